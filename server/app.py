@@ -19,7 +19,7 @@ from aiohttp import web
 
 from server.boards.boards import Boards
 from server.exports.chess960 import start_of
-from server.game.acts.commands import OpenTable, RecordAdaptation
+from server.game.acts import OpenTable, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.commands import StationBody
+from server.game.acts import StationAct
 from server.game.values.words import Seat
 from server.game.views.held_times import HeldTimes
 from server.game.views.messages import AnyMessage, Greeting, OutcomeShown
@@ -49,7 +49,7 @@ class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
     """This is a command: a 128-bit id made by the client, the ply it is about, and the body."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
-    body: StationBody
+    body: StationAct
     about_ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from server.boards.event import BoardEvent, ClockShown, Link
 from server.boards.watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, TouchSensed
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.adaptations import machine_announces_for
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Seat
@@ -175,7 +175,7 @@ class BoardDesk:
             finally:
                 self._out.task_done()
 
-    def _body(self, found: Found | ClockShown | ClockPressedThere) -> cmd.AnyBody | None:
+    def _body(self, found: Found | ClockShown | ClockPressedThere) -> cmd.AnyAct | None:
         match found:
             case TouchSensed():
                 return cmd.ReportTouch(

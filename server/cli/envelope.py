@@ -16,7 +16,7 @@ from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
 from server.cli.export import recorded
 from server.exports.envelope_label import Occasion, label_cells, label_lines, label_sentences
-from server.game.acts.events import Adjourned
+from server.game.acts import Adjourned
 from speech.complaint import Complaint
 
 PROFILE = "ukaaf"

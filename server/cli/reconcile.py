@@ -16,7 +16,7 @@ from braille.brf import read_pages
 from braille.loading import load_profile
 from server.desk.loading import load_playing, load_slip_costs, writings
 from server.desk.sheets import witness_of
-from server.game.acts.events import AnyEvent, TableOpened
+from server.game.acts import AnyEvent, TableOpened
 from server.game.game import Game
 from server.game.values.clock import ChessClock
 from server.journal.failure import JournalFailed

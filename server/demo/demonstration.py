@@ -13,7 +13,7 @@ from server.demo.mouth import Aloud
 from server.demo.pacing import FastPace, Pace, RealPace
 from server.demo.performance import Performance
 from server.demo.results import Reached, reached, write_results
-from server.game.acts.commands import OpenTable
+from server.game.acts import OpenTable
 from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
 from server.game.values.words import SeatKind, SeatPlan

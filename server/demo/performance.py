@@ -21,7 +21,8 @@ from server.demo.sighted_player import SightedPlayer
 from server.demo.station_client import StationClient
 from server.demo.tactile_player import TactilePlayer
 from server.desk.loading import writings
-from server.game.acts.commands import (
+from server.game.acts import (
+    Announced,
     CallArbiter,
     Execute,
     RecordAdaptation,
@@ -31,7 +32,6 @@ from server.game.acts.commands import (
     SetMode,
     StartGame,
 )
-from server.game.acts.events import Announced
 from server.game.values.words import Mode, Seat
 from server.game.views.messages import AnswerGiven, Picture, Recorded
 from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet

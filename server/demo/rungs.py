@@ -13,7 +13,7 @@ import msgspec
 from server.demo.account import Account
 from server.demo.mouth import Mouth
 from server.demo.station_client import StationClient
-from server.game.acts.commands import Say
+from server.game.acts import Say
 from server.game.values.words import Seat
 from server.game.views.messages import Question, Understood
 from server.wording.words import announcement_of, text_in

@@ -10,7 +10,7 @@ import chess
 from server.demo.account import Account
 from server.demo.rungs import Ladder, forms_of_echo, forms_of_move
 from server.demo.station_client import StationClient
-from server.game.acts.commands import EnterMove, Execute, Press, WriteScore
+from server.game.acts import EnterMove, Execute, Press, WriteScore
 from server.game.values.words import Seat
 from speech.words.scheme import Scheme
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import aiohttp
 import msgspec
 
-from server.game.acts.commands import StationBody
+from server.game.acts import StationAct
 from server.game.views.messages import AnyMessage, Greeting
 from server.machine.identity import new_command_id
 from server.protocol import AtEar, Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Taken, Typed, Wrong
@@ -63,7 +63,7 @@ class StationClient:
         await line.send_str(msgspec.json.encode(Hello()).decode())
         await self.until(lambda: self.greeting)
 
-    async def do(self, body: StationBody, about_ply: int | None = None) -> Outcome:
+    async def do(self, body: StationAct, about_ply: int | None = None) -> Outcome:
         """Give a command and wait for its answer."""
         return await self._ask(new_command_id(), lambda id: Do(id, body, about_ply))
 

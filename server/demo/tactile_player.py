@@ -11,7 +11,7 @@ from server.demo.account import Account
 from server.demo.mouth import Mouth
 from server.demo.rungs import Ladder, forms_of_echo, forms_of_move
 from server.demo.station_client import StationClient
-from server.game.acts.commands import Ask, Press
+from server.game.acts import Ask, Press
 from server.game.state.line import resolve
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, Relayed

@@ -12,7 +12,7 @@ import chess
 import msgspec
 
 from server.desk.loading import load_explaining_costs, writings
-from server.game.acts.commands import Refusal
+from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
 from server.game.state.desk import Desk
 from server.game.state.state import GameState

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from server.game.acts.events import AnyEvent, ClaimRuled, PlayConcluded, PositionVerified, Snapshot
+from server.game.acts import AnyEvent, ClaimRuled, PlayConcluded, PositionVerified, Snapshot
 from server.game.game import Game
 from server.game.values.words import Seat
 from speech.complaint import Complaint

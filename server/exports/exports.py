@@ -16,7 +16,7 @@ from server.exports.fair_play import fair_play
 from server.exports.report import load_words, written
 from server.exports.scores import copy_for, in_cells, in_text, scores_of, to_emboss
 from server.exports.table_pgn import pgn_of
-from server.game.acts.events import AnyEvent, GameStarted
+from server.game.acts import AnyEvent, GameStarted
 from server.game.game import Game
 from server.game.values.words import Seat
 from server.game.views.report import Dated, protocols_of, report_of

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.journal.envelope import Envelope
 
 PARTS: dict[str, tuple[type[ev.Event], ...]] = {

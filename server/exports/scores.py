@@ -17,7 +17,7 @@ from braille.loading import load_profile, national_profile
 from braille.profile import BLANK, Profile
 from braille.score import wrap
 from server.exports.table_pgn import score_text
-from server.game.acts.events import AnyEvent, SoundKept
+from server.game.acts import AnyEvent, SoundKept
 from server.game.game import Game
 from server.game.laws.scoresheet import CERTIFIED
 from server.game.state.state import GameState

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from server.game.acts.events import AnyEvent
+from server.game.acts import AnyEvent
 from server.game.state.apply import apply
 from server.game.state.state import GameState
 from server.game.values.clock import ClockReading

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Role
 from server.hall.backup import LARGEST_FILE, Restored, opened, read_copy
 from server.hall.hall import Hall

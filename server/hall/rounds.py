@@ -9,7 +9,7 @@ from typing import Annotated
 import chess
 import msgspec
 
-from server.game.acts.commands import OpenTable
+from server.game.acts import OpenTable
 from server.game.laws.event_options import EventOptions, Guideline
 from server.game.values.time_control import TimeControl
 from server.game.values.words import SeatKind, SeatPlan

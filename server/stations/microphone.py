@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.set_up.sound import opens_by_voice, outside_the_game
 from server.game.values.words import Role, Seat
 from server.hall.hall import Hall

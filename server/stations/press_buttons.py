@@ -14,7 +14,7 @@ import struct
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.hall.hall import Hall
 from server.machine.tasks import Faults, lasting
 from server.table.table import Table

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Seat, SoundDevices
 from server.hall.hall import Hall
 from server.machine.tasks import Faults, lasting

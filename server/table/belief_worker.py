@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.belief import BeliefQuestion, BelievedPly, belief_question
 from server.machine.tasks import passing
 from server.table.table import Table

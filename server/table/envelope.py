@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.roles import seat_spoken_for
 from server.game.decide.rulings.resumption import announced_as
@@ -71,7 +71,7 @@ def enclosed(table: str, state: GameState, command: Command, *, trusted: bool) -
     return command, Private()
 
 
-def _with(command: Command, body: cmd.AnyBody) -> Command:
+def _with(command: Command, body: cmd.AnyAct) -> Command:
     return msgspec.structs.replace(command, body=body)
 
 

@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command, Refusal
+from server.game import acts as cmd
+from server.game.acts import Command, Refusal
 from server.game.decide.moves.boards import corrected_by_entry
 from server.game.decide.roles import seat_spoken_for
 from server.game.state.state import GameState

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import msgspec
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.mating import Answer
 from server.game.state.state import MateQuestion
 from server.game.values.position import Position

@@ -13,9 +13,8 @@ from typing import Any
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import PROGRAM, Command, Refusal
-from server.game.acts.events import VERSION, AnyEvent, DisplayDelayed
+from server.game import acts as cmd
+from server.game.acts import PROGRAM, VERSION, AnyEvent, Command, DisplayDelayed, Refusal
 from server.game.decide.decide import decide
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
@@ -139,7 +138,7 @@ class Table:
         """
         return await self._arrived(command, fill=False)
 
-    def note(self, body: cmd.OwnBody) -> None:
+    def note(self, body: cmd.OwnAct) -> None:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
         self._enqueue(self.program_command(body), fill=False)
 
@@ -382,6 +381,6 @@ class Table:
                 if not outcome.outcome.ok:  # the disk failed: try again; the clock shows zero anyway
                     await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
 
-    def program_command(self, body: cmd.OwnBody | cmd.StationBody) -> Command:
+    def program_command(self, body: cmd.OwnAct | cmd.StationAct) -> Command:
         """Return a command of the program itself, with a new id."""
         return Command(id=new_command_id(), table=self.id, station=PROGRAM, body=body)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from server.game.acts import commands as cmd
-from server.game.acts.endings import Act
+from server.game import acts as cmd
+from server.game.acts.endings import Proposal
 from server.wording.rules import load_usual_clocks
 
 ASKED: dict[
@@ -43,7 +43,7 @@ ASKED: dict[
 SPEED_BY = {"slower": -20, "faster": 20}
 """Change in per cent of the usual speed; the word can be said again for more."""
 
-BINDING: dict[str, Act] = {
+BINDING: dict[str, Proposal] = {
     "draw_offer": "draw_offer",
     "draw_accept": "draw_accept",
     "draw_decline": "draw_decline",
@@ -60,7 +60,7 @@ def body_of_command(
     sure: bool = True,
     utterance: str | None = None,
     at_ms: int | None = None,
-) -> cmd.AnyBody | None:
+) -> cmd.AnyAct | None:
     """Return the command a spoken word stands for, None where it does nothing by itself.
 
     `sure`: recognised beyond doubt. `number`: of a move of the player's own score.
@@ -92,12 +92,12 @@ def body_of_command(
     return None
 
 
-def typed_command(command: str, number: int | None = None) -> cmd.AnyBody | None:
+def typed_command(command: str, number: int | None = None) -> cmd.AnyAct | None:
     """Return the command a typed word stands for.
 
     Typing is deliberate, so offers, answers and claims count at once.
     """
-    deliberate: dict[str, cmd.AnyBody] = {
+    deliberate: dict[str, cmd.AnyAct] = {
         "draw_offer": cmd.OfferDraw(),
         "draw_accept": cmd.AnswerDraw(accept=True),
         "draw_decline": cmd.AnswerDraw(accept=False),

@@ -16,8 +16,8 @@ from typing import Literal, Protocol, runtime_checkable
 import chess
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.decide.set_up.table import may_keep_sound
 from server.game.state.line import resolve
 from server.game.state.state import GameState
@@ -241,7 +241,7 @@ class Listener:
         if found.another:
             told = cmd.NoteAnotherVoice(seat=seat, station=station.id, utterance=utterance)
             await self.table.own(self.table.program_command(told))
-        body: cmd.AnyBody | None
+        body: cmd.AnyAct | None
         if heard is None:
             if seal is None:  # what it may have been stays with the sound (D.2.7)
                 aside = cmd.SetSoundAside(
@@ -278,7 +278,7 @@ class Listener:
                 )
                 await self.table.own(self.table.program_command(refused))
 
-    async def understood(self, station: Station, sound: Spoken, listening: Listening | None) -> cmd.AnyBody | None:
+    async def understood(self, station: Station, sound: Spoken, listening: Listening | None) -> cmd.AnyAct | None:
         """Return what an utterance outside the game asks for; nothing of it is kept.
 
         None where it was not for the server.
@@ -420,7 +420,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     return await table.submit(command)
 
 
-def _by(table: Table, station: Station, body: cmd.AnyBody) -> Command:
+def _by(table: Table, station: Station, body: cmd.AnyAct) -> Command:
     return msgspec.structs.replace(table.program_command(cmd.Adjust()), station=station.id, body=body)
 
 

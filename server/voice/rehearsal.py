@@ -15,8 +15,8 @@ from typing import Literal
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.decide.set_up.sound import outside_the_game
 from server.game.decide.set_up.stations import seat_of_key
 from server.game.rehearsal import STEPS, Act, Rehearsal, Reply, Step, begin, pass_over, take

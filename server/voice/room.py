@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of
 from server.game.views.messages import AnyMessage

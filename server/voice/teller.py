@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.time.clock import on_movers_time
 from server.game.state.state import GameState
 from server.game.values.clock import SPOKEN_AHEAD_MS

@@ -7,7 +7,7 @@ second, and "help" once more asks for the whole board.
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from speech.words.said import Heard, Said

@@ -11,7 +11,7 @@ import re
 import string
 from functools import cache
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.wording.pages import page_words
 from server.wording.refusals import messages_for
 from speech.words.loading import language_tags

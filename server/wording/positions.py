@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import chess
 
-from server.game.acts.events import SquareToSet
+from server.game.acts import SquareToSet
 from server.game.views.messages import PositionTold, SquareToSetNow
 from speech.announcements.announce import text_of
 from speech.voices import respelling

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, Recorded, SessionShown, Shown
 from server.wording.pages import page_words

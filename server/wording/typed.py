@@ -16,7 +16,7 @@ from braille.cells import Written
 from braille.loading import computer_profile, load_profile, national_profile
 from braille.profile import has_eight_dots
 from braille.typed import Codes, departures, moves_of_cells, moves_of_text, texts_of_cells
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat

@@ -32,7 +32,7 @@ import msgspec
 
 REPO = Path(__file__).resolve().parent.parent.parent
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.belief import belief_question, believed
 from server.game.state.line import resolve
 from server.game.values.words import Origin, Seat, SeatKind

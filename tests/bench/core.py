@@ -16,9 +16,8 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command, Refusal
-from server.game.acts.events import AnyEvent
+from server.game import acts as cmd
+from server.game.acts import AnyEvent, Command, Refusal
 from server.game.decide.decide import decide
 from server.game.game import Game
 from server.game.state.apply import apply
@@ -76,7 +75,7 @@ def opened() -> tuple[GameState, list[AnyEvent]]:
     return state, events
 
 
-def take(state: GameState, events: list[AnyEvent], station: str, body: cmd.AnyBody, now: int) -> GameState:
+def take(state: GameState, events: list[AnyEvent], station: str, body: cmd.AnyAct, now: int) -> GameState:
     """Decide a command and apply what it brings about."""
     decided = decide(state, Command(id="0" * 32, table="t", station=station, body=body), now)
     assert not isinstance(decided, Refusal), decided

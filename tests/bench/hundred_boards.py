@@ -25,7 +25,7 @@ from server.boards.drivers.livechess import of_message
 from server.boards.event import Snapshot
 from server.boards.squares import of_board
 from server.boards.watch import BoardWatch
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.position import Position
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan

@@ -35,7 +35,7 @@ from server.app import listening
 from server.machine.data_folder import DataFolder
 from server.hall.engines import open_engines
 from server.hall.hall import Hall
-from server.game.acts.commands import OpenTable
+from server.game.acts import OpenTable
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Seat, SeatKind, SeatPlan
 from server.machine.clock import SystemClock

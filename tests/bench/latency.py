@@ -30,8 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 from server.demo.seating import Stations, seated
-from server.game.acts.commands import Press, StartGame, WriteScore
-from server.game.acts.events import Completed, ScoreWritten
+from server.game.acts import Completed, Press, ScoreWritten, StartGame, WriteScore
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
 

@@ -20,8 +20,8 @@ from server.boards.desk import BoardDesk
 from server.boards.drivers.line_protocol import LineReader, line_of
 from server.boards.drivers.livechess import of_message
 from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
-from server.game.acts import commands as cmd
-from server.game.acts.events import Alerted
+from server.game import acts as cmd
+from server.game.acts import Alerted
 from server.game.values.words import Seat, SeatKind
 from server.game.views.messages import Recorded
 from speech.announcements.announce import announce, text_of

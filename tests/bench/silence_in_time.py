@@ -18,8 +18,8 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.decide import endings
 from server.game.decide.decide import decide
 from server.game.values import position
@@ -37,7 +37,7 @@ class Pair(msgspec.Struct, frozen=True):
     without: str
     steps: Steps
     station: str
-    body: cmd.AnyBody
+    body: cmd.AnyAct
 
 
 def nothing(table: CoreTable) -> None:

@@ -28,8 +28,8 @@ from rich.table import Table as Printed
 
 REPO = Path(__file__).resolve().parent.parent.parent
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.hall.hall import Hall

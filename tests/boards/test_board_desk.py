@@ -11,7 +11,7 @@ import pytest
 from server.boards.desk import BoardDesk
 from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed
 from server.boards.watch import BoardWatch
-from server.game.acts.events import Alerted
+from server.game.acts import Alerted
 from server.game.values.words import ClockMaster, Origin, Seat
 from server.game.views import messages as msg
 from speech.announcements.announce import announce, text_of

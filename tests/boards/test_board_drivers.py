@@ -25,7 +25,7 @@ from server.boards.drivers.livechess import LiveChess, of_message
 from server.boards.drivers.serial import SerialBoard
 from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
 from server.boards.squares import of_board, of_occupied
-from server.game.acts.events import Alerted
+from server.game.acts import Alerted
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
 from server.machine.clock import ScriptedClock, SystemClock

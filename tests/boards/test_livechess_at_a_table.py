@@ -13,8 +13,8 @@ from server.boards.desk import BoardDesk
 from server.boards.drivers.livechess import LiveChess
 from server.boards.event import Snapshot
 from server.boards.squares import of_board
-from server.game.acts import commands as cmd
-from server.game.acts.events import Alerted
+from server.game import acts as cmd
+from server.game.acts import Alerted
 from server.game.values.words import ClockMaster, Seat
 from server.game.views.messages import Recorded
 from tests.boards.fake_livechess import FakeLiveChess, fake_livechess

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.game.acts.commands import Command, Press
+from server.game.acts import Command, Press
 from server.game.values.words import Role, Seat
 from tests.browser.test_pages import opened, violations
 from tests.table.open_hall import WrittenEars

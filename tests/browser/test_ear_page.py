@@ -13,7 +13,7 @@ import pytest
 import soundfile
 from playwright.async_api import Browser, Page
 
-from server.game.acts.commands import Ask, Command
+from server.game.acts import Ask, Command
 from server.game.values.words import Seat
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.values.words import Seat
 from server.protocol import AtEar, Outcome, ReadOut
 from server.voice.intents import body_of_command

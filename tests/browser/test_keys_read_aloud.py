@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.values.words import Seat
 from server.voice.channel import PrivateChannel, Told
 from speech.audio.sound import Sound

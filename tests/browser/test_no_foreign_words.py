@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Seat, SeatKind, SeatPlan
 from server.web.door.access import Place

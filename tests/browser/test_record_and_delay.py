@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened, violations

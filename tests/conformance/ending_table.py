@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, Station

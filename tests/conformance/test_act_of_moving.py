@@ -7,9 +7,9 @@ from typing import Any
 import chess
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM
 from server.game.decide.moves.touch import obligation_of, touch_claim_open
 from server.game.laws.touch import Obligation
 from server.game.values.announcement import Announcement

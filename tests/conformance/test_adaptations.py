@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted, machine_announces_for, open_questions
 from server.game.game import Game
 from server.game.values.words import ClockMaster, Duty, Mode, Seat, SeatKind, SeatPlan

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.laws.results import RESULTS, allowed, points_of

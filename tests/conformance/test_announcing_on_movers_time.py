@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.time.instants import next_instant
 from server.game.game import Game
 from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS as CAP
@@ -160,7 +160,7 @@ def test_time_is_conserved_to_the_millisecond(charge: str, steps: list[tuple[int
     table.done("arbiter", cmd.RecordAdaptation(name="announcement_charge", value=charge))
     table.done("arbiter", cmd.StartGame())
     begun = table.now
-    acts: list[tuple[str, cmd.AnyBody]] = [
+    acts: list[tuple[str, cmd.AnyAct]] = [
         ("white", cmd.Press()),
         ("black", cmd.Press()),
         ("program", cmd.NoteInstant()),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.values.words import Duty, Mode, Origin, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
@@ -164,7 +164,7 @@ def test_l195_corrected_before_the_press_contested_after_it() -> None:
         (Duty.CLAIM_AND_REPORT, cmd.CallArbiter()),
     ],
 )
-def test_l199_six_duties_one_by_one_and_nothing_else(duty: Duty, body: cmd.StationBody) -> None:
+def test_l199_six_duties_one_by_one_and_nothing_else(duty: Duty, body: cmd.StationAct) -> None:
     for granted in Duty:
         table = CoreTable(black=SeatKind.TACTILE)
         table.say("white", "e4")

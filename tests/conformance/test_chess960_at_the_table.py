@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from server.cli.chess960 import command
 from server.exports.chess960 import start_of
 from server.exports.table_pgn import pgn_of, score_text
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Command, Refusal
 from server.game.decide.decide import decide
 from server.game.decide.moves.touch import obligation_of
 from server.game.game import Game

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Duty, Origin, Seat, SeatKind
 from tests.game.core_table import CoreTable, kinds, only
 

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import ClockMaster, Duty, Role, Seat, Station
 from server.game.views import messages as msg

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.values.words import Mode, Origin, Seat, SeatKind
 from tests.conformance.ending_table import (
     MATE_IN_ONE,

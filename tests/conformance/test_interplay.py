@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import SealedMove
@@ -68,7 +68,7 @@ def test_play_goes_on_only_after_the_ruling_so_that_no_announcement_is_lost() ->
 )
 @pytest.mark.parametrize("station", ["white", "black"])
 def test_after_a_resignation_nobody_agrees_claims_or_resigns_while_its_result_follows(
-    station: str, late: cmd.AnyBody
+    station: str, late: cmd.AnyAct
 ) -> None:
     table = at_the_board("e4", "e5", mates=False)
     table.done("white", cmd.OfferDraw())
@@ -173,7 +173,7 @@ def test_a_claim_is_ruled_on_before_sealing_and_while_sealing_its_move_goes_to_t
 
 @pytest.mark.law("L215")
 @pytest.mark.parametrize("claim", [cmd.ClaimDraw(kind="repetition"), cmd.Propose(what="claim_draw")])
-def test_no_draw_is_claimed_over_a_closed_envelope(claim: cmd.AnyBody) -> None:
+def test_no_draw_is_claimed_over_a_closed_envelope(claim: cmd.AnyAct) -> None:
     table = at_the_board("e4", "e5")
     order(table)
     seal(table)

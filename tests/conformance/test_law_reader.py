@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import view

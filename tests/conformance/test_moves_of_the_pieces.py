@@ -9,8 +9,8 @@ import chess
 import pytest
 
 from server.exports.table_pgn import pgn_of
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.laws.draws import identity
 from server.game.laws.legality import is_checkmate, is_legal, is_stalemate, legal_moves
 from server.game.values.position import Position

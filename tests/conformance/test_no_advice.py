@@ -11,9 +11,9 @@ import chess
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import StationBody
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import StationAct
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
@@ -25,12 +25,12 @@ PLACEMENT = re.compile(r"[1-8pnbrqkPNBRQK]+(?:/[1-8pnbrqkPNBRQK]+){7}")
 UCI = re.compile(r"\b[a-h][1-8][a-h][1-8][qrbn]?\b")
 
 
-def bodies(repo: Path) -> list[cmd.StationBody]:
+def bodies(repo: Path) -> list[cmd.StationAct]:
     """Every command that a station can send, as the protocol page shows it."""
     page = (repo / "docs" / "protocol.md").read_text(encoding="utf-8")
     lines = [line for block in re.findall(r"```json body\n(.*?)```", page, re.S) for line in block.splitlines()]
-    found: list[cmd.StationBody] = [msgspec.json.decode(line, type=StationBody) for line in lines]
-    assert {type(one) for one in found} == set(typing.get_args(StationBody))
+    found: list[cmd.StationAct] = [msgspec.json.decode(line, type=StationAct) for line in lines]
+    assert {type(one) for one in found} == set(typing.get_args(StationAct))
     return found
 
 

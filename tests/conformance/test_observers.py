@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
@@ -79,7 +79,7 @@ def test_he_reports_and_decides_nothing() -> None:
         cmd.RuleResult(result="1-0", reason="", article=""),
     ],
 )
-def test_what_is_the_arbiters_the_players_or_an_assistants_is_refused(body: cmd.AnyBody) -> None:
+def test_what_is_the_arbiters_the_players_or_an_assistants_is_refused(body: cmd.AnyAct) -> None:
     assert observed().do("observer", body) == Refusal("observer_only_reports", "12.4")
 
 

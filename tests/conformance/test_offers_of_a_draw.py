@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat
 from tests.conformance.ending_table import (

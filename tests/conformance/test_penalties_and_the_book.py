@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Refusal
 from server.game.decide.rulings.conduct import PENALTIES
 from server.game.game import Game
 from server.game.values.words import Duty, Mode, Role, Seat, Station
@@ -85,7 +85,7 @@ def test_the_arbiters_book_is_kept_and_only_its_rulings_go_to_the_players() -> N
     table = CoreTable()
     play(table, "e4 e5")
     since = len(table.events)
-    book: list[cmd.AnyBody] = [
+    book: list[cmd.AnyAct] = [
         cmd.DecideGap(gap="G12", decision="the echo is repeated", article="D.2.1"),
         cmd.NoteIncident(kind="displaced", text="a pawn fell", seat=Seat.WHITE, article="7.4"),
         cmd.PermitLeaving(seat=Seat.BLACK, granted=False, reason="the opponent is away"),

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.laws.event_options import EventOptions, Points
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg

@@ -14,8 +14,8 @@ import chess
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.game import Game
 from server.game.state.state import GameState
 from server.game.values.position import Position

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from server.exports.report import load_words, written
-from server.game.acts import commands as cmd
-from server.game.acts.events import AnyEvent
+from server.game import acts as cmd
+from server.game.acts import AnyEvent
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Duty, Seat
 from server.game.views.report import SECTIONS, Dated, Entry, Section, report_of

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.set_up.table import answer_of, may_keep_sound, open_checks
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.words import Boards, Duty, Seat, SeatKind

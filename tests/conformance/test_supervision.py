@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions, Supervision, rules_of
 from server.game.laws.penalties import illegal_bonus_ms, wrong_claim_bonus_ms
 from server.game.laws.supervision import TimeClass, basic, classify, supervision_article

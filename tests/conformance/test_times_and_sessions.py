@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.time.instants import next_instant, pending
 from server.game.game import Game
 from server.game.laws.attendance import loses_the_time

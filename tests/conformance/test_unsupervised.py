@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.claims.draws import asks_to_verify
 from server.game.laws.event_options import EventOptions
 from server.game.values.announcement import Announcement
@@ -289,7 +289,7 @@ def test_what_the_opponent_disputes_is_told_in_the_opponents_words(agrees: bool,
     ],
     ids=lambda one: type(one).__name__,
 )
-def test_nothing_of_play_goes_on_after_the_claim(station: str, body: cmd.AnyBody) -> None:
+def test_nothing_of_play_goes_on_after_the_claim(station: str, body: cmd.AnyAct) -> None:
     assert concluded().do(station, body) == Refusal("play_concluded", "III.6.1")
 
 

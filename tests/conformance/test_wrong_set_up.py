@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from server.exports.table_pgn import pgn_of
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.words import Role, Seat, SeatKind, Station

@@ -17,7 +17,7 @@ from server.demo.account import Account
 from server.demo.demonstration import Demonstration
 from server.demo.game_script import GameScript, built_in_games, read_games
 from server.desk.loading import writings
-from server.game.acts.commands import MarkOutOfStep, Mend
+from server.game.acts import MarkOutOfStep, Mend
 from server.game.values.words import Seat
 from server.hall.hall import Hall
 from server.scoresheets.braille import parse_dotted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.desk.answer import DeskAnswer, desk_answer
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.state.desk import Desk
 from server.game.values.words import ClockMaster, Seat
 from tests.game.core_table import CoreTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.wording.room import to_arbiter

@@ -21,7 +21,7 @@ from server.exports.envelope_label import (
     label_words_of,
     load_label_words,
 )
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import EnvelopeLabel
 from server.game.values.words import Seat

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from braille.brf import read_pages
 from server.cli import group
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station

@@ -12,7 +12,7 @@ from server.cli import group
 from server.desk.answer import looked
 from server.exports.reconciliation_protocol import as_page, in_cells, in_text, to_emboss
 from server.exports.report import load_words, written
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.game.views.reconciled import Dated
 from server.game.views.report import Protocol, protocols_of, report_of

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from speech.complaint import Complaint
 from tests.table.open_hall import played
 

@@ -9,7 +9,7 @@ import pytest
 
 from server.exports.exports import report_from
 from server.exports.report import load_words
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Seat
 from speech.complaint import Complaint
 from speech.words.loading import language_tags

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import chess
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Command, Refusal
 from server.game.decide.decide import decide
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.mating import Answer, Budget, can_ever_mate
@@ -162,7 +162,7 @@ class CoreTable:
         self.own(cmd.Admit(station=f"assistant-{seat.value}", role=Role.ASSISTANT, seat=seat, duties=duties))
         return f"assistant-{seat.value}"
 
-    def do(self, station: str, body: cmd.AnyBody, about: int | None = None) -> tuple[ev.AnyEvent, ...] | Refusal:
+    def do(self, station: str, body: cmd.AnyAct, about: int | None = None) -> tuple[ev.AnyEvent, ...] | Refusal:
         """Give a command as a station; its events, or the refusal."""
         self._count += 1
         command = Command(id=f"{self._count:032x}", table="t", station=station, body=body, about_ply=about)
@@ -202,13 +202,13 @@ class CoreTable:
             number=question.number, verdict=answer.verdict, witness=answer.witness, reason=answer.reason
         )
 
-    def done(self, station: str, body: cmd.AnyBody, about: int | None = None) -> tuple[ev.AnyEvent, ...]:
+    def done(self, station: str, body: cmd.AnyAct, about: int | None = None) -> tuple[ev.AnyEvent, ...]:
         """Give a command that must not be refused."""
         events = self.do(station, body, about)
         assert not isinstance(events, Refusal), events
         return events
 
-    def own(self, body: cmd.AnyBody) -> tuple[ev.AnyEvent, ...]:
+    def own(self, body: cmd.AnyAct) -> tuple[ev.AnyEvent, ...]:
         """A command of the program."""
         return self.done(PROGRAM, body)
 

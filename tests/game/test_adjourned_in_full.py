@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.rulings.seal import gate, label_of
 from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
@@ -206,7 +206,7 @@ def test_when_no_order_to_seal_is_given(case: str, refusal: Refusal) -> None:
 
 SAY, ENTER = cmd.Say(announcement=said("e4")), cmd.EnterMove(uci="e2e4", announcement=said("e4"))
 TOUCH = cmd.ReportTouch(seat=W, square="g1", how="lifted")
-GATED: list[tuple[cmd.AnyBody, str, str]] = [  # for whom it is refused: the sealer (s), the other (o), by stage
+GATED: list[tuple[cmd.AnyAct, str, str]] = [  # for whom it is refused: the sealer (s), the other (o), by stage
     (SAY, "so", "so"),
     (ENTER, "so", "so"),
     (cmd.RestoreTo(ply=0), "so", "so"),
@@ -230,7 +230,7 @@ GATED: list[tuple[cmd.AnyBody, str, str]] = [  # for whom it is refused: the sea
 @pytest.mark.law("L208", "L215")
 @pytest.mark.parametrize(("body", "under_order", "sealed"), GATED)
 def test_what_is_refused_between_the_order_and_the_resumption_and_to_whom(
-    body: cmd.AnyBody, under_order: str, sealed: str
+    body: cmd.AnyAct, under_order: str, sealed: str
 ) -> None:
     resumed = closed()
     there(resumed, B)

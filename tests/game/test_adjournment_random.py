@@ -9,9 +9,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.game import Game
 from server.game.state.apply import apply

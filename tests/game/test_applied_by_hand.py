@@ -6,9 +6,9 @@ import chess
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.state.apply import apply
 from server.game.state.desk import Setting
 from server.game.state.state import GameState, HeldPress, MateQuestion, SpokenNow

@@ -8,8 +8,8 @@ from typing import Any
 import chess
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.belief import (
     BeliefQuestion,
     BelievedPly,

@@ -8,9 +8,9 @@ import chess
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.scores import snapshot_of
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
@@ -179,7 +179,7 @@ def test_what_is_read_and_heard_at_the_desk_is_kept_word_for_word() -> None:
     ],
     ids=lambda body: type(body).__name__,
 )
-def test_without_a_desk_nothing_is_done_at_it(body: cmd.AnyBody) -> None:
+def test_without_a_desk_nothing_is_done_at_it(body: cmd.AnyAct) -> None:
     table = played()
     before = table.state
     assert table.do("arbiter", body) == Refusal("no_desk", "D.2.9") and table.state == before

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.acts.program import PlyBelieved
 from server.game.belief import belief_question
 from server.game.decide.endings import rests_on_words

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Refusal
 from server.game.values.time_control import TimeControl
 from server.game.values.words import (
     ArbiterEar,
@@ -288,7 +288,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     ("station", "body", "events", "heard"), NOTED, ids=[f"{type(row[1]).__name__}-{n}" for n, row in enumerate(NOTED)]
 )
 def test_a_command_brings_this_about_and_no_more(
-    station: str, body: cmd.AnyBody, events: list[ev.AnyEvent], heard: dict[str, list[Any]]
+    station: str, body: cmd.AnyAct, events: list[ev.AnyEvent], heard: dict[str, list[Any]]
 ) -> None:
     table = everybody()
     done = table.done(station, body)

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.roles import refused
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
@@ -27,7 +27,7 @@ from tests.game.every_command import commands_of
 from tests.game.test_random_play import look_at_everything, running_time
 
 EXAMPLES = int(os.environ.get("ANNA_EINS_EXAMPLES", "150"))
-KINDS: tuple[type, ...] = tuple(kind for kind in typing.get_args(cmd.AnyBody) if kind is not cmd.OpenTable)
+KINDS: tuple[type, ...] = tuple(kind for kind in typing.get_args(cmd.AnyAct) if kind is not cmd.OpenTable)
 ENDING = (cmd.RuleResult, cmd.AnnulGame, cmd.Penalise, cmd.RuleAbsence)
 REGULATIONS = EventOptions(guidelines=("I", "III"), default_time_s=60)
 
@@ -164,7 +164,7 @@ STEPS = st.lists(
 )
 
 
-def who_may(table: CoreTable, body: cmd.AnyBody, turn: int) -> str:
+def who_may(table: CoreTable, body: cmd.AnyAct, turn: int) -> str:
     """A station to which the core would listen."""
     stations = ["white", "black", "arbiter", "program"]
     for station in stations[turn % 2 :: -1] + stations:

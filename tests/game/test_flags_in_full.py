@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, only

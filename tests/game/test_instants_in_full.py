@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.time.clock import charge_of_press, spoken_now
 from server.game.decide.time.instants import Instant, next_instant, pending
 from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS

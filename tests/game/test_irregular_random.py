@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
@@ -95,7 +95,7 @@ STEPS = st.lists(
 
 
 def opened(fen: str, rule_set: str, supervision: Supervision) -> tuple[GameState, list[ev.AnyEvent]]:
-    bodies: list[cmd.AnyBody] = [
+    bodies: list[cmd.AnyAct] = [
         cmd.OpenTable(
             white=SeatPlan(SeatKind.TACTILE),
             black=SeatPlan(SeatKind.SIGHTED),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.decide.scores import Mark
 from server.game.laws.draws import OfferMoment
 from server.game.laws.event_options import EventOptions, Points, Supervision

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Refusal
 from server.game.decide.rulings.next_game import beginning, seat_in_next
 from server.game.game import Game
 from server.game.state.state import GameState, NextGame

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.set_up.sound import opens_by_voice, outside_the_game
 from server.game.laws.event_options import EventOptions
 from server.game.state.state import GameState, NextGame
@@ -214,7 +214,7 @@ def test_a_chess960_game_and_a_finished_one_say_so_in_the_greeting() -> None:
 
 
 def test_a_command_is_answered_as_done_or_with_its_article() -> None:
-    from server.game.acts.commands import Refusal
+    from server.game.acts import Refusal
 
     assert view_refusal("ab", None) == msg.OutcomeShown(id="ab", ok=True)
     refusal = view_refusal("ab", Refusal("not_started", "6.6"))

@@ -6,8 +6,7 @@ import chess
 import msgspec
 import pytest
 
-from server.game.acts.commands import Command, EnterMove, Placement, Uci
-from server.game.acts.events import Alerted
+from server.game.acts import Alerted, Command, EnterMove, Placement, Uci
 from server.game.state.line import believed_line, resolve
 from server.game.state.state import PlyRecord
 from server.game.values.announcement import Announcement

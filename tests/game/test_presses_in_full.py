@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, said
@@ -324,7 +324,7 @@ def test_a_press_held_for_the_announcement_waits_for_no_other_press(charge: str)
 
 @pytest.mark.law("L191")
 def test_a_held_press_waits_for_no_stop() -> None:
-    stops: list[cmd.AnyBody] = [
+    stops: list[cmd.AnyAct] = [
         cmd.Pause(),
         cmd.SetClock(white_ms=1_000, black_ms=1_000, turn=W),
         cmd.SetClockMaster(clock_master=ClockMaster.MANUAL),

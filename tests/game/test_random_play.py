@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
@@ -214,7 +214,7 @@ def opened(fen: str, seats: tuple[Seat, ...]) -> tuple[GameState, list[ev.AnyEve
     plan = SeatPlan(SeatKind.TACTILE)
     events: list[ev.AnyEvent] = []
     state = GameState()
-    bodies: list[cmd.AnyBody] = [
+    bodies: list[cmd.AnyAct] = [
         cmd.OpenTable(
             white=plan,
             black=SeatPlan(SeatKind.SIGHTED),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat
 from server.game.views import messages as msg

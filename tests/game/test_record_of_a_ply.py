@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.state.apply import apply
 from server.game.state.desk import Setting
 from server.game.state.state import GameState, OpenClaim, PlyRecord, ScoreCell

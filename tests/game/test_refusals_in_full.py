@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Command, Refusal
 from server.game.decide.adaptations import adapted, recorded
 from server.game.decide.arbiter import arbitrate
 from server.game.decide.decide import decide
@@ -44,7 +44,7 @@ TOO_EARLY = [
 
 @pytest.mark.law("L061")
 @pytest.mark.parametrize(("station", "body"), TOO_EARLY, ids=[type(body).__name__ for _, body in TOO_EARLY])
-def test_no_act_of_the_game_before_whites_clock_was_started(station: str, body: cmd.AnyBody) -> None:
+def test_no_act_of_the_game_before_whites_clock_was_started(station: str, body: cmd.AnyAct) -> None:
     table = CoreTable(started=False, regulations=EventOptions(guidelines=("I",)))
     before = table.state
     assert table.do(station, body) == Refusal("not_started", "6.6") and table.state == before
@@ -53,7 +53,7 @@ def test_no_act_of_the_game_before_whites_clock_was_started(station: str, body: 
     assert table.do("arbiter", cmd.StartGame()) == Refusal("already_started", "6.6")
 
 
-NOTHING_TO_ACT_ON: list[tuple[cmd.AnyBody, Refusal]] = [
+NOTHING_TO_ACT_ON: list[tuple[cmd.AnyAct, Refusal]] = [
     (cmd.PrepareResumption(), Refusal("not_adjourned", "I")),
     (cmd.MarkPresent(seat=W), Refusal("not_adjourned", "I")),
     (cmd.StartResumption(), Refusal("not_adjourned", "I")),
@@ -78,7 +78,7 @@ NOTHING_TO_ACT_ON: list[tuple[cmd.AnyBody, Refusal]] = [
     ("body", "refusal"), NOTHING_TO_ACT_ON, ids=[type(row[0]).__name__ for row in NOTHING_TO_ACT_ON]
 )
 def test_an_act_of_the_arbiter_that_finds_nothing_to_act_on_says_what_is_missing(
-    body: cmd.AnyBody, refusal: Refusal
+    body: cmd.AnyAct, refusal: Refusal
 ) -> None:
     table = CoreTable()
     before = table.state
@@ -220,7 +220,7 @@ def test_a_table_is_on_record_as_it_was_opened(training: bool) -> None:
         (cmd.Revoke(station="white", reason="lost"), None),
     ],
 )
-def test_which_devices_are_admitted_and_sent_away(body: cmd.AnyBody, refusal: Refusal | None) -> None:
+def test_which_devices_are_admitted_and_sent_away(body: cmd.AnyAct, refusal: Refusal | None) -> None:
     table = CoreTable()
     for device, approved in (("bad", True), ("bad", False), ("good", False), ("good", True)):
         table.done("arbiter", cmd.RegisterDevice(device=device, approved=approved))
@@ -266,7 +266,7 @@ NEVER = [cmd.Resign(), cmd.OfferDraw(), cmd.AnswerDraw(accept=True), cmd.ClaimDr
 
 @pytest.mark.law("L199")
 @pytest.mark.parametrize(("body", "duty", "article"), DUTIES, ids=[type(row[0]).__name__ for row in DUTIES])
-def test_each_act_of_an_assistant_hangs_on_its_own_duty(body: cmd.AnyBody, duty: Duty, article: str) -> None:
+def test_each_act_of_an_assistant_hangs_on_its_own_duty(body: cmd.AnyAct, duty: Duty, article: str) -> None:
     for granted in Duty:
         station = Station("helper", Role.ASSISTANT, W, (granted,))
         assert refused(station, body) == (None if granted is duty else Refusal("not_your_duty", article))

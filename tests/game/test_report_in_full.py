@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.state.state import GameState

@@ -7,9 +7,9 @@ from typing import Any, Literal
 import chess
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.rulings.resumption import judged, set_up_list
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment, SealedMove, SetUpList
@@ -312,7 +312,7 @@ class TestResuming:
         if open_one == "reconstruction":
             table.done("arbiter", cmd.BeginReconstruction(reason="scores differ"))
         held = Refusal("claim_open", "9.5.1") if open_one == "claim" else Refusal("reconstructing", "8.5.3")
-        starting: list[cmd.AnyBody] = [
+        starting: list[cmd.AnyAct] = [
             cmd.StartResumption(), cmd.OpenEnvelope(content=heard()), cmd.RuleSealed(lost=True),
             cmd.ReplaceEnvelope(uci="g1f3"),
         ]  # fmt: skip
@@ -324,7 +324,7 @@ class TestResuming:
         )
 
     def test_before_an_envelope_is_closed_there_is_nothing_to_resume(self) -> None:
-        bodies: list[cmd.AnyBody] = [
+        bodies: list[cmd.AnyAct] = [
             cmd.PrepareResumption(), cmd.StartResumption(), cmd.OpenEnvelope(content=heard()),
             cmd.RuleSealed(lost=True), cmd.ReplaceEnvelope(uci="g1f3"), cmd.AnnulGame(reason="x"),
         ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.decide.scores import snapshot_of
 from server.game.laws.scoresheet import Scoresheet
 from server.game.state.apply import apply

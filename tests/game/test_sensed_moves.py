@@ -8,9 +8,9 @@ from typing import Any
 import chess
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, Refusal
 from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Seat, SeatKind
 from tests.game.core_table import APPENDIX_C, CoreTable, only, played, said, spoken_in

@@ -8,7 +8,7 @@ import chess
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.decide.rulings.settled_line import SettledLine, line_of_moves, line_to_position, records_kept
 from server.game.decide.scores import snapshot_of
 from server.game.laws.touch import Touch, TouchHow

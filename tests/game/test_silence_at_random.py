@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game.acts import Refusal
 from server.game.decide.roles import refused
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Duty, Role, Seat
@@ -34,7 +34,7 @@ PAIRS = [
 ]
 # The program's own answers (which follow the position by the Laws), and what opens the game or the seat.
 LEFT_OUT = (cmd.OpenTable, cmd.Admit, cmd.NoteMateAnswer, cmd.NoteInterruption)
-KINDS: tuple[type, ...] = tuple(kind for kind in typing.get_args(cmd.AnyBody) if kind not in LEFT_OUT)
+KINDS: tuple[type, ...] = tuple(kind for kind in typing.get_args(cmd.AnyAct) if kind not in LEFT_OUT)
 PLAYERS = ("white", "black", "helper")
 LISTENERS = (*PLAYERS, "display")
 MOVES: Any = st.sampled_from(["O-O", "O-O-O", "d5e6", "Nf3", "Ke2", "Rg1", "e4", "d6", "a6", "Nd5"])
@@ -65,7 +65,7 @@ def at(fen: str) -> CoreTable:
     return table
 
 
-def may(table: CoreTable, body: cmd.AnyBody) -> str:
+def may(table: CoreTable, body: cmd.AnyAct) -> str:
     stations = (table.state.on_move.value, "arbiter", "program")
     return next(one for one in stations if refused(table.state.station(one), body) is None)
 

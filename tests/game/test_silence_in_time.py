@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM, Refusal
-from server.game.acts.events import AnyEvent
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import PROGRAM, AnyEvent, Refusal
 from server.game.game import Game
 from server.game.mating.helpmate import Cooperation
 from server.game.state.state import GameState

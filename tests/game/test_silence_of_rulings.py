@@ -15,8 +15,8 @@ import chess
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game.acts import Refusal
 from server.game.decide.questions import lent_cells
 from server.game.state.apply import apply
 from server.game.state.state import GameState
@@ -39,7 +39,7 @@ class Told(CoreTable):
         self._boards: dict[str, str] = {}
         super().__init__(**options)
 
-    def do(self, station: str, body: cmd.AnyBody, about: int | None = None) -> Any:
+    def do(self, station: str, body: cmd.AnyAct, about: int | None = None) -> Any:
         before = len(self.events)
         decided = super().do(station, body, about)
         for event in self.events[before:]:
@@ -396,7 +396,7 @@ def test_a_resignation_that_waits_does_not_say_for_what(resigns: str, kinds: tup
     assert told["dead"] == told["thread lost"] == told["75 moves"]
 
 
-REFUSED: tuple[cmd.AnyBody, ...] = (
+REFUSED: tuple[cmd.AnyAct, ...] = (
     cmd.Execute(),
     cmd.AnswerDraw(accept=True),
     cmd.WriteScore(index=9, text="x"),

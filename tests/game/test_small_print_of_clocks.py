@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import SealedMove
 from server.game.values.clock import ChessClock

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.belief import belief_question, believed
 from server.game.state.apply import apply
 from server.game.values.candidates import MOST_ASIDE, MOST_UTTERANCES, Candidate, UtteranceHeard, with_utterance

@@ -8,10 +8,10 @@ import chess
 import msgspec
 import pytest
 
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game import rehearsal
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game.acts import Refusal
 from server.game.decide.questions import Found, find, words_now
 from server.game.state.apply import apply
 from server.game.state.state import GameState, Helped

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Command, Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.decide.scores import owing
 from server.game.game import Game

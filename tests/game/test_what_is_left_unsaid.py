@@ -81,7 +81,7 @@ def test_what_is_left_out_is_the_usual_or_nothing(room: str) -> None:
 
 
 def test_an_older_device_that_says_no_more_than_it_must_is_understood() -> None:
-    said = msgspec.json.decode(b'{"do":"say","announcement":{"to_square":"e4"}}', type=commands.StationBody)
+    said = msgspec.json.decode(b'{"do":"say","announcement":{"to_square":"e4"}}', type=commands.StationAct)
     assert isinstance(said, commands.Say) and (said.origin, said.act, said.ask) == (Origin.ENTERED, "auto", True)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.state.line import resolve
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position

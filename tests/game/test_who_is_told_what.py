@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
 from server.game.state.state import GameState, NextGame

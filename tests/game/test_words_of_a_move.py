@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.claims.proposals import private_ear
 from server.game.values.announcement import Announcement
 from server.game.values.words import Origin, Seat

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from server.exports.exports import events_from, pgn_from, report_from
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.rulings.next_game import beginning
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions

@@ -12,7 +12,7 @@ import pytest
 
 import server.hall.round_files
 from server.exports.table_pgn import pgn_of
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station

@@ -18,8 +18,8 @@ import server
 from server.app import load_engines
 from server.boards.drivers.livechess import LiveChess
 from server.boards.event import Link
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.machine import tasks

@@ -14,7 +14,7 @@ from braille.loading import load_profile
 from braille.score import Played, move_lines
 from server.cli import main
 from server.cli.reconcile import clock_after
-from server.game.acts.events import Completed, TableOpened
+from server.game.acts import Completed, TableOpened
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Origin, Seat, SeatKind, SeatPlan
 from server.journal.envelope import Envelope, Run

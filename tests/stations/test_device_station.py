@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 import soundfile
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Seat, SoundDevices, Talking
 from server.game.views.messages import Recorded, SoundShown
 from server.machine.checks import Lacking, seat_devices

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.stations.press_buttons import PressButtons

@@ -13,8 +13,8 @@ from typing import Any
 import chess
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.laws.event_options import EventOptions
 from server.game.mating import Answer, Budget, can_ever_mate
 from server.game.values.position import Position
@@ -131,7 +131,7 @@ class Played:
         self.table.attach(station, after, ear)
         return ear
 
-    async def do(self, station: str, body: cmd.StationBody, about: int | None = None, id: str | None = None) -> Outcome:
+    async def do(self, station: str, body: cmd.StationAct, about: int | None = None, id: str | None = None) -> Outcome:
         """A command over the wire: only what a client may say in it counts."""
         command = Command(id=id or self.id(), table=self.table.id, station=station, body=body, about_ply=about)
         outcome = await self.table.submit(command)
@@ -139,7 +139,7 @@ class Played:
             self.ears[station](outcome)
         return outcome
 
-    async def done(self, station: str, body: cmd.StationBody, about: int | None = None) -> None:
+    async def done(self, station: str, body: cmd.StationAct, about: int | None = None) -> None:
         outcome = await self.do(station, body, about)
         assert outcome.outcome.ok, outcome
 

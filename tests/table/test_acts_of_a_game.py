@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.values.words import ClockMaster, Mode, Seat, SeatKind
 from server.game.views import messages as msg
 from server.wording.words import announcement_of, canonical, scheme_of
@@ -83,7 +83,7 @@ async def test_a_player_without_any_station_is_a_full_configuration(tmp_path: Pa
 
 
 async def test_the_ways_to_be_at_the_table_change_in_mid_game_and_no_clock_stops(tmp_path: Path) -> None:
-    from server.game.acts import commands as cmd
+    from server.game import acts as cmd
 
     sans = APPENDIX_C.split()
     async with played(tmp_path, black=SeatKind.TACTILE) as game:

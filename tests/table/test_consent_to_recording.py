@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.set_up.table import CONSENT, may_keep_sound
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded, SoundShown

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Role, Station
 from server.game.views import messages as msg
 from server.game.views.messages import Greeting

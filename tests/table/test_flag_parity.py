@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.views.messages import ClockShown, FlagShown
 from tests.table.open_hall import played, turn
 

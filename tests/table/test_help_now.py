@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.questions import MORE_MS
 from server.game.values.words import Mode, Seat, SeatKind
 from server.game.views import messages as msg

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.mating import Answer
 from server.game.values.position import Position
 from server.game.values.time_control import TimeControl

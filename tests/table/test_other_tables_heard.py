@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.views import messages as msg
 from server.voice.listener import HeardSound
 from speech.announcements.understand import said_of_text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.game.views import messages as msg

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from braille.loading import computer_profile, load_profile
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.roles import ARBITER
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
@@ -30,7 +30,7 @@ MINUTES = 120_000
 CARRIED_OUT: set[type] = {cmd.RuleClaim, cmd.RestoreTo}
 
 
-def act(*bodies: cmd.StationBody) -> Act:
+def act(*bodies: cmd.StationAct) -> Act:
     """The arbiter's commands, one after the other."""
     CARRIED_OUT.update(type(body) for body in bodies)
 
@@ -47,7 +47,7 @@ async def a_move(game: Played) -> None:
     await game.press("white")
 
 
-def after_a_move(*bodies: cmd.StationBody) -> Act:
+def after_a_move(*bodies: cmd.StationAct) -> Act:
     CARRIED_OUT.update(type(body) for body in bodies)
 
     async def done(game: Played) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from server.demo.pacing import FastPace
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.time_control import TimeControl
 from server.game.values.words import SeatKind, SeatPlan

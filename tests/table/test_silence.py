@@ -12,8 +12,8 @@ import chess
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.decide.decide import decide
 from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.belief import BeliefQuestion, BelievedPly, believed
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Mode, Seat, SoundDevices
 from server.game.views.messages import LinkShown, Recorded
 from server.voice.teller import AWAY_MS, RENDERED_MS
@@ -18,7 +18,7 @@ from tests.voice.test_private_channels import SlowVoice, at_ear, hushes, ready
 LOST = cmd.NoteMicrophoneLost(seat=Seat.WHITE, text="no sound comes")
 
 
-async def note(game: Played, body: cmd.OwnBody) -> None:
+async def note(game: Played, body: cmd.OwnAct) -> None:
     assert (await game.table.own(game.table.program_command(body))).outcome.ok
 
 

@@ -13,9 +13,9 @@ import chess
 import pytest
 
 import server.table.table
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Command
 from server.game.values.announcement import Announcement
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
@@ -33,7 +33,7 @@ from tests.table.open_hall import STATIONS, Ear, Played, WrittenEars, played, tu
 E4 = cmd.Say(announcement=Announcement(to_square="e4"))
 
 
-def command(number: int, body: cmd.AnyBody, station: str = "white") -> Command:
+def command(number: int, body: cmd.AnyAct, station: str = "white") -> Command:
     return Command(id=f"{number:032x}", table="t", station=station, body=body)
 
 

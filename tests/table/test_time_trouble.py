@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SeatKind
 from server.game.views import messages as msg

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.messages import Recorded
@@ -134,7 +134,7 @@ async def test_a_display_without_sound_is_told_nothing_aloud(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("who", ["white", "black", "display"])
 @pytest.mark.parametrize("body", [cmd.AllowRoom(), cmd.ChooseAlerts()])
-async def test_only_the_arbiter_gives_leave(tmp_path: Path, who: str, body: cmd.StationBody) -> None:
+async def test_only_the_arbiter_gives_leave(tmp_path: Path, who: str, body: cmd.StationAct) -> None:
     async with played(tmp_path) as game:
         outcome = await game.do(who, body)
         assert (outcome.outcome.ok, outcome.outcome.article) == (False, "6.12.1" if who == "display" else "12.3")

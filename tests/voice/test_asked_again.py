@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.views import messages as msg
 from speech.hearing.combine import Combination
 from speech.hearing.confidence import Curve

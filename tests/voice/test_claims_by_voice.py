@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg

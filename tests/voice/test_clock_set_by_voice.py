@@ -11,8 +11,8 @@ from typing import Any
 import chess
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.time.clock import ANSWER_MS
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Station

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Seat, SeatKind
 from server.game.views.messages import Recorded
 from speech.channels.ear import MARGIN_MS

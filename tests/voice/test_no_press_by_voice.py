@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import Origin
 from server.game.views import messages as msg
 from server.voice.intents import body_of_command, typed_command

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station
 from server.game.views.messages import Recorded, SoundShown
 from server.protocol import AtEar, Greeted, Hush, SoundReady

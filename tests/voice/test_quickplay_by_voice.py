@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg

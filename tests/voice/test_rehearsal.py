@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.rehearsal import STEPS, Act, Rehearsal, begin, pass_over, take
 from server.game.values.announcement import Announcement
 from server.game.values.time_control import TimeControl

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.views import messages as msg
 from tests.table.open_hall import played
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.decide.claims.proposals import CONFIRM_MS
 from server.game.values.words import Mode, SeatKind
 from server.game.views import messages as msg

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.time.instants import next_instant
 from server.game.values.words import Seat
 from server.protocol import AtEar, SoundReady

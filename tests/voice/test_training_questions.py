@@ -8,8 +8,8 @@ from typing import Any, get_args, get_type_hints
 import chess
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.questions import find
 from server.game.views import messages as msg
 from server.wording.typed import question_of_text

@@ -22,7 +22,7 @@ from braille.cells import cells_of, written
 from braille.loading import load_profile
 from braille.typed import texts_of_cells
 from server.app import START_FEN
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.app import invite_arbiter
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
 from server.web.door.access import Place

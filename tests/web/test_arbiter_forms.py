@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.decide import AFTER_THE_END
 from server.game.decide.roles import ARBITER
 from server.wording.rules import load_incident_kinds
@@ -95,7 +95,7 @@ def test_every_form_says_what_its_command_takes(repo: Path) -> None:
             may_stay_away = not fields[name].required
             leaves_it_out = settings.get("optional") and not settings.get("null")
             assert may_stay_away or not leaves_it_out, f"{one['do']}: {name} must be said"
-        assert isinstance(msgspec.convert(said, cmd.StationBody), kind)
+        assert isinstance(msgspec.convert(said, cmd.StationAct), kind)
         for name, values in one.get("sure", {}).items():
             assert name in named and values, one["do"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Seat
 from tests.web.open_house import House, Visitor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.decide.roles import PLAYER
 from server.voice.intents import body_of_command
 from speech.words.language import COMMANDS

@@ -9,8 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.game.acts.commands import OwnBody, StationBody
-from server.game.acts.events import AnyEvent
+from server.game.acts import AnyEvent, OwnAct, StationAct
 from server.game.views.messages import AnyMessage
 from server.protocol import Incoming, Outgoing
 from server.stations.microphone import Told
@@ -21,8 +20,8 @@ from server.web.door.joining import Join
 KINDS: dict[str, typing.Any] = {
     "incoming": Incoming,
     "outgoing": Outgoing,
-    "body": StationBody,
-    "own": OwnBody,
+    "body": StationAct,
+    "own": OwnAct,
     "message": AnyMessage,
     "event": AnyEvent,
 }

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan

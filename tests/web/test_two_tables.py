@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
 from server.web.door.access import Place

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from babel import Locale
 
-from server.game.acts.events import AnyEvent
+from server.game.acts import AnyEvent
 from server.game.decide.endings import WORDS
 from speech.words.loading import language_tags
 from speech.words.messages_loading import places_of

@@ -22,8 +22,8 @@ import chess.pgn
 import msgspec
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts.events import AnyEvent
+from server.game import acts as cmd
+from server.game.acts import AnyEvent
 from server.game.game import Game
 from server.game.state.apply import apply
 from server.game.state.state import GameState
@@ -219,7 +219,7 @@ class Ordeal:
 
     # acts
 
-    def doing(self, kind: str, client: WireClient, body: cmd.StationBody, about_ply: int | None = None) -> Act:
+    def doing(self, kind: str, client: WireClient, body: cmd.StationAct, about_ply: int | None = None) -> Act:
         return self.sending(kind, client, client.command(body, about_ply))
 
     def typing(self, kind: str, one: Planned, act: str) -> Act:
@@ -234,7 +234,7 @@ class Ordeal:
 
         return Act(kind, send, lambda: id in client.answers)
 
-    async def ask_for(self, client: WireClient, body: cmd.StationBody) -> None:
+    async def ask_for(self, client: WireClient, body: cmd.StationAct) -> None:
         await self.doing("", client, body).run()
 
     async def together(self, *acts: Act) -> None:

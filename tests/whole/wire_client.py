@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from server.game.acts.commands import StationBody
+from server.game.acts import StationAct
 from server.machine.identity import new_command_id
 from server.protocol import AtEar, Do, Hello, Hush, Outcome, Outgoing, SoundReady, Taken, Typed
 from speech.audio.frames import encode_frames
@@ -105,7 +105,7 @@ class WireClient:
 
     # commands
 
-    def command(self, body: StationBody, about_ply: int | None = None) -> str:
+    def command(self, body: StationAct, about_ply: int | None = None) -> str:
         """A command with an id of its own, not yet sent; its id."""
         id = new_command_id()
         self.asked[id] = Do(id, body, about_ply)

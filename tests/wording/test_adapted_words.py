@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.values.words import Duty, Mode, Role, Seat, Station
 from server.game.views import messages as msg
 from server.wording.words import scheme_of

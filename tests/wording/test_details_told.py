@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.views.messages import Recorded
 from server.wording.details import told, told_of
 from speech.words.loading import language_tags

@@ -11,7 +11,7 @@ import pytest
 
 from braille.loading import computer_profile, load_profile
 from braille.position import read_page
-from server.game.acts import commands as cmd
+from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station

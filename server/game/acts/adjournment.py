@@ -6,13 +6,13 @@ encrypted form until its envelope is opened.
 
 from __future__ import annotations
 
-from server.game.acts.base import Body, Event, Ms, Text, Uci
+from server.game.acts.base import Act, Event, Ms, Text, Uci
 from server.game.values.adjournment import EnvelopeLabel, SealedMove, SetUpList
 from server.game.values.announcement import Announcement
-from server.game.values.words import Seat
+from server.game.values.words import Duty, Role, Seat
 
 
-class OrderSeal(Body, frozen=True, kw_only=True):
+class OrderSeal(Act, by=Role.ARBITER, of_play=True):
     """The arbiter requires the player on move to seal (I.1.1).
 
     A second order before the sealing gives a new key. `session_left_ms`: the time to the nominal end of the session,
@@ -26,7 +26,7 @@ class OrderSeal(Body, frozen=True, kw_only=True):
     salt: str = ""
 
 
-class SealMove(Body, frozen=True, kw_only=True):
+class SealMove(Act, by=Role.PLAYER, duty=Duty.ADJOURN):
     """A move is put into the envelope, as words or squares (I.1.1).
 
     Until the clock is stopped another may replace it. The server encrypts it before anything else sees it: the core
@@ -41,29 +41,29 @@ class SealMove(Body, frozen=True, kw_only=True):
     understood: bool = True
 
 
-class StopSealed(Body, frozen=True, kw_only=True):
+class StopSealed(Act, by=Role.PLAYER, duty=Duty.ADJOURN):
     """The player closes the envelope and stops the clock (I.1.1); pressing the clock does the same."""
 
 
-class PrepareResumption(Body, frozen=True, kw_only=True):
+class PrepareResumption(Act, by=Role.ARBITER):
     """The arbiter asks what must be set up before the resumption (I.5)."""
 
 
-class MarkPresent(Body, frozen=True, kw_only=True):
+class MarkPresent(Act, by=Role.ARBITER):
     """The arbiter marks who is there for the resumption, and who has gone (I.7, I.9, I.10)."""
 
     seat: Seat
     present: bool = True
 
 
-class StartResumption(Body, frozen=True, kw_only=True):
+class StartResumption(Act, by=Role.ARBITER):
     """The resumption begins without the player who must reply, and that player's clock is started.
 
     See I.9.2, I.11.
     """
 
 
-class OpenEnvelope(Body, frozen=True, kw_only=True):
+class OpenEnvelope(Act, by=Role.ARBITER):
     """The arbiter opens the envelope with their code (I.7).
 
     `content` is filled in by the server, which does not keep the code.
@@ -73,7 +73,7 @@ class OpenEnvelope(Body, frozen=True, kw_only=True):
     content: SealedMove | None = None
 
 
-class RuleSealed(Body, frozen=True, kw_only=True):
+class RuleSealed(Act, by=Role.ARBITER):
     """The arbiter rules on a sealed move that cannot be played (I.8).
 
     `lost`: the game is lost by it; Articles 5, 6.9 and 9.6 may prevent that. `uci`: the move that the arbiter hears in
@@ -85,7 +85,7 @@ class RuleSealed(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class ReplaceEnvelope(Body, frozen=True, kw_only=True):
+class ReplaceEnvelope(Act, by=Role.ARBITER):
     """The envelope is missing: the sealer makes the move they say they sealed, with the recorded times.
 
     See I.12.1.
@@ -94,13 +94,13 @@ class ReplaceEnvelope(Body, frozen=True, kw_only=True):
     uci: Uci
 
 
-class AnnulGame(Body, frozen=True, kw_only=True):
+class AnnulGame(Act, by=Role.ARBITER):
     """The position cannot be re-established: the game is annulled and a new one is played (I.12.2)."""
 
     reason: Text
 
 
-class SealOrdered(Event, frozen=True, kw_only=True):
+class SealOrdered(Event):
     """The player on move was required to seal (I.1.1).
 
     `key`, `salt`: the public half of the arbiter's key.
@@ -114,7 +114,7 @@ class SealOrdered(Event, frozen=True, kw_only=True):
     reply: bool = False
 
 
-class MoveSealed(Event, frozen=True, kw_only=True):
+class MoveSealed(Event):
     """A move lies in the open envelope, encrypted.
 
     `sha256`: of the encrypted move. `understood`: its words were.
@@ -128,7 +128,7 @@ class MoveSealed(Event, frozen=True, kw_only=True):
     understood: bool = True
 
 
-class Adjourned(Event, frozen=True, kw_only=True):
+class Adjourned(Event):
     """The envelope is closed and the clock stopped (I.1.1). `label`: what is written on it (I.2)."""
 
     seat: Seat
@@ -138,24 +138,24 @@ class Adjourned(Event, frozen=True, kw_only=True):
     reply: bool = False
 
 
-class ResumptionPrepared(Event, frozen=True, kw_only=True):
+class ResumptionPrepared(Event):
     """The arbiter was told what must be set up on both boards and the clock before the resumption (I.5)."""
 
     list: SetUpList
 
 
-class PresenceMarked(Event, frozen=True, kw_only=True):
+class PresenceMarked(Event):
     """A player is there for the resumption, or has gone."""
 
     seat: Seat
     present: bool
 
 
-class ResumptionBegun(Event, frozen=True, kw_only=True):
+class ResumptionBegun(Event):
     """The time of the resumption has come."""
 
 
-class EnvelopeOpened(Event, frozen=True, kw_only=True):
+class EnvelopeOpened(Event):
     """The envelope was opened.
 
     `found`: played, ambiguous, illegal or undeterminable (I.8). `readings`: the legal moves it may mean.
@@ -168,7 +168,7 @@ class EnvelopeOpened(Event, frozen=True, kw_only=True):
     readings: tuple[str, ...] = ()
 
 
-class SealedRuled(Event, frozen=True, kw_only=True):
+class SealedRuled(Event):
     """The arbiter ruled on a sealed move that could not be played (I.8)."""
 
     seat: Seat
@@ -178,7 +178,7 @@ class SealedRuled(Event, frozen=True, kw_only=True):
     reason: str
 
 
-class EnvelopeMissing(Event, frozen=True, kw_only=True):
+class EnvelopeMissing(Event):
     """The envelope is missing; the sealer made the move they said they had sealed (I.12.1)."""
 
     seat: Seat

@@ -1,12 +1,16 @@
-"""This file holds the common base of all commands and events, and the value forms checked on entry."""
+"""What every act of the game is: a command that may be asked for, or an event that happened.
+
+An act registers itself where its class is written: who may give it, when it waits, and so on are data of the class.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Collection
+from typing import Annotated, Any, ClassVar, Literal, dataclass_transform
 
 import msgspec
 
-from server.game.values.words import snake_case
+from server.game.values.words import Duty, Role, snake_case
 
 Text = Annotated[str, msgspec.Meta(max_length=400)]
 Name = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_.:-]*\Z")]
@@ -18,15 +22,93 @@ Ms = Annotated[int, msgspec.Meta(ge=0, le=360_000_000)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=600)]
 PeriodNumber = Annotated[int, msgspec.Meta(ge=0, le=8)]
 
+EVERYBODY = tuple(Role)
 
-class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=snake_case):
-    """This is the body of a command."""
+
+class Rights(msgspec.Struct, frozen=True):
+    """Who may give a command, and when it has to wait. Left out: nobody but the program itself."""
+
+    by: frozenset[Role] = frozenset()
+    duty: Duty | None = None
+    """The duty under which an assistant may give it (D.2.10)."""
+    after_the_end: bool = False
+    """Whether it is taken once the game is over (11.4)."""
+    ends_game: bool = False
+    """Whether it would end the game, and so waits for a resignation that is not settled yet (5.1.2)."""
+    of_play: bool = False
+    """Whether it belongs to play, which a claim that concluded the game stops (III.6.1)."""
+    sealed: Literal["", "sealer", "both"] = ""
+    """For whom it waits between the order to seal and the resumption (I.1.1, I.7)."""
+
+    @property
+    def own(self) -> bool:
+        """Whether only the program itself may give it."""
+        return not self.by and self.duty is None
+
+
+_acts: list[type[Act]] = []
+_events: list[type[Event]] = []
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
+class ActMeta(msgspec.StructMeta):
+    """Makes the class of an act out of its fields and of its rights, which are keywords of the class."""
+
+    def __new__(
+        mcs,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        *,
+        by: Role | Collection[Role] = (),
+        duty: Duty | None = None,
+        after_the_end: bool = False,
+        ends_game: bool = False,
+        of_play: bool = False,
+        sealed: Literal["", "sealer", "both"] = "",
+        **config: Any,
+    ) -> Any:
+        """`config`: as for any msgspec Struct."""
+        kind: Any = super().__new__(mcs, name, bases, namespace, frozen=True, kw_only=True, **config)
+        if bases != (msgspec.Struct,):
+            roles = frozenset((by,) if isinstance(by, Role) else by)
+            kind.rights = Rights(roles, duty, after_the_end, ends_game, of_play, sealed)
+            _acts.append(kind)
+        return kind
+
+
+class Act(msgspec.Struct, metaclass=ActMeta, tag_field="do", tag=snake_case):
+    """The body of a command."""
+
+    rights: ClassVar[Rights]
 
 
 VERSION = 1
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake_case):
-    """This is anything that happened; `at` is ms of this run."""
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
+class EventMeta(msgspec.StructMeta):
+    """Makes the class of an event, and keeps it among all events."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **config: Any) -> Any:
+        """`config`: as for any msgspec Struct."""
+        kind: Any = super().__new__(mcs, name, bases, namespace, frozen=True, kw_only=True, **config)
+        if bases != (msgspec.Struct,):
+            _events.append(kind)
+        return kind
+
+
+class Event(msgspec.Struct, metaclass=EventMeta, tag_field="event", tag=snake_case):
+    """Anything that happened; `at` is ms of this run."""
 
     at: int
+
+
+def acts() -> tuple[type[Act], ...]:
+    """Every kind of command that is registered by now."""
+    return tuple(_acts)
+
+
+def events() -> tuple[type[Event], ...]:
+    """Every kind of event that is registered by now."""
+    return tuple(_events)

@@ -9,14 +9,14 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Count, Event, Ms, Text
+from server.game.acts.base import Act, Count, Event, Ms, Text
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat
 
 CueAt = Literal[600, 300, 120, 60, 30]
 
 
-class AskForCues(Body, frozen=True, kw_only=True):
+class AskForCues(Act, by=Role.PLAYER):
     """The player wants to be told the time unasked, where the arbiter recorded `spoken_time_automatic`.
 
     `at_s`: at which times left (s). `countdown`: the last ten seconds as words or ticks. With neither there are no
@@ -27,7 +27,7 @@ class AskForCues(Body, frozen=True, kw_only=True):
     countdown: Literal["off", "words", "ticks"] = "off"
 
 
-class SetUpClock(Body, frozen=True, kw_only=True):
+class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER)):
     """The clock is set before the game.
 
     By the arbiter, or by a player alone, and then the arbiter approves it. `control`: in the TRF26 form ("5400+30",
@@ -37,7 +37,7 @@ class SetUpClock(Body, frozen=True, kw_only=True):
     control: Annotated[str, msgspec.Meta(max_length=80)]
 
 
-class ChooseClock(Body, frozen=True, kw_only=True):
+class ChooseClock(Act, by=Role.PLAYER):
     """A player wants to hear the usual clock settings before the game, to say yes to one.
 
     `stop`: read no more of them.
@@ -49,7 +49,7 @@ class ChooseClock(Body, frozen=True, kw_only=True):
     controls: tuple[str, ...] = ()
 
 
-class CorrectClock(Body, frozen=True, kw_only=True):
+class CorrectClock(Act, by=Role.ARBITER):
     """The arbiter corrects one side of the clock at once: its time, and its count of `completed` moves.
 
     See 6.10.2. The other side stays as it is. `turn`: whose time runs or will run; None leaves that as it is too.
@@ -62,13 +62,13 @@ class CorrectClock(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class ApproveClock(Body, frozen=True, kw_only=True):
+class ApproveClock(Act, by=Role.ARBITER):
     """The arbiter approves the clock as a player has set it, or leaves it as it was (6.3.1)."""
 
     approved: bool
 
 
-class CuesAsked(Event, frozen=True, kw_only=True):
+class CuesAsked(Event):
     """A player chose at which times left (s) to be told, and whether the last ten seconds are counted."""
 
     seat: Seat
@@ -76,7 +76,7 @@ class CuesAsked(Event, frozen=True, kw_only=True):
     countdown: Literal["off", "words", "ticks"]
 
 
-class TimeCued(Event, frozen=True, kw_only=True):
+class TimeCued(Event):
     """A player who wants to be told is told the time left (s).
 
     `way`: the time in words, a counted second, or a tick.
@@ -90,14 +90,14 @@ class TimeCued(Event, frozen=True, kw_only=True):
     late: bool = False
 
 
-class ClockProposed(Event, frozen=True, kw_only=True):
+class ClockProposed(Event):
     """A player set the clock before the game; the arbiter has not approved it yet."""
 
     seat: Seat
     control: TimeControl
 
 
-class ClockSetUp(Event, frozen=True, kw_only=True):
+class ClockSetUp(Event):
     """Both displays show this time control before the game.
 
     `seat`: the player who set it; None for the arbiter.
@@ -110,7 +110,7 @@ class ClockSetUp(Event, frozen=True, kw_only=True):
 ClockChoiceEnd = Literal["chosen", "stopped", "none_left", "dropped", "lapsed"]
 
 
-class ClockChoiceAsked(Event, frozen=True, kw_only=True):
+class ClockChoiceAsked(Event):
     """A usual setting of the clock is read to a player before the game: `number` (from 1) of `controls`.
 
     The player answers by `until_ms` (ms of the run): yes takes it, no goes on to the next.
@@ -127,7 +127,7 @@ class ClockChoiceAsked(Event, frozen=True, kw_only=True):
         return self.controls[self.number - 1]
 
 
-class ClockChoiceEnded(Event, frozen=True, kw_only=True):
+class ClockChoiceEnded(Event):
     """No more settings are read to the player.
 
     One was chosen, the player said stop, none was left, the player did something else, or was silent.
@@ -137,7 +137,7 @@ class ClockChoiceEnded(Event, frozen=True, kw_only=True):
     outcome: ClockChoiceEnd
 
 
-class ClockKept(Event, frozen=True, kw_only=True):
+class ClockKept(Event):
     """The arbiter left the clock as it was."""
 
     seat: Seat
@@ -146,7 +146,7 @@ class ClockKept(Event, frozen=True, kw_only=True):
 OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept | ClockChoiceAsked | ClockChoiceEnded
 
 
-class ClockPressed(Event, frozen=True, kw_only=True):
+class ClockPressed(Event):
     """The clock was pressed. A press is never refused (L052).
 
     `effective`: it stopped the presser's running time. `held`: it takes effect when the machine's announcement has been
@@ -159,7 +159,7 @@ class ClockPressed(Event, frozen=True, kw_only=True):
     held: str = ""
 
 
-class ClockPaused(Event, frozen=True, kw_only=True):
+class ClockPaused(Event):
     """Both clocks stand (6.11), stopped by a player who seeks the arbiter (6.11.2) or by the arbiter.
 
     `medical`: stopped by the arbiter for medical attention to this player (12.2.6).
@@ -171,11 +171,11 @@ class ClockPaused(Event, frozen=True, kw_only=True):
     medical: Seat | None = None
 
 
-class ClockResumed(Event, frozen=True, kw_only=True):
+class ClockResumed(Event):
     """The arbiter restarts the game (6.11.3, L070)."""
 
 
-class ClockSet(Event, frozen=True, kw_only=True):
+class ClockSet(Event):
     """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1).
 
     `by_hand`: the arbiter chose the times, so the players are told of it. `anew`: a move begins with these times, so
@@ -195,7 +195,7 @@ class ClockSet(Event, frozen=True, kw_only=True):
     move_ms: int | None = None
 
 
-class TimeAdded(Event, frozen=True, kw_only=True):
+class TimeAdded(Event):
     """The arbiter gave a side time, or took some (below zero): 7.5.5, 9.5.3, 12.5, 12.9."""
 
     seat: Seat
@@ -204,7 +204,7 @@ class TimeAdded(Event, frozen=True, kw_only=True):
     article: str = ""
 
 
-class IncrementSet(Event, frozen=True, kw_only=True):
+class IncrementSet(Event):
     """Every move brings this increment to both players from now on (Guidelines III.4)."""
 
     increment_ms: int
@@ -212,13 +212,13 @@ class IncrementSet(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class PeriodBegun(Event, frozen=True, kw_only=True):
+class PeriodBegun(Event):
     """A display reached zero and the time of the next period was added (time controls that add at zero)."""
 
     seat: Seat
 
 
-class FlagFell(Event, frozen=True, kw_only=True):
+class FlagFell(Event):
     """A display reached zero at this instant.
 
     This is not a call of the flag: nothing ends by it (6.8, L064).

@@ -1,268 +1,59 @@
-"""A command's identity, and a refusal."""
+"""A command's identity, a refusal, and all kinds of commands and events as one type each."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias, Union
 
 import msgspec
 
-from server.game.acts.adjournment import (
-    AnnulGame,
-    MarkPresent,
-    OpenEnvelope,
-    OrderSeal,
-    PrepareResumption,
-    ReplaceEnvelope,
-    RuleSealed,
-    SealMove,
-    StartResumption,
-    StopSealed,
+from server.game.acts import (
+    adjournment,
+    clock,
+    conduct,
+    desk,
+    endings,
+    moves,
+    program,
+    questions,
+    rulings,
+    schedule,
+    scores,
+    sound,
+    stations,
+    table,
 )
-from server.game.acts.base import Name
-from server.game.acts.clock import ApproveClock, AskForCues, ChooseClock, CorrectClock, SetUpClock
-from server.game.acts.conduct import (
-    AskLaw,
-    NoteDeviceFound,
-    NoteSupervision,
-    ReadClock,
-    ReleaseLaw,
-    ReportLeaving,
-    ReportToArbiter,
-    RuleStop,
-)
-from server.game.acts.desk import (
-    CloseDesk,
-    ConfirmBoard,
-    DecideDesk,
-    HearCell,
-    OpenDesk,
-    ShowBoard,
-    TypeCell,
-)
-from server.game.acts.endings import (
-    Acknowledge,
-    AnswerDraw,
-    ApproveResult,
-    ClaimDraw,
-    ClaimTime,
-    Confirm,
-    OfferDraw,
-    Propose,
-    Resign,
-    VerifyPosition,
-)
-from server.game.acts.moves import (
-    AboutToCastle,
-    Adjust,
-    Ask,
-    AskForSheet,
-    CallArbiter,
-    ClaimIrregularity,
-    DemandTwoBoards,
-    EnterMove,
-    Execute,
-    Explore,
-    NoteBoard,
-    NotePress,
-    Press,
-    ReportTouch,
-    Say,
-    SenseMove,
-    WriteScore,
-)
-from server.game.acts.program import (
-    Admit,
-    KeepSound,
-    NoteBelief,
-    NoteCut,
-    NoteFault,
-    NoteInstant,
-    NoteInterruption,
-    NoteMateAnswer,
-    NoteNewRun,
-    NoteNextGame,
-    NoteRefused,
-    NoteRehearsal,
-    NoteSpeaking,
-    NoteSpoken,
-    OpenNext,
-    OpenTable,
-    Revoke,
-    SetSoundAside,
-)
-from server.game.acts.rulings import (
-    DecideGap,
-    NoteAppeal,
-    NoteIncident,
-    OpenEvidence,
-    Penalise,
-    PermitLeaving,
-    RegisterDevice,
-    RestoreTo,
-    RuleClaim,
-    RuleIrregularity,
-    RuleSetUp,
-    RuleTouch,
-)
-from server.game.acts.schedule import NotePresent, RuleAbsence, ScheduleStart, StartSession
-from server.game.acts.scores import LendScore, ReconstructionBody, RecordScoresheet, ReturnScore
-from server.game.acts.sound import (
-    AllowRoom,
-    AnswerRecording,
-    ChooseAlerts,
-    ChooseDevices,
-    ChooseEar,
-    ChooseTalking,
-    NoteAnotherVoice,
-    NoteDeviceFault,
-    NoteHeadset,
-    NoteMicrophoneLost,
-    NoteVoice,
-    PermitVoiceActivity,
-)
-from server.game.acts.stations import DelayDisplay, LearnPressKeys, PressKey, TellPressKeys
-from server.game.acts.table import (
-    AddTime,
-    CallFlag,
-    CancelGame,
-    MarkOutOfStep,
-    Mend,
-    Pause,
-    RecordAdaptation,
-    Resume,
-    RuleResult,
-    SetBoard,
-    SetClock,
-    SetClockMaster,
-    SetIncrement,
-    SetMode,
-    SettleGuidelines,
-    StartGame,
-    TickChecklist,
-)
+from server.game.acts.base import Act, Event, Name, acts, events
 
-ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter
-SoundBody = ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording
-WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
-StationBody = (
-    Say
-    | EnterMove
-    | Explore
-    | Press
-    | LearnPressKeys
-    | DelayDisplay
-    | CancelGame
-    | TellPressKeys
-    | PressKey
-    | Execute
-    | WriteScore
-    | Ask
-    | OfferDraw
-    | AnswerDraw
-    | Resign
-    | ClaimTime
-    | ClaimDraw
-    | ApproveResult
-    | CallArbiter
-    | Adjust
-    | StartGame
-    | Pause
-    | Resume
-    | SetClock
-    | AddTime
-    | SetIncrement
-    | SetMode
-    | SettleGuidelines
-    | SetClockMaster
-    | RecordAdaptation
-    | Mend
-    | MarkOutOfStep
-    | SetBoard
-    | RuleResult
-    | CallFlag
-    | RuleClaim
-    | OpenDesk
-    | ShowBoard
-    | TypeCell
-    | HearCell
-    | DecideDesk
-    | ConfirmBoard
-    | CloseDesk
-    | ReportTouch
-    | RuleTouch
-    | OpenEvidence
-    | ClaimIrregularity
-    | RuleIrregularity
-    | RestoreTo
-    | DecideGap
-    | Penalise
-    | NoteIncident
-    | RegisterDevice
-    | PermitLeaving
-    | NoteAppeal
-    | AskForSheet
-    | AskForCues
-    | SetUpClock
-    | ChooseClock
-    | ApproveClock
-    | CorrectClock
-    | AboutToCastle
-    | RuleSetUp
-    | Propose
-    | Confirm
-    | OrderSeal
-    | SealMove
-    | StopSealed
-    | PrepareResumption
-    | MarkPresent
-    | StartResumption
-    | OpenEnvelope
-    | RuleSealed
-    | ReplaceEnvelope
-    | AnnulGame
-    | WaitingBody
-    | ReconstructionBody
-    | ConductBody
-    | SoundBody
-    | RecordScoresheet
-    | LendScore
-    | ReturnScore
-    | Acknowledge
-    | VerifyPosition
-    | AskLaw
-    | ReleaseLaw
-    | DemandTwoBoards
-    | TickChecklist
+SUBJECTS = (
+    adjournment,
+    clock,
+    conduct,
+    desk,
+    endings,
+    moves,
+    program,
+    questions,
+    rulings,
+    schedule,
+    scores,
+    sound,
+    stations,
+    table,
 )
-OwnBody = (
-    OpenTable
-    | OpenNext
-    | NoteNextGame
-    | Admit
-    | Revoke
-    | KeepSound
-    | NoteRefused
-    | SetSoundAside
-    | NoteFault
-    | NoteInstant
-    | NoteInterruption
-    | NoteMateAnswer
-    | NoteNewRun
-    | NoteRehearsal
-    | NoteSpeaking
-    | NoteSpoken
-    | NoteBelief
-    | NoteCut
-    | NoteVoice
-    | NoteAnotherVoice
-    | NoteDeviceFault
-    | NoteHeadset
-    | NoteMicrophoneLost
-    | SenseMove
-    | NoteBoard
-    | NotePress
-)
-AnyBody = StationBody | OwnBody
+"""The files of acts: an act whose file is not among them does not exist."""
+
+if TYPE_CHECKING:
+    StationAct: TypeAlias = Act
+    OwnAct: TypeAlias = Act
+    AnyAct: TypeAlias = Act
+    AnyEvent: TypeAlias = Event
+else:  # decoders are made from what registered itself
+    StationAct = Union[tuple(kind for kind in acts() if not kind.rights.own)]  # noqa: UP007
+    """What a station may ask for."""
+    OwnAct = Union[tuple(kind for kind in acts() if kind.rights.own)]  # noqa: UP007
+    """What the program alone does."""
+    AnyAct = Union[acts()]  # noqa: UP007
+    AnyEvent = Union[events()]  # noqa: UP007
 
 PROGRAM = "program"
 
@@ -276,7 +67,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     table: Name
     station: Name
-    body: AnyBody
+    body: AnyAct
     about_ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
 
 

@@ -10,21 +10,21 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Ms, Text
-from server.game.values.words import Seat
+from server.game.acts.base import Act, Event, Ms, Text
+from server.game.values.words import Duty, Role, Seat
 
 Article = Annotated[str, msgspec.Meta(max_length=12, pattern=r"^(D\.)?\d{1,2}(\.\d{1,2}){1,3}\Z")]
 Device = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
-class RuleStop(Body, frozen=True, kw_only=True):
+class RuleStop(Act, by=Role.ARBITER):
     """The arbiter rules whether the last player who stopped the clock had a valid reason (6.11.4)."""
 
     valid: bool
     reason: Text = ""
 
 
-class NoteDeviceFound(Body, frozen=True, kw_only=True):
+class NoteDeviceFound(Act, by=Role.ARBITER):
     """The arbiter found a device on a player (11.3.2.2)."""
 
     seat: Seat
@@ -32,27 +32,27 @@ class NoteDeviceFound(Body, frozen=True, kw_only=True):
     note: Text = ""
 
 
-class ReportLeaving(Body, frozen=True, kw_only=True):
+class ReportLeaving(Act, by=Role.PLAYER):
     """A player leaves the playing area, or is `back` (11.2.4)."""
 
     back: bool = False
 
 
-class NoteSupervision(Body, frozen=True, kw_only=True):
+class NoteSupervision(Act, by=Role.ARBITER):
     """This says how many games this arbiter supervises, and whether each is recorded (A.4.1-2, B.2.1-2)."""
 
     games: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     recorded: bool = True
 
 
-class ReadClock(Body, frozen=True, kw_only=True):
+class ReadClock(Act, by=Role.ARBITER, duty=Duty.INFORM):
     """The times of another clock were read off it; that clock still counts (D.2.6.2)."""
 
     white_ms: Ms
     black_ms: Ms
 
 
-class ReportToArbiter(Body, frozen=True, kw_only=True):
+class ReportToArbiter(Act, by=Role.OBSERVER, after_the_end=True):
     """An observer appointed by the arbiter reports to the arbiter alone, and decides nothing (12.4)."""
 
     kind: Literal["flag", "touch", "irregularity", "conduct", "noise", "other"]
@@ -60,20 +60,20 @@ class ReportToArbiter(Body, frozen=True, kw_only=True):
     seat: Seat | None = None
 
 
-class AskLaw(Body, frozen=True, kw_only=True):
+class AskLaw(Act, by=Role.PLAYER, duty=Duty.INFORM, after_the_end=True):
     """A player, or an assistant for the player, asks the arbiter to explain a point of the Laws (11.9)."""
 
     article: Article
 
 
-class ReleaseLaw(Body, frozen=True, kw_only=True):
+class ReleaseLaw(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter has the short words on an article read to this player (11.9)."""
 
     seat: Seat
     article: Article
 
 
-class StopRuled(Event, frozen=True, kw_only=True):
+class StopRuled(Event):
     """The arbiter ruled whether a player had a valid reason to stop the clock (6.11.4).
 
     If not, the arbiter may apply 12.9.
@@ -85,7 +85,7 @@ class StopRuled(Event, frozen=True, kw_only=True):
     article: str
 
 
-class DeviceFound(Event, frozen=True, kw_only=True):
+class DeviceFound(Event):
     """The arbiter found a device on a player (11.3.2.2).
 
     `approved`: it is on the approved list. `proposed`: what the arbiter may order.
@@ -98,7 +98,7 @@ class DeviceFound(Event, frozen=True, kw_only=True):
     note: str
 
 
-class LeavingReported(Event, frozen=True, kw_only=True):
+class LeavingReported(Event):
     """A player said that they leave the playing area, or that they are back (11.2.4)."""
 
     seat: Seat
@@ -106,7 +106,7 @@ class LeavingReported(Event, frozen=True, kw_only=True):
     required: bool
 
 
-class SupervisionNoted(Event, frozen=True, kw_only=True):
+class SupervisionNoted(Event):
     """This says how many games this arbiter supervises, and whether the full rules may hold (A.4, B.2)."""
 
     games: int
@@ -115,7 +115,7 @@ class SupervisionNoted(Event, frozen=True, kw_only=True):
     article: str
 
 
-class ClockRead(Event, frozen=True, kw_only=True):
+class ClockRead(Event):
     """Another clock was read: the server only tells these times, with their age (D.2.6.2).
 
     `ply`: the completed move after which they are kept as its times (7.1); 0: after no move.
@@ -126,7 +126,7 @@ class ClockRead(Event, frozen=True, kw_only=True):
     ply: int = 0
 
 
-class ObserverReported(Event, frozen=True, kw_only=True):
+class ObserverReported(Event):
     """An observer reported what they saw (12.4).
 
     It is neither the arbiter's own observation nor a ruling.
@@ -139,14 +139,14 @@ class ObserverReported(Event, frozen=True, kw_only=True):
     ply: int
 
 
-class LawAsked(Event, frozen=True, kw_only=True):
+class LawAsked(Event):
     """A player asked the arbiter to explain a point of the Laws (11.9)."""
 
     seat: Seat
     article: str
 
 
-class LawReleased(Event, frozen=True, kw_only=True):
+class LawReleased(Event):
     """The arbiter had the words on an article read to a player.
 
     Only the number of the article is recorded.

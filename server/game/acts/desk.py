@@ -9,14 +9,14 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Ms, Placement, Text, Uci
+from server.game.acts.base import Act, Event, Ms, Placement, Text, Uci
 from server.game.acts.scores import Snapshot
-from server.game.values.words import Seat
+from server.game.values.words import Role, Seat
 
 PlyNumber = Annotated[int, msgspec.Meta(ge=1, le=1200)]
 
 
-class OpenDesk(Body, frozen=True, kw_only=True):
+class OpenDesk(Act, by=Role.ARBITER):
     """The arbiter opens the desk: boards, times, side to move, counters and scores are recorded (D.2.9).
 
     Both clocks stand.
@@ -25,7 +25,7 @@ class OpenDesk(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class ShowBoard(Body, frozen=True, kw_only=True):
+class ShowBoard(Act, by=Role.ARBITER):
     """The arbiter enters what stands on one board; the board of the record is not changed by it.
 
     While the boards are being set, the player at this board is told the squares again.
@@ -35,7 +35,7 @@ class ShowBoard(Body, frozen=True, kw_only=True):
     placement: Placement
 
 
-class TypeCell(Body, frozen=True, kw_only=True):
+class TypeCell(Act, by=Role.ARBITER):
     """This is one cell of a player's score as the arbiter read it there.
 
     "-" for a blank one, "" takes it back. `language`: the language whose letters are used, where it is not the player's
@@ -48,14 +48,14 @@ class TypeCell(Body, frozen=True, kw_only=True):
     language: Annotated[str, msgspec.Meta(max_length=8, pattern=r"^[a-z]*\Z")] = ""
 
 
-class HearCell(Body, frozen=True, kw_only=True):
+class HearCell(Act, by=Role.ARBITER):
     """The arbiter has listened to what was dictated into this cell: it is no longer provisional (D.2.7)."""
 
     seat: Seat
     ply: PlyNumber
 
 
-class DecideDesk(Body, frozen=True, kw_only=True):
+class DecideDesk(Act, by=Role.ARBITER):
     """This is the arbiter's decision at the desk.
 
     `adjust`: the scores agree; a player whose board deviates sets it to `placement`, and the clocks stay. `back`: both
@@ -78,13 +78,13 @@ class DecideDesk(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class ConfirmBoard(Body, frozen=True, kw_only=True):
+class ConfirmBoard(Act, by=Role.ARBITER):
     """This board was read square by square and stands as decided."""
 
     board: Seat
 
 
-class CloseDesk(Body, frozen=True, kw_only=True):
+class CloseDesk(Act, by=Role.ARBITER):
     """The arbiter closes the desk without a decision."""
 
     reason: Text = ""
@@ -93,7 +93,7 @@ class CloseDesk(Body, frozen=True, kw_only=True):
 DeskBody = OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk
 
 
-class DeskOpened(Event, frozen=True, kw_only=True):
+class DeskOpened(Event):
     """The desk is open: boards, times, side to move, counters and scores are recorded as they were.
 
     The clocks stand.
@@ -103,14 +103,14 @@ class DeskOpened(Event, frozen=True, kw_only=True):
     reason: str
 
 
-class BoardRead(Event, frozen=True, kw_only=True):
+class BoardRead(Event):
     """The arbiter saw this placement on one board; the board of the record is as it was."""
 
     board: Seat
     placement: str
 
 
-class CellTyped(Event, frozen=True, kw_only=True):
+class CellTyped(Event):
     """This is a cell of a score as the arbiter read it; the player's own score is not changed."""
 
     seat: Seat
@@ -119,7 +119,7 @@ class CellTyped(Event, frozen=True, kw_only=True):
     language: str
 
 
-class CellHeard(Event, frozen=True, kw_only=True):
+class CellHeard(Event):
     """The arbiter has listened to the sound of this cell (D.2.7)."""
 
     seat: Seat
@@ -145,7 +145,7 @@ class StillDiffers(msgspec.Struct, frozen=True, kw_only=True):
     squares: tuple[str, ...] = ()
 
 
-class LineSettled(Event, frozen=True, kw_only=True):
+class LineSettled(Event):
     """The arbiter settled which game was played, up to `ply` (D.2.9). `fen`: the position after it.
 
     `moves` None: only that position is known. `records`: for each ply, the number that its record (announcement, echo,
@@ -159,7 +159,7 @@ class LineSettled(Event, frozen=True, kw_only=True):
     fen: str
 
 
-class DeskDecided(Event, frozen=True, kw_only=True):
+class DeskDecided(Event):
     """This is the arbiter's decision; `white`, `black`: what each player sets on their board.
 
     `times`: stored (of that ply), read (off another clock), typed, or leave; "" in older records. `white_ms`,
@@ -181,7 +181,7 @@ class DeskDecided(Event, frozen=True, kw_only=True):
     differs: tuple[StillDiffers, ...] = ()
 
 
-class BoardsToSet(Event, frozen=True, kw_only=True):
+class BoardsToSet(Event):
     """This is what each player must set on their board.
 
     It is given again after the arbiter has read a board, or after a position was restored (7.5.1). `because`: desk or
@@ -197,13 +197,13 @@ class BoardsToSet(Event, frozen=True, kw_only=True):
     read: Seat | None = None
 
 
-class BoardConfirmed(Event, frozen=True, kw_only=True):
+class BoardConfirmed(Event):
     """This board was read square by square and stands as decided."""
 
     board: Seat
 
 
-class SquareAsked(Event, frozen=True, kw_only=True):
+class SquareAsked(Event):
     """A player is told the next square to set, `number` of `of`.
 
     The player's yes asks for the one after it.
@@ -216,13 +216,13 @@ class SquareAsked(Event, frozen=True, kw_only=True):
     should_be: str | None
 
 
-class BoardSaidSet(Event, frozen=True, kw_only=True):
+class BoardSaidSet(Event):
     """A player says that the board stands as decided; the arbiter reads it all the same."""
 
     seat: Seat
 
 
-class DeskClosed(Event, frozen=True, kw_only=True):
+class DeskClosed(Event):
     """The desk is closed: both boards are confirmed, or the arbiter closed it.
 
     `differs`: what was left open then.

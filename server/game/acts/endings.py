@@ -12,36 +12,36 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Text
+from server.game.acts.base import Act, Event, Text
 from server.game.acts.scores import Snapshot
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
-from server.game.values.words import Seat
+from server.game.values.words import Duty, Role, Seat
 
 
-class OfferDraw(Body, frozen=True, kw_only=True):
+class OfferDraw(Act, by=Role.PLAYER, ends_game=True, of_play=True):
     """A player offers a draw (9.1)."""
 
 
-class AnswerDraw(Body, frozen=True, kw_only=True):
+class AnswerDraw(Act, by=Role.PLAYER, ends_game=True, of_play=True):
     """A player answers the opponent's offer."""
 
     accept: bool
 
 
-class Acknowledge(Body, frozen=True, kw_only=True):
+class Acknowledge(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE):
     """A hearing-impaired player has seen the opponent's draw offer (D.2.11)."""
 
 
-class Resign(Body, frozen=True, kw_only=True):
+class Resign(Act, by=Role.PLAYER, ends_game=True, of_play=True):
     """A player resigns (5.1.2). Stations ask twice before they send it."""
 
 
-class ClaimTime(Body, frozen=True, kw_only=True):
+class ClaimTime(Act, by=Role.PLAYER, duty=Duty.CLAIM_AND_REPORT, ends_game=True, of_play=True):
     """A player claims that the opponent's flag has fallen (6.8)."""
 
 
-class ClaimDraw(Body, frozen=True, kw_only=True):
+class ClaimDraw(Act, by=Role.PLAYER, ends_game=True, of_play=True):
     """A player claims a draw (9.2, 9.3), or asks for one in a quickplay finish.
 
     The kinds of the quickplay finish are `increment` (III.4) and `quickplay` (III.5). `unstated`: the player did not
@@ -63,13 +63,13 @@ class ClaimDraw(Body, frozen=True, kw_only=True):
     ] = ()
 
 
-class ApproveResult(Body, frozen=True, kw_only=True):
+class ApproveResult(Act, by=Role.PLAYER, after_the_end=True):
     """A player approves the result after the end, which stands for signing it on paper (8.7)."""
 
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
 
 
-class VerifyPosition(Body, frozen=True, kw_only=True):
+class VerifyPosition(Act, by=Role.PLAYER, after_the_end=True):
     """The opponent verifies the final position and the submitted score, where no arbiter is there.
 
     See III.6.1.
@@ -79,10 +79,10 @@ class VerifyPosition(Body, frozen=True, kw_only=True):
     note: Text = ""
 
 
-Act = Literal["draw_offer", "draw_accept", "draw_decline", "resign", "claim_time", "claim_draw"]
+Proposal = Literal["draw_offer", "draw_accept", "draw_decline", "resign", "claim_time", "claim_draw"]
 
 
-class Propose(Body, frozen=True, kw_only=True):
+class Propose(Act, by=Role.PLAYER, ends_game=True, of_play=True):
     """A player said a word that binds them.
 
     It says what was recognised beyond doubt (`sure`) stands, else the player is asked. About what ends the game
@@ -90,13 +90,13 @@ class Propose(Body, frozen=True, kw_only=True):
     this run); that and `utterance` are given by the server, never by a client.
     """
 
-    what: Act
+    what: Proposal
     sure: bool = True
     utterance: str | None = None
     at_ms: int | None = None
 
 
-class Confirm(Body, frozen=True, kw_only=True):
+class Confirm(Act, by=Role.PLAYER, ends_game=True):
     """A player says yes or no to what they were asked.
 
     Where their intended move is awaited, no means: without a move. Where nothing is asked, it answers the opponent's
@@ -111,7 +111,7 @@ class Confirm(Body, frozen=True, kw_only=True):
     at_ms: int | None = None
 
 
-class DrawOffered(Event, frozen=True, kw_only=True):
+class DrawOffered(Event):
     """A player offered a draw; the offer stands until it is accepted or rejected and cannot be withdrawn.
 
     See 9.1.2.1. `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4). `after`: the last ply announced or made
@@ -124,7 +124,7 @@ class DrawOffered(Event, frozen=True, kw_only=True):
     after: int | None = None
 
 
-class OfferAcknowledged(Event, frozen=True, kw_only=True):
+class OfferAcknowledged(Event):
     """The hearing-impaired opponent has seen the offer: only now can their move reject it.
 
     See D.2.11, 9.1.2.1.
@@ -134,7 +134,7 @@ class OfferAcknowledged(Event, frozen=True, kw_only=True):
     ply: int
 
 
-class DrawAnswered(Event, frozen=True, kw_only=True):
+class DrawAnswered(Event):
     """The opponent accepted or rejected the offer; `by_move`: by the move made since then, not by a word."""
 
     seat: Seat
@@ -142,13 +142,13 @@ class DrawAnswered(Event, frozen=True, kw_only=True):
     by_move: bool = False
 
 
-class TimeClaimed(Event, frozen=True, kw_only=True):
+class TimeClaimed(Event):
     """A player or the assistant claims that the opponent's flag has fallen (6.8, D.2.10.5)."""
 
     seat: Seat
 
 
-class DrawClaimed(Event, frozen=True, kw_only=True):
+class DrawClaimed(Event):
     """A player claimed a draw, or asked for it in a quickplay finish.
 
     The clocks stand and the claim cannot be withdrawn (9.5.1). `announcement`: the intended move, for the arbiter
@@ -169,7 +169,7 @@ class DrawClaimed(Event, frozen=True, kw_only=True):
     asks: tuple[str, ...] = ()
 
 
-class ClaimKindAsked(Event, frozen=True, kw_only=True):
+class ClaimKindAsked(Event):
     """A claimant is asked, by voice, whether the claim is the first of these (III.4, III.5).
 
     After a no the next one is asked about.
@@ -179,7 +179,7 @@ class ClaimKindAsked(Event, frozen=True, kw_only=True):
     asks: tuple[str, ...]
 
 
-class ClaimKindStated(Event, frozen=True, kw_only=True):
+class ClaimKindStated(Event):
     """The claimant said what the claim is.
 
     `increment` (III.4), `quickplay` on a ground (III.5), or `unstated`: 9.2 or 9.3.
@@ -190,7 +190,7 @@ class ClaimKindStated(Event, frozen=True, kw_only=True):
     ground: str | None = None
 
 
-class ClaimRuled(Event, frozen=True, kw_only=True):
+class ClaimRuled(Event):
     """The arbiter ruled on a claim: correct, wrong or postponed, with the article.
 
     See 9.5.2, 9.5.3, III.4, III.5.
@@ -202,7 +202,7 @@ class ClaimRuled(Event, frozen=True, kw_only=True):
     article: str
 
 
-class FlagCalled(Event, frozen=True, kw_only=True):
+class FlagCalled(Event):
     """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5).
 
     `both`: both flags (III.3.1).
@@ -212,20 +212,20 @@ class FlagCalled(Event, frozen=True, kw_only=True):
     both: bool = False
 
 
-class Resigned(Event, frozen=True, kw_only=True):
+class Resigned(Event):
     """A player resigned (5.1.2). The result follows, or waits for the arbiter (G11)."""
 
     seat: Seat
 
 
-class ResultApproved(Event, frozen=True, kw_only=True):
+class ResultApproved(Event):
     """A player has signed or approved the result after the end (8.7)."""
 
     seat: Seat
     result: str
 
 
-class GameEnded(Event, frozen=True, kw_only=True):
+class GameEnded(Event):
     """The game is over: the result is "1-0", "0-1", "1/2-1/2" or one set by the arbiter (11.8).
 
     `reason` and `article` say why.
@@ -252,7 +252,7 @@ EndingEvent = (
 )
 
 
-class Proposed(Event, frozen=True, kw_only=True):
+class Proposed(Event):
     """A player is asked whether they said this. With a yes by `until_ms` it stands from `sound_ms` on.
 
     `after`: the last ply announced or made when it was said. `found`: what was true at that time and counts with the
@@ -268,7 +268,7 @@ class Proposed(Event, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
-class ProposalSettled(Event, frozen=True, kw_only=True):
+class ProposalSettled(Event):
     """What waited for a player's yes is settled.
 
     It was confirmed, refused by the player's no, dropped for something else, or lapsed when its time was over.
@@ -279,7 +279,7 @@ class ProposalSettled(Event, frozen=True, kw_only=True):
     outcome: Literal["confirmed", "refused", "dropped", "lapsed"]
 
 
-class IntendedStated(Event, frozen=True, kw_only=True):
+class IntendedStated(Event):
     """The claimant named the intended move, for the arbiter and the player's own score.
 
     None: the claim is about the position as it stands.
@@ -292,7 +292,7 @@ class IntendedStated(Event, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
-class SaidToArbiter(Event, frozen=True, kw_only=True):
+class SaidToArbiter(Event):
     """A player said words while the microphone went to the arbiter alone.
 
     They are no announcement, no echo and no move of the game.
@@ -309,7 +309,7 @@ class SaidToArbiter(Event, frozen=True, kw_only=True):
 ProposingEvent = Proposed | ProposalSettled | IntendedStated | SaidToArbiter
 
 
-class MateAsked(Event, frozen=True, kw_only=True):
+class MateAsked(Event):
     """The question is whether this seat can ever mate from the position after this ply.
 
     None: the position is unknown.
@@ -325,7 +325,7 @@ class MateAsked(Event, frozen=True, kw_only=True):
     note: str = ""
 
 
-class MateAnswered(Event, frozen=True, kw_only=True):
+class MateAnswered(Event):
     """The answer is whether this seat can ever mate; a yes comes with its proof, moves (UCI) that mate.
 
     It is for the arbiter alone (11.12).
@@ -339,7 +339,7 @@ class MateAnswered(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class PlayConcluded(Event, frozen=True, kw_only=True):
+class PlayConcluded(Event):
     """The claim ended play (III.6.1).
 
     Both boards, both times and both scores are kept as they stood then. `missing`: the plies that are missing in the
@@ -352,7 +352,7 @@ class PlayConcluded(Event, frozen=True, kw_only=True):
     missing: tuple[int, ...] = ()
 
 
-class PositionVerified(Event, frozen=True, kw_only=True):
+class PositionVerified(Event):
     """The opponent verified the final position, and the score where it was submitted, or disagreed.
 
     See III.6.1.

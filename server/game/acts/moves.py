@@ -13,13 +13,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Placement, Square, Text, Uci
+from server.game.acts.base import Act, Event, Placement, Square, Text, Uci
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidates
-from server.game.values.words import Origin, Seat
+from server.game.values.words import Duty, Origin, Role, Seat
 
 
-class Say(Body, frozen=True, kw_only=True):
+class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
     """A player spoke or typed an announcement, an echo, or something that was not understood.
 
     `announcement` None: a sound that was not understood. `act` auto: the rules of the table decide whether it is an
@@ -42,7 +42,7 @@ class Say(Body, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
-class EnterMove(Body, frozen=True, kw_only=True):
+class EnterMove(Act, by=Role.PLAYER, of_play=True, sealed="both"):
     """A player made a move on their own board and entered it at their station (4.7).
 
     `announcement`, `words` and `text` say it aloud; the server fills them from the player's own board.
@@ -54,11 +54,11 @@ class EnterMove(Body, frozen=True, kw_only=True):
     text: Text = ""
 
 
-class Press(Body, frozen=True, kw_only=True):
+class Press(Act, by=Role.PLAYER, duty=Duty.SCORE_AND_CLOCK, after_the_end=True):
     """The clock is pressed, always by a key, a button or a switch, never by speech (L049)."""
 
 
-class Execute(Body, frozen=True, kw_only=True):
+class Execute(Act, by=Role.PLAYER, duty=Duty.EXECUTE, of_play=True, sealed="sealer"):
     """The opponent's last move is carried out on this seat's board.
 
     `board`: given where an assistant does it (D.2.10.1). `uci`: given where the squares on that board are known.
@@ -69,7 +69,7 @@ class Execute(Body, frozen=True, kw_only=True):
     origin: Literal["declared", "sensed", "entered"] = "declared"
 
 
-class WriteScore(Body, frozen=True, kw_only=True):
+class WriteScore(Act, by=Role.PLAYER, duty=Duty.SCORE_AND_CLOCK, after_the_end=True, sealed="sealer"):
     """This is one cell of the player's own score (8.1): ply index from 1, text as written.
 
     `words`: the ids of the words where the text is an announcement in words, filled in by the server (8.1.4).
@@ -80,7 +80,7 @@ class WriteScore(Body, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
 
 
-class Ask(Body, frozen=True, kw_only=True):
+class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=True):
     """The player asks for something and is answered alone (D.2.6.1, D.2.10.4).
 
     `time`, `opponent_time`, `moves`, `last`, `score`: as named. `clock`: all that a clock shows: both times, whose time
@@ -102,7 +102,7 @@ class Ask(Body, frozen=True, kw_only=True):
     article: Text = ""
 
 
-class Explore(Body, frozen=True, kw_only=True):
+class Explore(Act, by=Role.PLAYER, after_the_end=True):
     """A player asks about the position, at a table for training only.
 
     It is refused in every other game (12.6, 11.3.1). `board`, `white`, `black`: the men on them; also of a `rank`,
@@ -119,7 +119,7 @@ class Explore(Body, frozen=True, kw_only=True):
     piece: Literal["pawn", "knight", "bishop", "rook", "queen", "king"] | None = None
 
 
-class CallArbiter(Body, frozen=True, kw_only=True):
+class CallArbiter(Act, by=Role.PLAYER, duty=Duty.CLAIM_AND_REPORT):
     """A player stops the clocks and calls the arbiter (6.11.2).
 
     `medical`: for medical attention (12.2.6).
@@ -132,25 +132,25 @@ class CallArbiter(Body, frozen=True, kw_only=True):
     medical: bool = False
 
 
-class DemandTwoBoards(Body, frozen=True, kw_only=True):
+class DemandTwoBoards(Act, by=(Role.PLAYER, Role.ARBITER)):
     """A player demands two boards (D.1, L176); `seat`: given where the arbiter records it for the player."""
 
     seat: Seat | None = None
 
 
-class Adjust(Body, frozen=True, kw_only=True):
+class Adjust(Act, by=Role.PLAYER):
     """A player says "I adjust" (4.2.1)."""
 
 
-class AboutToCastle(Body, frozen=True, kw_only=True):
+class AboutToCastle(Act, by=Role.PLAYER, of_play=True, sealed="sealer"):
     """A player says "I am about to castle", in Chess960 before king or rook is touched (II.3.2.7)."""
 
 
-class AskForSheet(Body, frozen=True, kw_only=True):
+class AskForSheet(Act, by=Role.PLAYER):
     """A player on move asks to be shown the arbiter's scoresheet (A.4.3). The own score is read by `ask`."""
 
 
-class ReportTouch(Body, frozen=True, kw_only=True):
+class ReportTouch(Act, by=(Role.ARBITER, Role.OBSERVER), duty=Duty.CLAIM_AND_REPORT, sealed="sealer"):
     """A piece was lifted, touched, placed or released on this seat's board, in the order of arrival.
 
     See 4.2, D.2.2.
@@ -163,14 +163,14 @@ class ReportTouch(Body, frozen=True, kw_only=True):
     origin: Literal["sensed", "entered"] = "entered"
 
 
-class ClaimIrregularity(Body, frozen=True, kw_only=True):
+class ClaimIrregularity(Act, by=Role.PLAYER, duty=Duty.CLAIM_AND_REPORT):
     """A player tells the arbiter of an irregularity and stops the clocks (4.8, 6.11.2, A.5.2, 12.7)."""
 
     kind: Literal["touch", "illegal", "other"]
     note: Text = ""
 
 
-class SenseMove(Body, frozen=True, kw_only=True):
+class SenseMove(Act, sealed="sealer"):
     """A move stands on this seat's board: geometry alone, legal or not.
 
     See 4.7, D.2.3.1, D.2.3.2; origin `sensed`. `instead`: it replaces the last move that the record has on this board.
@@ -189,7 +189,7 @@ class SenseMove(Body, frozen=True, kw_only=True):
     text: Text = ""
 
 
-class NoteBoard(Body, frozen=True, kw_only=True):
+class NoteBoard(Act, after_the_end=True, sealed="sealer"):
     """A sensing board went out of reach or came back, or it stands so that no single move leads there."""
 
     seat: Seat
@@ -198,7 +198,7 @@ class NoteBoard(Body, frozen=True, kw_only=True):
     detail: Text = ""
 
 
-class NotePress(Body, frozen=True, kw_only=True):
+class NotePress(Act):
     """The program itself notes: the clock that counts, which is not ours, was pressed by this side.
 
     See 6.2.1.
@@ -207,7 +207,7 @@ class NotePress(Body, frozen=True, kw_only=True):
     seat: Seat
 
 
-class Announced(Event, frozen=True, kw_only=True):
+class Announced(Event):
     """A player announced a move (D.2.1).
 
     `replaces`: a slip of the tongue was corrected before the press (D.2.8, L195).
@@ -229,7 +229,7 @@ class Announced(Event, frozen=True, kw_only=True):
     differs: bool | None = None
 
 
-class SoundKept(Event, frozen=True, kw_only=True):
+class SoundKept(Event):
     """An utterance of a seat is stored on disk (D.2.7).
 
     `sha256` and `length_ms` describe it; `fault`: why it could not be written.
@@ -242,7 +242,7 @@ class SoundKept(Event, frozen=True, kw_only=True):
     fault: str | None = None
 
 
-class NotUnderstood(Event, frozen=True, kw_only=True):
+class NotUnderstood(Event):
     """A sound gave no announcement.
 
     `unclear`: what the sound left open; only about this the player is asked.
@@ -257,7 +257,7 @@ class NotUnderstood(Event, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
-class SetAside(Event, frozen=True, kw_only=True):
+class SetAside(Event):
     """A sound was not taken as meant for us: nothing follows from it, and it is kept as it was heard.
 
     See D.2.7. `ply`: the move that it would be about; 0 where there is none.
@@ -270,7 +270,7 @@ class SetAside(Event, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
-class AnnouncementRepeated(Event, frozen=True, kw_only=True):
+class AnnouncementRepeated(Event):
     """The same words came again: a repetition, not a move. It may be fuller than the first time ("from")."""
 
     seat: Seat
@@ -282,7 +282,7 @@ class AnnouncementRepeated(Event, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
-class Contested(Event, frozen=True, kw_only=True):
+class Contested(Event):
     """A player said other words for a completed move.
 
     They are neither a correction nor a new move; the arbiter decides (G14).
@@ -296,7 +296,7 @@ class Contested(Event, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
-class Made(Event, frozen=True, kw_only=True):
+class Made(Event):
     """The move is made and the turn passes (1.3, D.2.3, 4.7)."""
 
     seat: Seat
@@ -304,7 +304,7 @@ class Made(Event, frozen=True, kw_only=True):
     origin: Origin
 
 
-class Completed(Event, frozen=True, kw_only=True):
+class Completed(Event):
     """The move is completed by the press, by ending the game or by the next move (6.2.1).
 
     The times shown are kept; None where another clock counts and nothing was read off it at that time.
@@ -317,7 +317,7 @@ class Completed(Event, frozen=True, kw_only=True):
     black_ms: int | None
 
 
-class Echoed(Event, frozen=True, kw_only=True):
+class Echoed(Event):
     """The opponent repeated the announcement (D.2.1).
 
     `agrees`: None where the announcement was not understood.
@@ -334,7 +334,7 @@ class Echoed(Event, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
-class EchoRecalled(Event, frozen=True, kw_only=True):
+class EchoRecalled(Event):
     """Words that were taken for a wrong echo were the player's own next announcement.
 
     There was no echo yet.
@@ -344,7 +344,7 @@ class EchoRecalled(Event, frozen=True, kw_only=True):
     ply: int
 
 
-class Executed(Event, frozen=True, kw_only=True):
+class Executed(Event):
     """The move was carried out on the other player's board (D.2.1)."""
 
     board: Seat
@@ -352,7 +352,7 @@ class Executed(Event, frozen=True, kw_only=True):
     origin: Origin
 
 
-class BoardMoved(Event, frozen=True, kw_only=True):
+class BoardMoved(Event):
     """A piece moved on one physical board.
 
     `differs`: the board's player has announced another move (1.3, D.2.1).
@@ -365,7 +365,7 @@ class BoardMoved(Event, frozen=True, kw_only=True):
     differs: bool = False
 
 
-class BoardSet(Event, frozen=True, kw_only=True):
+class BoardSet(Event):
     """One physical board was seen or set up with this placement.
 
     `through`: the last ply that stands on it (D.2.1); None where nothing is said of that. `before`: what stands there
@@ -380,7 +380,7 @@ class BoardSet(Event, frozen=True, kw_only=True):
     before: str | None = None
 
 
-class ScoreWritten(Event, frozen=True, kw_only=True):
+class ScoreWritten(Event):
     """One cell of one player's score was written (8.1, D.2.7).
 
     It comes only from that player's own dictation, announcement, echo or station.
@@ -393,7 +393,7 @@ class ScoreWritten(Event, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
-class BeliefRevised(Event, frozen=True, kw_only=True):
+class BeliefRevised(Event):
     """The server now believes, from all it heard about the last plies, that this move was played (UCI).
 
     `confidence`: the probability that it was. No board and no score is changed by it (G13), and no player is told.
@@ -404,7 +404,7 @@ class BeliefRevised(Event, frozen=True, kw_only=True):
     confidence: float
 
 
-class GameMended(Event, frozen=True, kw_only=True):
+class GameMended(Event):
     """The server's own game was corrected at one ply (G13); boards and scores are untouched.
 
     None: unknown again.
@@ -414,7 +414,7 @@ class GameMended(Event, frozen=True, kw_only=True):
     uci: str | None
 
 
-class OutOfStep(Event, frozen=True, kw_only=True):
+class OutOfStep(Event):
     """Only the server is wrong (G13).
 
     No clock stops, nobody is penalised, and the players are told nothing.
@@ -424,7 +424,7 @@ class OutOfStep(Event, frozen=True, kw_only=True):
     note: str
 
 
-class AnnouncementOwed(Event, frozen=True, kw_only=True):
+class AnnouncementOwed(Event):
     """A sighted player pressed without announcing.
 
     By the arbiter's ruling their time runs until they speak (G1).
@@ -434,7 +434,7 @@ class AnnouncementOwed(Event, frozen=True, kw_only=True):
     ply: int
 
 
-class AnnouncementSpoken(Event, frozen=True, kw_only=True):
+class AnnouncementSpoken(Event):
     """The machine announces a move into this player's ear.
 
     It has begun (`until_ms` None), its end is known (`until_ms`), or it was `over` before its time.
@@ -446,7 +446,7 @@ class AnnouncementSpoken(Event, frozen=True, kw_only=True):
     over: bool = False
 
 
-class AnnouncementWaited(Event, frozen=True, kw_only=True):
+class AnnouncementWaited(Event):
     """A press took effect when the announcement of its move had been heard, `ms` after the press.
 
     `charge`: whose time these ms were: the mover's, or (`none`) nobody's, while both clocks stood.
@@ -458,7 +458,7 @@ class AnnouncementWaited(Event, frozen=True, kw_only=True):
     charge: str
 
 
-class Explored(Event, frozen=True, kw_only=True):
+class Explored(Event):
     """A player asked about the position at a table for training, and is told what was found.
 
     Men are FEN letter and square, "Ng1". `takes`: pairs of who may take, and on which square. `words`: of the last
@@ -475,7 +475,7 @@ class Explored(Event, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
 
 
-class TrainingAsked(Event, frozen=True, kw_only=True):
+class TrainingAsked(Event):
     """A player is asked about an announcement, at a table for training.
 
     Several moves fit (`which`), or none (`illegal`). `piece`, `choices`: the pieces in question, by their

@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Name, Text, Uci
-from server.game.acts.events import AnyEvent
+from server.game.acts.base import Act, Event, Name, Text, Uci
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import RuleSet
@@ -19,7 +18,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 
 
-class OpenTable(Body, frozen=True, kw_only=True):
+class OpenTable(Act):
     """The arbiter opens the table.
 
     `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server, as are the
@@ -46,16 +45,16 @@ class OpenTable(Body, frozen=True, kw_only=True):
     training: bool = False
 
 
-class OpenNext(Body, frozen=True, kw_only=True):
+class OpenNext(Act):
     """The program opens the table of a new game that replaces a cancelled one (7.2.1).
 
     `events`: its first events.
     """
 
-    events: tuple[AnyEvent, ...]
+    events: tuple[Event, ...]
 
 
-class NoteNextGame(Body, frozen=True, kw_only=True):
+class NoteNextGame(Act, after_the_end=True):
     """The table of the new game is open, and its stations may go there.
 
     `table`: its name; "" as it was ordered.
@@ -64,7 +63,7 @@ class NoteNextGame(Body, frozen=True, kw_only=True):
     table: Name = ""
 
 
-class Admit(Body, frozen=True, kw_only=True):
+class Admit(Act, after_the_end=True):
     """The arbiter admits a device. `under`: the article for an assistant outside Appendix D."""
 
     station: Name
@@ -75,14 +74,14 @@ class Admit(Body, frozen=True, kw_only=True):
     provided_by: Literal["", "player", "organiser", "arbiter"] = ""
 
 
-class Revoke(Body, frozen=True, kw_only=True):
+class Revoke(Act, after_the_end=True):
     """The arbiter sends a device away (11.3.2): it no longer belongs to this table."""
 
     station: Name
     reason: Text = ""
 
 
-class KeepSound(Body, frozen=True, kw_only=True):
+class KeepSound(Act, after_the_end=True):
     """The program itself notes: an utterance was written to disk, or could not be."""
 
     seat: Seat
@@ -92,7 +91,7 @@ class KeepSound(Body, frozen=True, kw_only=True):
     fault: str | None = None
 
 
-class NoteRehearsal(Body, frozen=True, kw_only=True):
+class NoteRehearsal(Act):
     """The program itself notes: the rehearsal before the game was held, or not.
 
     `passed`: the steps that were passed over, counted from 1.
@@ -103,7 +102,7 @@ class NoteRehearsal(Body, frozen=True, kw_only=True):
     passed: tuple[int, ...] = ()
 
 
-class SetSoundAside(Body, frozen=True, kw_only=True):
+class SetSoundAside(Act, after_the_end=True):
     """The program itself notes: a kept utterance was not taken as meant for us.
 
     `candidates`: what it may have been.
@@ -115,7 +114,7 @@ class SetSoundAside(Body, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
-class NoteRefused(Body, frozen=True, kw_only=True):
+class NoteRefused(Act, after_the_end=True):
     """The program itself notes: a command that was spoken at a station was refused."""
 
     seat: Seat
@@ -125,7 +124,7 @@ class NoteRefused(Body, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
-class NoteFault(Body, frozen=True, kw_only=True):
+class NoteFault(Act, after_the_end=True):
     """The program itself notes in one sentence for the arbiter.
 
     A part of it or of the table's equipment failed.
@@ -134,11 +133,11 @@ class NoteFault(Body, frozen=True, kw_only=True):
     text: Text
 
 
-class NoteInstant(Body, frozen=True, kw_only=True):
+class NoteInstant(Act, after_the_end=True):
     """The program itself notes: an instant has come at which something changes by itself."""
 
 
-class NoteSpeaking(Body, frozen=True, kw_only=True):
+class NoteSpeaking(Act, after_the_end=True):
     """The program itself notes: an announcement is spoken into an ear.
 
     It has begun, its length is known, or it was `over` before its time.
@@ -150,11 +149,11 @@ class NoteSpeaking(Body, frozen=True, kw_only=True):
     over: bool = False
 
 
-class NoteNewRun(Body, frozen=True, kw_only=True):
+class NoteNewRun(Act, after_the_end=True):
     """The program itself notes: a new run began; instants of the earlier run no longer count."""
 
 
-class NoteMateAnswer(Body, frozen=True, kw_only=True):
+class NoteMateAnswer(Act, after_the_end=True):
     """The program itself notes: an open question whether a player can ever mate was answered."""
 
     number: int
@@ -171,7 +170,7 @@ class PlyBelieved(msgspec.Struct, frozen=True, kw_only=True):
     confidence: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 
 
-class NoteBelief(Body, frozen=True, kw_only=True):
+class NoteBelief(Act, after_the_end=True):
     """The program itself notes: this is what everything heard about the last plies says together.
 
     `about`: the digest of the question that was weighed; where more is known by now, the answer counts for nothing.
@@ -181,7 +180,7 @@ class NoteBelief(Body, frozen=True, kw_only=True):
     plies: tuple[PlyBelieved, ...]
 
 
-class NoteInterruption(Body, frozen=True, kw_only=True):
+class NoteInterruption(Act):
     """The program itself notes: it was not running since the last witness."""
 
     witness_ms: int | None
@@ -189,7 +188,7 @@ class NoteInterruption(Body, frozen=True, kw_only=True):
     reason: Text
 
 
-class NoteCut(Body, frozen=True, kw_only=True):
+class NoteCut(Act, after_the_end=True):
     """The program itself notes: words for a private ear were cut off after this much of their sound."""
 
     seat: Seat | None
@@ -202,7 +201,7 @@ class NoteCut(Body, frozen=True, kw_only=True):
     listener: str = ""
 
 
-class NoteSpoken(Body, frozen=True, kw_only=True):
+class NoteSpoken(Act, after_the_end=True):
     """The program itself notes: something was said into a private ear.
 
     `listener`: the room, or a station of the arbiter's.

@@ -6,7 +6,7 @@ from server.game.acts.base import Event
 from server.game.values.words import Seat
 
 
-class Answered(Event, frozen=True, kw_only=True):
+class Answered(Event):
     """A player asked a question and was answered alone (D.2.6.1, D.2.10.4: only at the player's request)."""
 
     seat: Seat
@@ -32,7 +32,7 @@ class Answered(Event, frozen=True, kw_only=True):
     more: bool = False  # whether this is the rest of the words that can be said
 
 
-class SpokenPrivately(Event, frozen=True, kw_only=True):
+class SpokenPrivately(Event):
     """Something was said into a private ear.
 
     It is kept as text and as sound on disk, for the arbiter to check. `listener`: the room, or a station of the
@@ -47,7 +47,7 @@ class SpokenPrivately(Event, frozen=True, kw_only=True):
     listener: str = ""
 
 
-class SpeechCut(Event, frozen=True, kw_only=True):
+class SpeechCut(Event):
     """Words for a private ear were cut off after `heard_ms` of their sound.
 
     `again`: they are said once more.
@@ -65,7 +65,7 @@ class SpeechCut(Event, frozen=True, kw_only=True):
     listener: str = ""
 
 
-class CommandRefused(Event, frozen=True, kw_only=True):
+class CommandRefused(Event):
     """A spoken command was refused, and only the speaker is told why: `code`, with the article."""
 
     seat: Seat
@@ -75,14 +75,14 @@ class CommandRefused(Event, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
-class ArbiterCalled(Event, frozen=True, kw_only=True):
+class ArbiterCalled(Event):
     """A player calls the arbiter (6.11.2)."""
 
     seat: Seat | None
     reason: str
 
 
-class CastlingMeant(Event, frozen=True, kw_only=True):
+class CastlingMeant(Event):
     """The player on move said "I am about to castle".
 
     Touching king and rook after that means castling (II.3.2.7).
@@ -92,13 +92,13 @@ class CastlingMeant(Event, frozen=True, kw_only=True):
     ply: int
 
 
-class Adjusting(Event, frozen=True, kw_only=True):
+class Adjusting(Event):
     """A player said that they adjust pieces (4.2.1, L026)."""
 
     seat: Seat
 
 
-class SheetAsked(Event, frozen=True, kw_only=True):
+class SheetAsked(Event):
     """A player asked to be shown the arbiter's scoresheet (A.4.3).
 
     `answer`: `show`, or from the sixth request on `distraction`.
@@ -110,7 +110,7 @@ class SheetAsked(Event, frozen=True, kw_only=True):
     article: str
 
 
-class RecordingExempted(Event, frozen=True, kw_only=True):
+class RecordingExempted(Event):
     """A player need not record for the rest of this period of their clock, counted from 0 (8.4)."""
 
     seat: Seat

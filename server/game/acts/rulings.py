@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Name, Placement, Text
-from server.game.values.words import Origin, Seat
+from server.game.acts.base import Act, Event, Name, Placement, Text
+from server.game.values.words import Origin, Role, Seat
 
 
-class RuleClaim(Body, frozen=True, kw_only=True):
+class RuleClaim(Act, by=Role.ARBITER):
     """The arbiter rules on the open claim (9.5, III.4, III.5).
 
     `correct`: the draw, or the 5 s of III.4. `wrong`: no draw, or the request is refused. `postponed`: III.5.2. `bonus`
@@ -24,7 +24,7 @@ class RuleClaim(Body, frozen=True, kw_only=True):
     bonus: bool = True
 
 
-class RuleTouch(Body, frozen=True, kw_only=True):
+class RuleTouch(Act, by=Role.ARBITER):
     """The arbiter rules whether a touch binds; accidental contact does not (4.2.2)."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
@@ -32,13 +32,13 @@ class RuleTouch(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class OpenEvidence(Body, frozen=True, kw_only=True):
+class OpenEvidence(Act, by=Role.ARBITER):
     """The arbiter opens the sealed touches in a dispute and gives the reason."""
 
     reason: Text
 
 
-class RuleIrregularity(Body, frozen=True, kw_only=True):
+class RuleIrregularity(Act, by=Role.ARBITER):
     """The arbiter rules on a completed ply (7.5).
 
     `confirm` False: it is no irregularity. `give`: the opponent gets the extra time.
@@ -51,7 +51,7 @@ class RuleIrregularity(Body, frozen=True, kw_only=True):
     give: bool = True
 
 
-class RestoreTo(Body, frozen=True, kw_only=True):
+class RestoreTo(Act, by=Role.ARBITER, of_play=True):
     """The arbiter takes the game back to after this ply (7.1, 7.5.1).
 
     `times`: left as they are, or those stored with that ply. `placement`: given where the server does not know the
@@ -65,7 +65,7 @@ class RestoreTo(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class DecideGap(Body, frozen=True, kw_only=True):
+class DecideGap(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter decides a point that the Laws leave open; `ply` None: about the last move made."""
 
     gap: Annotated[str, msgspec.Meta(pattern=r"^G(?:[1-9]|1[0-4])\Z")]
@@ -74,7 +74,7 @@ class DecideGap(Body, frozen=True, kw_only=True):
     article: Name = ""
 
 
-class Penalise(Body, frozen=True, kw_only=True):
+class Penalise(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter gives one of the nine penalties of 12.9.
 
     `amount`: ms, half points, rounds, or whole units of a fine.
@@ -99,7 +99,7 @@ class Penalise(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class NoteIncident(Body, frozen=True, kw_only=True):
+class NoteIncident(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter makes an entry in the incident log."""
 
     kind: Name
@@ -108,7 +108,7 @@ class NoteIncident(Body, frozen=True, kw_only=True):
     article: Name = ""
 
 
-class RegisterDevice(Body, frozen=True, kw_only=True):
+class RegisterDevice(Act, by=Role.ARBITER):
     """The arbiter approves or refuses a device in the venue (11.3.2, 12.8)."""
 
     device: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -117,7 +117,7 @@ class RegisterDevice(Body, frozen=True, kw_only=True):
     note: Text = ""
 
 
-class PermitLeaving(Body, frozen=True, kw_only=True):
+class PermitLeaving(Act, by=Role.ARBITER):
     """The arbiter grants or refuses leave from the venue or the playing area (11.2).
 
     `person`: another person who asks for access on the side of this seat (an assistant, a guide).
@@ -130,7 +130,7 @@ class PermitLeaving(Body, frozen=True, kw_only=True):
     person: Text = ""
 
 
-class NoteAppeal(Body, frozen=True, kw_only=True):
+class NoteAppeal(Act, by=Role.ARBITER, after_the_end=True):
     """A player appeals against a decision, possibly after the end (11.10)."""
 
     against: Text
@@ -138,7 +138,7 @@ class NoteAppeal(Body, frozen=True, kw_only=True):
     seat: Seat | None = None
 
 
-class RuleSetUp(Body, frozen=True, kw_only=True):
+class RuleSetUp(Act, by=Role.ARBITER):
     """The arbiter asks what becomes of a wrong initial position, a wrong orientation or reversed colours.
 
     See 7.2, 7.3. `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2).
@@ -152,7 +152,7 @@ class RuleSetUp(Body, frozen=True, kw_only=True):
     names: Literal["swap", "keep"] = "swap"
 
 
-class Alerted(Event, frozen=True, kw_only=True):
+class Alerted(Event):
     """The arbiter, and nobody else, is alerted.
 
     `grey`: it rests on recognised words alone until a second source agrees.
@@ -165,7 +165,7 @@ class Alerted(Event, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
-class TouchReported(Event, frozen=True, kw_only=True):
+class TouchReported(Event):
     """A piece was lifted, touched, placed or released on a player's board (4.2, D.2.2).
 
     Reports are numbered in the order of arrival. `because`: why it does not bind ("" where it may): not_on_move,
@@ -186,7 +186,7 @@ class TouchReported(Event, frozen=True, kw_only=True):
     rejects: bool | None = None
 
 
-class TouchRuled(Event, frozen=True, kw_only=True):
+class TouchRuled(Event):
     """The arbiter ruled whether a touch binds: accidental contact does not (4.2.2)."""
 
     number: int
@@ -194,14 +194,14 @@ class TouchRuled(Event, frozen=True, kw_only=True):
     reason: str
 
 
-class EvidenceOpened(Event, frozen=True, kw_only=True):
+class EvidenceOpened(Event):
     """In a dispute the arbiter opened the sealed touches."""
 
     reason: str
     touches: tuple[TouchReported, ...]
 
 
-class IrregularityRuled(Event, frozen=True, kw_only=True):
+class IrregularityRuled(Event):
     """The arbiter ruled whether a completed ply was an irregularity (`confirmed`; 7.5).
 
     `number`: which one it is of those that count together. `counts`, `loses`, `bonus_ms` None: the rule set does not
@@ -224,7 +224,7 @@ class IrregularityRuled(Event, frozen=True, kw_only=True):
 Keeps = Literal["offer", "intended", "touches", "due"]
 
 
-class Restored(Event, frozen=True, kw_only=True):
+class Restored(Event):
     """The game went back to after this ply; the plies after it are a discarded line (7.1, 7.5.1).
 
     `keeps`: what remains valid all the same: an unanswered draw offer (9.1.2.1), the intended move of a wrong claim
@@ -239,7 +239,7 @@ class Restored(Event, frozen=True, kw_only=True):
     exempt: tuple[int | None, int | None] = (None, None)
 
 
-class Decided(Event, frozen=True, kw_only=True):
+class Decided(Event):
     """The arbiter decided a point that the Laws leave open (G1 to G14)."""
 
     gap: str
@@ -248,7 +248,7 @@ class Decided(Event, frozen=True, kw_only=True):
     article: str
 
 
-class Penalised(Event, frozen=True, kw_only=True):
+class Penalised(Event):
     """The arbiter gave one of the nine penalties of 12.9.
 
     `amount`: ms, half points, rounds, or whole units of a fine.
@@ -261,7 +261,7 @@ class Penalised(Event, frozen=True, kw_only=True):
     reason: str
 
 
-class IncidentNoted(Event, frozen=True, kw_only=True):
+class IncidentNoted(Event):
     """An entry was made in the incident log."""
 
     kind: str
@@ -271,7 +271,7 @@ class IncidentNoted(Event, frozen=True, kw_only=True):
     article: str
 
 
-class DeviceRegistered(Event, frozen=True, kw_only=True):
+class DeviceRegistered(Event):
     """The arbiter approved or refused a device in the venue (11.3.2, 12.8)."""
 
     device: str
@@ -281,7 +281,7 @@ class DeviceRegistered(Event, frozen=True, kw_only=True):
     after_start: bool
 
 
-class LeaveRuled(Event, frozen=True, kw_only=True):
+class LeaveRuled(Event):
     """A player's request to leave the playing venue or area was granted or not (11.2)."""
 
     seat: Seat
@@ -292,7 +292,7 @@ class LeaveRuled(Event, frozen=True, kw_only=True):
     article: str = ""
 
 
-class AppealNoted(Event, frozen=True, kw_only=True):
+class AppealNoted(Event):
     """A player appealed against a decision; that is possible also after the end (11.10)."""
 
     seat: Seat | None

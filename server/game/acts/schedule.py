@@ -9,19 +9,19 @@ from typing import Annotated
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Text
-from server.game.values.words import Seat
+from server.game.acts.base import Act, Event, Text
+from server.game.values.words import Duty, Role, Seat
 
 WEEK_MS = 7 * 86_400_000
 
 
-class ScheduleStart(Body, frozen=True, kw_only=True):
+class ScheduleStart(Act, by=Role.ARBITER):
     """White's clock is to start in this many ms (6.6); None cancels the appointment."""
 
     in_ms: Annotated[int, msgspec.Meta(ge=0, le=WEEK_MS)] | None
 
 
-class NotePresent(Body, frozen=True, kw_only=True):
+class NotePresent(Act, by=Role.ARBITER, duty=Duty.CLAIM_AND_REPORT):
     """The arbiter or an assistant sees that a player is at the board (6.7).
 
     A station at the table is no proof of that.
@@ -31,20 +31,20 @@ class NotePresent(Body, frozen=True, kw_only=True):
     present: bool = True
 
 
-class RuleAbsence(Body, frozen=True, kw_only=True):
+class RuleAbsence(Act, by=Role.ARBITER):
     """The arbiter confirms the forfeit of a player absent after the default time, or decides otherwise."""
 
     forfeit: bool
     reason: Text = ""
 
 
-class StartSession(Body, frozen=True, kw_only=True):
+class StartSession(Act, by=Role.ARBITER):
     """A session of this length begins, by the arbiter's timepiece; it is announced to everybody (I.14)."""
 
     length_ms: Annotated[int, msgspec.Meta(ge=1_000, le=WEEK_MS)]
 
 
-class StartScheduled(Event, frozen=True, kw_only=True):
+class StartScheduled(Event):
     """White's clock is to start at this instant of this run.
 
     None: the appointment is cancelled (6.6, L061).
@@ -53,7 +53,7 @@ class StartScheduled(Event, frozen=True, kw_only=True):
     due_ms: int | None
 
 
-class PresenceNoted(Event, frozen=True, kw_only=True):
+class PresenceNoted(Event):
     """The arbiter, or an assistant, saw that a player is at the board, or is not (6.7)."""
 
     seat: Seat
@@ -61,7 +61,7 @@ class PresenceNoted(Event, frozen=True, kw_only=True):
     late: bool = False
 
 
-class DefaultTimeOver(Event, frozen=True, kw_only=True):
+class DefaultTimeOver(Event):
     """The default time is over: it is recorded who is absent, and the result that 6.7.1 proposes.
 
     `proposed` is "" where nobody is absent.
@@ -71,7 +71,7 @@ class DefaultTimeOver(Event, frozen=True, kw_only=True):
     proposed: str
 
 
-class AbsenceRuled(Event, frozen=True, kw_only=True):
+class AbsenceRuled(Event):
     """The arbiter confirmed the forfeit, or decided otherwise (6.7.1, L062)."""
 
     absent: tuple[Seat, ...]
@@ -79,27 +79,27 @@ class AbsenceRuled(Event, frozen=True, kw_only=True):
     reason: str
 
 
-class SessionStarted(Event, frozen=True, kw_only=True):
+class SessionStarted(Event):
     """A session of this length began, by the arbiter's timepiece (I.14, L225)."""
 
     length_ms: int
 
 
-class SessionEnded(Event, frozen=True, kw_only=True):
+class SessionEnded(Event):
     """The length of the session has passed.
 
     Nothing follows automatically: the arbiter orders the sealing.
     """
 
 
-class LowTime(Event, frozen=True, kw_only=True):
+class LowTime(Event):
     """A player's time has fallen to a threshold; only the arbiter is told (12.3, L138)."""
 
     seat: Seat
     threshold_s: int
 
 
-class InstantsVoided(Event, frozen=True, kw_only=True):
+class InstantsVoided(Event):
     """A new run began: what was due at instants of the earlier run must be set again."""
 
     what: tuple[str, ...]

@@ -10,19 +10,19 @@ from typing import Annotated
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Text, Uci
+from server.game.acts.base import Act, Event, Text, Uci
 from server.game.laws.scoresheet import Scoresheet
-from server.game.values.words import Seat
+from server.game.values.words import Role, Seat
 
 
-class RecordScoresheet(Body, frozen=True, kw_only=True):
+class RecordScoresheet(Act, by=Role.ARBITER):
     """The arbiter records on what a player keeps the score (8.1.1, 8.1.6, D.2.7)."""
 
     seat: Seat
     sheet: Scoresheet
 
 
-class LendScore(Body, frozen=True, kw_only=True):
+class LendScore(Act, by=Role.ARBITER):
     """The arbiter lets a player who must complete the score hear the opponent's score when on move.
 
     See 8.5.2.
@@ -31,11 +31,11 @@ class LendScore(Body, frozen=True, kw_only=True):
     to: Seat
 
 
-class ReturnScore(Body, frozen=True, kw_only=True):
+class ReturnScore(Act, by=Role.PLAYER):
     """The player gives the opponent's score back (8.5.2)."""
 
 
-class BeginReconstruction(Body, frozen=True, kw_only=True):
+class BeginReconstruction(Act, by=Role.ARBITER):
     """The arbiter has the game reconstructed.
 
     Boards, times and moves are recorded and the clocks stand (8.5.3).
@@ -44,17 +44,17 @@ class BeginReconstruction(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class ReconstructMove(Body, frozen=True, kw_only=True):
+class ReconstructMove(Act, by=Role.ARBITER):
     """This is the next move on the board of the reconstruction, from the start position on."""
 
     uci: Uci
 
 
-class UndoReconstruction(Body, frozen=True, kw_only=True):
+class UndoReconstruction(Act, by=Role.ARBITER):
     """The last move on the board of the reconstruction is taken back."""
 
 
-class EndReconstruction(Body, frozen=True, kw_only=True):
+class EndReconstruction(Act, by=Role.ARBITER):
     """The reconstruction ends: `completed_plies` sets both move counters.
 
     None: the scores cannot show whose time was overstepped, so the next move is the first of the next period (8.6).
@@ -67,7 +67,7 @@ class EndReconstruction(Body, frozen=True, kw_only=True):
 ReconstructionBody = BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction
 
 
-class ScoresheetRecorded(Event, frozen=True, kw_only=True):
+class ScoresheetRecorded(Event):
     """This records on what a player keeps the score and what the edition says of it (8.1.1).
 
     `certified`: whether this program is a certified scoresheet; it is not.
@@ -80,7 +80,7 @@ class ScoresheetRecorded(Event, frozen=True, kw_only=True):
     certified: bool = False
 
 
-class ScoreDue(Event, frozen=True, kw_only=True):
+class ScoreDue(Event):
     """A flag has fallen: these players must complete their scores up to this ply (8.5.1, 8.5.2).
 
     `when`: before_play (the clocks are stopped by the arbiter) or before_moving.
@@ -92,14 +92,14 @@ class ScoreDue(Event, frozen=True, kw_only=True):
     article: str
 
 
-class ScoreLent(Event, frozen=True, kw_only=True):
+class ScoreLent(Event):
     """The arbiter lets a player hear the opponent's score, when on move (8.5.2)."""
 
     to: Seat
     ply: int
 
 
-class ScoreReturned(Event, frozen=True, kw_only=True):
+class ScoreReturned(Event):
     """The opponent's score is given back, by the player or through the player's move (8.5.2)."""
 
     seat: Seat
@@ -129,25 +129,25 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     black_score: tuple[str | None, ...]
 
 
-class ReconstructionBegun(Event, frozen=True, kw_only=True):
+class ReconstructionBegun(Event):
     """The arbiter has the game reconstructed on another board; the clocks stand (8.5.3)."""
 
     snapshot: Snapshot
     reason: str
 
 
-class ReconstructionMoved(Event, frozen=True, kw_only=True):
+class ReconstructionMoved(Event):
     """A move was made on the board of the reconstruction; neither player's board is touched."""
 
     uci: str
     legal: bool
 
 
-class ReconstructionUndone(Event, frozen=True, kw_only=True):
+class ReconstructionUndone(Event):
     """The last move on the board of the reconstruction was taken back."""
 
 
-class ReconstructionEnded(Event, frozen=True, kw_only=True):
+class ReconstructionEnded(Event):
     """The reconstruction is over.
 
     `completed_plies`: how many it showed; None where nobody can show whose time was overstepped: then the next move is

@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Event, Name, Text
-from server.game.values.words import EarChoice, HeadsetCheck, ReadBack, Seat, SoundDevices, Talking
+from server.game.acts.base import Act, Event, Name, Text
+from server.game.values.words import EarChoice, HeadsetCheck, ReadBack, Role, Seat, SoundDevices, Talking
 
 DeviceName = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 
 
-class ChooseTalking(Body, frozen=True, kw_only=True):
+class ChooseTalking(Act, by=(Role.PLAYER, Role.ARBITER)):
     """A player chooses how the microphone is opened: talk key held, toggled, or by voice activity.
 
     `seat`: given where the arbiter chooses.
@@ -25,7 +25,7 @@ class ChooseTalking(Body, frozen=True, kw_only=True):
     seat: Seat | None = None
 
 
-class ChooseEar(Body, frozen=True, kw_only=True):
+class ChooseEar(Act, by=(Role.PLAYER, Role.ARBITER)):
     """A player chooses how they want to be spoken to; None leaves a point as it was.
 
     `seat`: the arbiter chooses for it.
@@ -48,14 +48,14 @@ class ChooseEar(Body, frozen=True, kw_only=True):
     seat: Seat | None = None
 
 
-class PermitVoiceActivity(Body, frozen=True, kw_only=True):
+class PermitVoiceActivity(Act, by=Role.ARBITER):
     """The arbiter permits voice activity at a seat, or takes the permission back; a rated game needs it."""
 
     seat: Seat
     granted: bool = True
 
 
-class ChooseDevices(Body, frozen=True, kw_only=True):
+class ChooseDevices(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter gives a seat sound devices of the server itself; both None: no devices.
 
     `headset`: the microphone cannot hear the headphones.
@@ -67,7 +67,7 @@ class ChooseDevices(Body, frozen=True, kw_only=True):
     headset: bool = False
 
 
-class AllowRoom(Body, frozen=True, kw_only=True):
+class AllowRoom(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter allows public announcements to be spoken into the room, or takes that back.
 
     Without it none are. `language`: the language used; "" means White's.
@@ -77,7 +77,7 @@ class AllowRoom(Body, frozen=True, kw_only=True):
     language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
 
 
-class ChooseAlerts(Body, frozen=True, kw_only=True):
+class ChooseAlerts(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter wants alerts, and answers to the arbiter's questions, spoken at this station.
 
     They are not spoken unless the arbiter asks for it. `language`: the language used; "" means English.
@@ -87,7 +87,7 @@ class ChooseAlerts(Body, frozen=True, kw_only=True):
     language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
 
 
-class AnswerRecording(Body, frozen=True, kw_only=True):
+class AnswerRecording(Act, by=Role.PLAYER, after_the_end=True):
     """A player agrees, or not, that their voice is recorded and kept as the event rules.
 
     At any time (D.2.7).
@@ -96,7 +96,7 @@ class AnswerRecording(Body, frozen=True, kw_only=True):
     agrees: bool = True
 
 
-class NoteVoice(Body, frozen=True, kw_only=True):
+class NoteVoice(Act, after_the_end=True):
     """The program itself notes: with the player's consent their voice profile is used at the seat.
 
     "": none any more.
@@ -106,7 +106,7 @@ class NoteVoice(Body, frozen=True, kw_only=True):
     profile: Name
 
 
-class NoteHeadset(Body, frozen=True, kw_only=True):
+class NoteHeadset(Act, after_the_end=True):
     """The program itself notes what a check with tones at a seat's station found about its microphone.
 
     `stays_out`: our own voice does not come back through it. `ours_dbfs`: how loud it would be; None where not
@@ -119,7 +119,7 @@ class NoteHeadset(Body, frozen=True, kw_only=True):
     ours_dbfs: float | None = None
 
 
-class NoteMicrophoneLost(Body, frozen=True, kw_only=True):
+class NoteMicrophoneLost(Act, after_the_end=True):
     """The program itself notes: sound broke off at a seat's page while its microphone was open.
 
     `text`: a sentence for the arbiter.
@@ -129,7 +129,7 @@ class NoteMicrophoneLost(Body, frozen=True, kw_only=True):
     text: Text
 
 
-class NoteAnotherVoice(Body, frozen=True, kw_only=True):
+class NoteAnotherVoice(Act, after_the_end=True):
     """The program itself notes: a voice that is new at this station is listened to from now on.
 
     When asked to repeat, it said the same kind of thing again.
@@ -140,14 +140,14 @@ class NoteAnotherVoice(Body, frozen=True, kw_only=True):
     utterance: str
 
 
-class NoteDeviceFault(Body, frozen=True, kw_only=True):
+class NoteDeviceFault(Act, after_the_end=True):
     """The program itself notes in one sentence for the arbiter: a seat's sound device does not work."""
 
     seat: Seat
     text: Text
 
 
-class TalkingChosen(Event, frozen=True, kw_only=True):
+class TalkingChosen(Event):
     """This says how a seat's microphone is opened from now on.
 
     It is opened by the talk key, held or toggled, or by voice activity.
@@ -157,7 +157,7 @@ class TalkingChosen(Event, frozen=True, kw_only=True):
     talking: Talking
 
 
-class EarChosen(Event, frozen=True, kw_only=True):
+class EarChosen(Event):
     """This says how a player is spoken to from now on.
 
     It covers read-back, speed, voice, language, loudness, pitch, balance. `word`: slower or faster, where the player
@@ -169,35 +169,35 @@ class EarChosen(Event, frozen=True, kw_only=True):
     word: str = ""
 
 
-class VoiceActivityPermitted(Event, frozen=True, kw_only=True):
+class VoiceActivityPermitted(Event):
     """The arbiter permitted voice activity at a seat, or took the permission back (`granted` false)."""
 
     seat: Seat
     granted: bool
 
 
-class DevicesChosen(Event, frozen=True, kw_only=True):
+class DevicesChosen(Event):
     """A seat's sound uses these devices of the server; both None: no devices."""
 
     seat: Seat
     devices: SoundDevices
 
 
-class SoundLost(Event, frozen=True, kw_only=True):
+class SoundLost(Event):
     """A seat's microphone gives no sound any more, or its devices at the server were lost."""
 
     seat: Seat
     what: Literal["microphone", "devices"]
 
 
-class RoomAllowed(Event, frozen=True, kw_only=True):
+class RoomAllowed(Event):
     """The arbiter allows announcements to be spoken into the room in this language, or takes that back."""
 
     allowed: bool
     language: str
 
 
-class AlertsChosen(Event, frozen=True, kw_only=True):
+class AlertsChosen(Event):
     """Alerts and answers are spoken into the arbiter's own ear at this station from now on, or are not."""
 
     station: str
@@ -205,14 +205,14 @@ class AlertsChosen(Event, frozen=True, kw_only=True):
     language: str
 
 
-class HeadsetChecked(Event, frozen=True, kw_only=True):
+class HeadsetChecked(Event):
     """A level check found whether our own voice comes back through the microphone of this station."""
 
     seat: Seat
     found: HeadsetCheck
 
 
-class VoiceBound(Event, frozen=True, kw_only=True):
+class VoiceBound(Event):
     """With the player's consent this voice profile is used at their seat; "": none any more."""
 
     seat: Seat

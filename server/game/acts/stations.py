@@ -10,13 +10,14 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Event
+from server.game.acts.base import EVERYBODY, Act, Event
+from server.game.values.words import Role
 
 Key = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_+-]{1,40}\Z")]
 At = Literal["white", "black", "display", "server"]
 
 
-class LearnPressKeys(Body, frozen=True, kw_only=True):
+class LearnPressKeys(Act, by=Role.ARBITER):
     """The arbiter says at which device the two buttons are.
 
     Each is then pressed there once, White's first. `at`: the stations of that player, a display, or the server's own
@@ -26,7 +27,7 @@ class LearnPressKeys(Body, frozen=True, kw_only=True):
     at: At | None
 
 
-class TellPressKeys(Body, frozen=True, kw_only=True):
+class TellPressKeys(Act, by=EVERYBODY):
     """Both buttons were pressed at that device.
 
     Each key is named by its place on a keyboard ("F13", "NumpadAdd").
@@ -36,7 +37,7 @@ class TellPressKeys(Body, frozen=True, kw_only=True):
     black: Key
 
 
-class PressKey(Body, frozen=True, kw_only=True):
+class PressKey(Act, by=EVERYBODY):
     """One of the two buttons was pressed: it is that player's press of the clock (6.2.1, L049)."""
 
     key: Key
@@ -46,7 +47,7 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=3_600)]
 Display = Annotated[str, msgspec.Meta(max_length=64)]
 
 
-class DelayDisplay(Body, frozen=True, kw_only=True):
+class DelayDisplay(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter has a display show the game as it was `delay_s` seconds ago, and never anything later.
 
     `station`: this display alone, for example the one at the table for an opponent who does not hear; "": all that have
@@ -57,7 +58,7 @@ class DelayDisplay(Body, frozen=True, kw_only=True):
     station: Display = ""
 
 
-class PressKeysAsked(Event, frozen=True, kw_only=True):
+class PressKeysAsked(Event):
     """The arbiter wants both buttons pressed once at this device.
 
     None: there are no such buttons any more.
@@ -66,7 +67,7 @@ class PressKeysAsked(Event, frozen=True, kw_only=True):
     where: Literal["white", "black", "display", "server"] | None
 
 
-class PressKeysTold(Event, frozen=True, kw_only=True):
+class PressKeysTold(Event):
     """Both buttons were pressed: it is known which key belongs to which player."""
 
     where: Literal["white", "black", "display", "server"]
@@ -77,7 +78,7 @@ class PressKeysTold(Event, frozen=True, kw_only=True):
 PressKeyEvent = PressKeysAsked | PressKeysTold
 
 
-class DisplayDelayed(Event, frozen=True, kw_only=True):
+class DisplayDelayed(Event):
     """This display shows the game `delay_s` seconds late from now on.
 
     `station` "": all displays without a delay of their own.

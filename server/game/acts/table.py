@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Count, Event, Ms, Name, PeriodNumber, Placement, Text, Uci
+from server.game.acts.base import Act, Count, Event, Ms, Name, PeriodNumber, Placement, Text, Uci
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions, Guideline
 from server.game.laws.rule_set import RuleSet
@@ -18,11 +18,11 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 
 
-class StartGame(Body, frozen=True, kw_only=True):
+class StartGame(Act, by=Role.ARBITER):
     """The arbiter starts the game: White's clock runs (6.6)."""
 
 
-class SettleGuidelines(Body, frozen=True, kw_only=True):
+class SettleGuidelines(Act, by=Role.ARBITER):
     """The arbiter enters which Guidelines hold at this table.
 
     I is about adjournments, III about the quickplay finish. III, and that no arbiter is there (`unsupervised`, III.6),
@@ -34,18 +34,18 @@ class SettleGuidelines(Body, frozen=True, kw_only=True):
     unsupervised: bool = False
 
 
-class Pause(Body, frozen=True, kw_only=True):
+class Pause(Act, by=Role.ARBITER):
     """The arbiter stops both clocks (6.11.1). `medical`: for medical attention to this player (12.2.6)."""
 
     reason: Text = ""
     medical: Seat | None = None
 
 
-class Resume(Body, frozen=True, kw_only=True):
+class Resume(Act, by=Role.ARBITER, of_play=True):
     """The arbiter restarts the game (6.11.3)."""
 
 
-class SetClock(Body, frozen=True, kw_only=True):
+class SetClock(Act, by=Role.ARBITER):
     """The arbiter sets both times, and if wanted both move counters and periods, White's first (6.10.2)."""
 
     white_ms: Ms
@@ -56,7 +56,7 @@ class SetClock(Body, frozen=True, kw_only=True):
     periods: tuple[PeriodNumber, PeriodNumber] | None = None
 
 
-class AddTime(Body, frozen=True, kw_only=True):
+class AddTime(Act, by=Role.ARBITER):
     """The arbiter gives a side time, or takes some (below zero): 7.5.5, 9.5.3, 12.5, 12.9."""
 
     seat: Seat
@@ -65,7 +65,7 @@ class AddTime(Body, frozen=True, kw_only=True):
     article: Name = ""
 
 
-class SetIncrement(Body, frozen=True, kw_only=True):
+class SetIncrement(Act, by=Role.ARBITER):
     """Every move brings this increment to both players from now on (Guidelines III.4: 5 s).
 
     `reason`: after each player has made ten moves, why the schedule of the event requires it (A.5.1.1).
@@ -76,19 +76,19 @@ class SetIncrement(Body, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class SetMode(Body, frozen=True, kw_only=True):
+class SetMode(Act, by=Role.ARBITER):
     """The arbiter switches the program to table, relay or clock."""
 
     mode: Mode
 
 
-class SetClockMaster(Body, frozen=True, kw_only=True):
+class SetClockMaster(Act, by=Role.ARBITER):
     """The arbiter says which clock counts: server, livechess or manual."""
 
     clock_master: ClockMaster
 
 
-class RecordAdaptation(Body, frozen=True, kw_only=True):
+class RecordAdaptation(Act, by=Role.ARBITER):
     """The arbiter records a D.1 adaptation by name, approved or not."""
 
     name: Name
@@ -96,7 +96,7 @@ class RecordAdaptation(Body, frozen=True, kw_only=True):
     approved: bool = True
 
 
-class TickChecklist(Body, frozen=True, kw_only=True):
+class TickChecklist(Act, by=Role.ARBITER):
     """The arbiter has looked at something before the game; `seat`: at whose board."""
 
     item: Name
@@ -105,20 +105,20 @@ class TickChecklist(Body, frozen=True, kw_only=True):
     note: Text = ""
 
 
-class Mend(Body, frozen=True, kw_only=True):
+class Mend(Act, by=Role.ARBITER, duty=Duty.ANNOUNCE, after_the_end=True):
     """The arbiter corrects the server's own game at one ply (G13); None: the move is unknown."""
 
     ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     uci: Uci | None
 
 
-class MarkOutOfStep(Body, frozen=True, kw_only=True):
+class MarkOutOfStep(Act, by=Role.ARBITER):
     """The arbiter notes that only the server is wrong (G13)."""
 
     note: Text = ""
 
 
-class SetBoard(Body, frozen=True, kw_only=True):
+class SetBoard(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter enters how a physical board was seen or set up (D.2.9)."""
 
     board: Seat
@@ -126,7 +126,7 @@ class SetBoard(Body, frozen=True, kw_only=True):
     turn: Seat
 
 
-class RuleResult(Body, frozen=True, kw_only=True):
+class RuleResult(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter ends the game."""
 
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
@@ -134,7 +134,7 @@ class RuleResult(Body, frozen=True, kw_only=True):
     article: Text = ""
 
 
-class CancelGame(Body, frozen=True, kw_only=True):
+class CancelGame(Act, by=Role.ARBITER):
     """The game is cancelled and the same players play a new one (7.2.1, 7.3).
 
     `exchanged`: with the colours exchanged.
@@ -148,7 +148,7 @@ class CancelGame(Body, frozen=True, kw_only=True):
     table: Name = ""
 
 
-class CallFlag(Body, frozen=True, kw_only=True):
+class CallFlag(Act, by=Role.ARBITER, of_play=True):
     """The arbiter has seen that this side's flag has fallen (6.8).
 
     `both`: both flags have, and nobody knows which fell first (III.3.1).
@@ -158,7 +158,7 @@ class CallFlag(Body, frozen=True, kw_only=True):
     both: bool = False
 
 
-class RehearsalNoted(Event, frozen=True, kw_only=True):
+class RehearsalNoted(Event):
     """The rehearsal before the game was held, or not, and why.
 
     `passed`: the steps that were passed over, counted from 1.
@@ -169,7 +169,7 @@ class RehearsalNoted(Event, frozen=True, kw_only=True):
     passed: tuple[int, ...] = ()
 
 
-class TableOpened(Event, frozen=True, kw_only=True):
+class TableOpened(Event):
     """A table is ready: who sits where, the start position, the time control, the edition of the Laws.
 
     See L001. `rules`: the edition's values as this event plays them, so that the record can be understood without
@@ -199,7 +199,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
     follows: str = ""
 
 
-class NextGameOrdered(Event, frozen=True, kw_only=True):
+class NextGameOrdered(Event):
     """The game is cancelled: the same players play a new one at this table (7.2.1, 7.3)."""
 
     table: str
@@ -207,7 +207,7 @@ class NextGameOrdered(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class NextGameOpened(Event, frozen=True, kw_only=True):
+class NextGameOpened(Event):
     """The table of the new game is open, and every station is admitted there.
 
     `exchanged`: on the other side.
@@ -217,7 +217,7 @@ class NextGameOpened(Event, frozen=True, kw_only=True):
     exchanged: bool = False
 
 
-class StationAdmitted(Event, frozen=True, kw_only=True):
+class StationAdmitted(Event):
     """The arbiter admitted a device to the table.
 
     For an assistant's device that approves the assistant (4.9). `under`: 4.9, 6.2.6 or 8.1.6 where the assistant helps
@@ -232,14 +232,14 @@ class StationAdmitted(Event, frozen=True, kw_only=True):
     provided_by: str = ""
 
 
-class StationRevoked(Event, frozen=True, kw_only=True):
+class StationRevoked(Event):
     """The arbiter sent a device away: it no longer belongs to this table."""
 
     station: str
     reason: str = ""
 
 
-class ChecklistTicked(Event, frozen=True, kw_only=True):
+class ChecklistTicked(Event):
     """The arbiter has looked at something before the game.
 
     `ok` False: it is not in order. `seat` None: it is not about one board. `own`: the player has answered in person
@@ -253,13 +253,13 @@ class ChecklistTicked(Event, frozen=True, kw_only=True):
     own: bool = False
 
 
-class TwoBoardsDemanded(Event, frozen=True, kw_only=True):
+class TwoBoardsDemanded(Event):
     """A player demanded two boards (D.1, L176): from here on there are two."""
 
     seat: Seat
 
 
-class GuidelinesSettled(Event, frozen=True, kw_only=True):
+class GuidelinesSettled(Event):
     """This says which Guidelines hold at this table, and whether an arbiter is there (I, III.2.1, III.6).
 
     `quickplay`: whether III holds with the time control as it was set at that time (III.2.2).
@@ -270,7 +270,7 @@ class GuidelinesSettled(Event, frozen=True, kw_only=True):
     quickplay: bool = False
 
 
-class GameStarted(Event, frozen=True, kw_only=True):
+class GameStarted(Event):
     """White's clock starts (6.6).
 
     `appointed`: by itself at the appointed time, not by the arbiter's hand.
@@ -279,19 +279,19 @@ class GameStarted(Event, frozen=True, kw_only=True):
     appointed: bool = False
 
 
-class ModeChanged(Event, frozen=True, kw_only=True):
+class ModeChanged(Event):
     """The arbiter changed the part that the program plays at the table; no clock stops for it."""
 
     mode: Mode
 
 
-class ClockMasterChanged(Event, frozen=True, kw_only=True):
+class ClockMasterChanged(Event):
     """Another clock counts from here on."""
 
     clock_master: ClockMaster
 
 
-class AdaptationRecorded(Event, frozen=True, kw_only=True):
+class AdaptationRecorded(Event):
     """A D.1 adaptation was recorded by name, with the arbiter's approval or without (L175)."""
 
     name: str
@@ -299,7 +299,7 @@ class AdaptationRecorded(Event, frozen=True, kw_only=True):
     approved: bool = True
 
 
-class SetUpRuled(Event, frozen=True, kw_only=True):
+class SetUpRuled(Event):
     """This says what becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3).
 
     `placement`, `castling`: the set-up that stands, on `board` or (None) on both, and the castling rights it leaves
@@ -317,7 +317,7 @@ class SetUpRuled(Event, frozen=True, kw_only=True):
     transfer: tuple[str, ...] = ()
 
 
-class Interrupted(Event, frozen=True, kw_only=True):
+class Interrupted(Event):
     """The program was not running.
 
     The clocks stand at the last witness, and the arbiter is shown the uncertainty. `move_ms`: how long the time of

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import AdaptationRecorded
+from server.game import acts as cmd
+from server.game.acts import AdaptationRecorded, Refusal
 from server.game.decide.draft import Draft
 from server.game.laws.adaptations import APPROVED, ON, Adaptation, Recorded, check_value, unanswered, value_of
 from server.game.state.state import GameState

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import (
+from server.game import acts as cmd
+from server.game.acts import (
     ClockMasterChanged,
     ClockPaused,
     ClockResumed,
@@ -15,6 +14,7 @@ from server.game.acts.events import (
     IncrementSet,
     ModeChanged,
     OutOfStep,
+    Refusal,
     RehearsalNoted,
     TimeAdded,
 )
@@ -40,7 +40,7 @@ from server.game.state.state import GameState
 from server.game.values.words import Mode, Role
 
 
-def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+def arbitrate(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out an act of the arbiter (or a mend by the assistant)."""
     state, now = draft.state, draft.now
     match body:

@@ -6,8 +6,8 @@ score, no clock and no player's ear takes any part in it.
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts.events import BeliefRevised
+from server.game import acts as cmd
+from server.game.acts import BeliefRevised
 from server.game.belief import belief_question
 from server.game.decide.draft import Draft
 from server.game.state.state import GameState

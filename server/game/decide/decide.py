@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command, Refusal
-from server.game.acts.events import (
+from server.game import acts as cmd
+from server.game.acts import (
     Adjusting,
     AnyEvent,
     ClockPressed,
+    Command,
     CommandRefused,
     Interrupted,
+    Refusal,
     SoundKept,
     SpeechCut,
     SpokenPrivately,
@@ -62,17 +63,6 @@ from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
-AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
-    cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
-    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
-    cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
-    cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
-    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault, cmd.DelayDisplay, cmd.NoteAnotherVoice,
-    cmd.NoteNextGame, cmd.AnswerRecording)  # fmt: skip
-
-# A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
-ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
-
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
     """The events that a command brings about at `now` (ms of this run), or why it is refused, with the article.
@@ -98,9 +88,10 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
             return pressed
         body, station = cmd.Press(), Station(command.station, Role.PLAYER, pressed)
         command = msgspec.structs.replace(command, body=body)
-    if state.over and not isinstance(body, AFTER_THE_END):
+    if state.over and not body.rights.after_the_end:
         return Refusal("game_over", "11.4")
-    if state.resigned is not None and isinstance(body, ENDS_OTHERWISE):
+    # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more.
+    if state.resigned is not None and body.rights.ends_game:
         return Refusal("game_over", "5.1.2")
     draft = Draft(state, now)
     if not isinstance(body, cmd.NoteInterruption | cmd.NoteNewRun):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.game.acts.events import (
+from server.game.acts import (
     Adjourned,
     Alerted,
     AnnouncementWaited,

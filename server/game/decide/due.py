@@ -6,9 +6,9 @@ from typing import assert_never
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted
 from server.game.decide.arbiter import arbitrate
 from server.game.decide.draft import Draft

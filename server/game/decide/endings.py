@@ -14,7 +14,7 @@ from functools import lru_cache
 import chess
 import msgspec
 
-from server.game.acts.events import (
+from server.game.acts import (
     AnyEvent,
     BeliefRevised,
     Completed,

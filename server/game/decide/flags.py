@@ -9,8 +9,7 @@ L232-L234).
 
 from __future__ import annotations
 
-from server.game.acts.commands import Refusal
-from server.game.acts.events import ClockPaused, FlagCalled, TimeClaimed
+from server.game.acts import ClockPaused, FlagCalled, Refusal, TimeClaimed
 from server.game.decide.draft import Draft
 from server.game.decide.endings import announced_end, ask_of_mate, believed, void
 from server.game.laws.quickplay import applies, both_flags_fallen, why_not

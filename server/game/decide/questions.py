@@ -14,9 +14,8 @@ from __future__ import annotations
 import chess
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import Answered, Explored
+from server.game import acts as cmd
+from server.game.acts import Answered, Explored, Refusal
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.laws.adaptations import ON

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.conduct import exempt_now
 from server.game.laws.scoresheet import (
@@ -33,7 +33,7 @@ from server.game.values.position import legal
 from server.game.values.words import Role, Seat, SeatKind
 
 
-def keep(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+def keep(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Take an act about a score: a cell written, its kind, the opponent's score lent or given back.
 
     While the game is being reconstructed the scores may be completed as far as the reconstruction has come (8.5.3).
@@ -194,7 +194,7 @@ def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
     return Mark.MISSING if state.sheet_of(seat) in KEPT_HERE else Mark.NOT_KEPT_HERE
 
 
-def reconstruct(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out a step of a reconstruction: begin, move on the further board, take back, end."""
     state, now = draft.state, draft.now
     work = state.reconstruction

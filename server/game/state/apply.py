@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.state import apply_adjournment, apply_clock, apply_desk, apply_moves, apply_rulings, apply_scores
 from server.game.state.state import GameState
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.state.state import GameState
 from server.game.values.adjournment import Adjournment
 from server.game.values.words import ClockMaster, Seat

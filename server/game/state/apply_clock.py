@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.state.state import GameState, HeldPress, SpokenNow
 from server.game.values.clock import ChessClock
 from server.game.values.words import ClockMaster, PressKeys, Seat

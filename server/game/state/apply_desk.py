@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.state.desk import Desk, Setting, TypedCell
 from server.game.state.line import believed_line
 from server.game.state.state import GameState, PlyRecord, ScoreCell

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.laws.touch import touches_of_move
 from server.game.state.line import announced_on, extended, grounds
 from server.game.state.state import BoardState, GameState, PlyRecord, ScoreCell

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
-from server.game.acts.events import SetUpRuled
+from server.game import acts as ev
+from server.game.acts import SetUpRuled
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import UNSTATED
 from server.game.laws.scoresheet import Scoresheet, usual_sheet

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.state.state import GameState, Helped, Reconstruction
 from server.game.values.words import ArbiterEar, Seat, station_of_devices
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import chess
 import msgspec
 
-from server.game.acts.events import Contested
+from server.game.acts import Contested
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.position import UNKNOWN, Position, onto_own, passed_pawn

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from server.game.acts.events import (
+from server.game.acts import (
     AdaptationRecorded,
     ChecklistTicked,
     ClockChoiceAsked,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.decide.adaptations import adapted
 from server.game.decide.time.clock import AUTOMATIC
 from server.game.laws.adaptations import ON

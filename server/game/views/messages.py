@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from server.game.acts.events import AnyEvent, Explored, Snapshot
-from server.game.acts.events import SquareToSet as SquareToSet
+from server.game.acts import AnyEvent, Explored, Snapshot
+from server.game.acts import SquareToSet as SquareToSet
 from server.game.laws.event_options import Guideline
 from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Seat, Talking, snake_case
 

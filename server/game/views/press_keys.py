@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.game.acts.events import PressKeysAsked, PressKeysTold
+from server.game.acts import PressKeysAsked, PressKeysTold
 from server.game.decide.set_up.stations import is_at
 from server.game.state.state import GameState
 from server.game.values.words import Role, Station

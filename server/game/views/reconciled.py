@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 import chess
 import msgspec
 
-from server.game.acts import events as ev
-from server.game.acts.events import AnyEvent
+from server.game import acts as ev
+from server.game.acts import AnyEvent
 from server.game.state.apply import apply
 from server.game.state.desk import Desk
 from server.game.state.state import GameState

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.decide.adaptations import adapted
 from server.game.decide.set_up.table import checks
 from server.game.game import Game

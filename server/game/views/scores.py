@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.acts import events as ev
+from server.game import acts as ev
 from server.game.decide.endings import believed
 from server.game.decide.questions import lent_cells
 from server.game.decide.scores import offer_mark, owing

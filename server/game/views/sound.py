@@ -5,7 +5,7 @@ It covers microphone, ear, devices and the known voice.
 
 from __future__ import annotations
 
-from server.game.acts.events import (
+from server.game.acts import (
     ChecklistTicked,
     DevicesChosen,
     EarChosen,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted
 from server.game.decide.moves.touch import obligation_of
 from server.game.decide.questions import lent_cells

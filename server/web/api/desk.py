@@ -10,7 +10,7 @@ from aiohttp import web
 
 from server.desk.answer import desk_answer
 from server.desk.sheets import sheets_answer
-from server.game.acts.commands import Refusal
+from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
 from server.game.state.state import GameState
 from server.game.values.words import Seat

@@ -12,7 +12,7 @@ import msgspec
 from aiohttp import web
 
 from server.exports.exports import fair_play_from, pgn_from, protocol_from, report_from, scores_from
-from server.game.acts.events import AnyEvent, StationAdmitted
+from server.game.acts import AnyEvent, StationAdmitted
 from server.game.views.view import earlier
 from server.journal.envelope import Envelope
 from server.journal.failure import JournalFailed

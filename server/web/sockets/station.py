@@ -11,7 +11,7 @@ import logging
 import msgspec
 from aiohttp import WSMsgType, web
 
-from server.game.acts.commands import Command
+from server.game.acts import Command
 from server.game.values.words import Role
 from server.game.views.messages import OutcomeShown
 from server.hall.hall import Hall

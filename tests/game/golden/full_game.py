@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from server.demo.pacing import FastPace
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game import acts as cmd
+from server.game.acts import Command
 from server.game.belief import belief_question
 from server.game.laws.chess960 import from_letters
 from server.game.laws.event_options import EventOptions
@@ -68,12 +68,12 @@ class FullGame:
         self.table = table
         self.pace = pace
 
-    async def own(self, body: cmd.AnyBody) -> None:
+    async def own(self, body: cmd.AnyAct) -> None:
         """A command of the program itself: a sensing board's."""
         outcome = await self.table.own(self.table.program_command(body))
         assert outcome.outcome.ok, (body, outcome)
 
-    async def do(self, station: str, body: cmd.StationBody, *, ms: int = SECOND, ply: int | None = None) -> None:
+    async def do(self, station: str, body: cmd.StationAct, *, ms: int = SECOND, ply: int | None = None) -> None:
         """After `ms`, a station's command; it must be carried out."""
         await self.pace.passes(ms)
         command = Command(id=new_command_id(), table=self.table.id, station=station, body=body, about_ply=ply)

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from server.game.acts.events import AnyEvent
+from server.game.acts import AnyEvent
 from server.game.game import Game
 from server.game.state.state import GameState
 from server.game.values.words import Seat

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from server.cli import group
 from server.exports.table_pgn import pgn_of
-from server.game.acts.events import VERSION, AnyEvent
+from server.game.acts import VERSION, AnyEvent
 from server.game.game import Game
 from server.game.values.words import Role, Station
 from server.game.views.view import view

@@ -11,8 +11,8 @@ import json
 import sys
 from pathlib import Path
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views.messages import Recorded
@@ -112,7 +112,7 @@ async def into(frames: object, pcm: bytearray) -> None:
         pcm.extend(part)
 
 
-async def desk_do(hall: Hall, body: cmd.StationBody) -> None:
+async def desk_do(hall: Hall, body: cmd.StationAct) -> None:
     table = hall.tables["t1"]
     outcome = await table.own(table.program_command(body))
     assert outcome.outcome.ok, (body, outcome)

@@ -14,9 +14,8 @@ arbiter decides afterwards. Play does not go on, whatever the arbiter finds.
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import (
+from server.game import acts as cmd
+from server.game.acts import (
     ArbiterCalled,
     ClaimKindAsked,
     ClaimKindStated,
@@ -30,6 +29,7 @@ from server.game.acts.events import (
     IntendedStated,
     PlayConcluded,
     PositionVerified,
+    Refusal,
     Resigned,
     ResultApproved,
     TimeAdded,
@@ -497,7 +497,7 @@ def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
     return None
 
 
-def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+def end(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Take an offer, an answer, a resignation, a claim or a call into the record.
 
     Before the start there is no game to end: a player who will not play tells the arbiter (6.6, 6.7.1).
@@ -555,13 +555,9 @@ def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal
     return None
 
 
-OF_PLAY = (cmd.Say, cmd.EnterMove, cmd.Execute, cmd.OfferDraw, cmd.AnswerDraw, cmd.ClaimDraw, cmd.ClaimTime, cmd.Resign,
-    cmd.Propose, cmd.AboutToCastle, cmd.Resume, cmd.OrderSeal, cmd.RestoreTo, cmd.CallFlag)  # fmt: skip
-
-
-def play_is_over(state: GameState, body: cmd.AnyBody) -> Refusal | None:
+def play_is_over(state: GameState, body: cmd.AnyAct) -> Refusal | None:
     """Refuse what belongs to play once a claim has concluded the game; None for everything else."""
-    return Refusal("play_concluded", "III.6.1") if state.concluded is not None and isinstance(body, OF_PLAY) else None
+    return Refusal("play_concluded", "III.6.1") if state.concluded is not None and body.rights.of_play else None
 
 
 def conclude(draft: Draft, seat: Seat, ground: str) -> None:

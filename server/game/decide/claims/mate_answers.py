@@ -5,9 +5,8 @@ See 5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11.
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import GameEnded, MateAnswered
+from server.game import acts as cmd
+from server.game.acts import GameEnded, MateAnswered, Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.endings import WORDS, ask_of_mate, void
 from server.game.decide.flags import proposal

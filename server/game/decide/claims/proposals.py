@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal, Say
-from server.game.acts.endings import Act
-from server.game.acts.events import ProposalSettled, Proposed, SaidToArbiter
+from server.game import acts as cmd
+from server.game.acts import ProposalSettled, Proposed, Refusal, SaidToArbiter, Say
+from server.game.acts.endings import Proposal
 from server.game.decide.claims.draws import (
     answer_kind,
     answer_offer,
@@ -125,7 +124,7 @@ def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     """
     if body.typed:
         return answer_offer(draft, seat, accept=body.yes)
-    what: Act = "draw_accept" if body.yes else "draw_decline"
+    what: Proposal = "draw_accept" if body.yes else "draw_decline"
     return propose(draft, seat, cmd.Propose(what=what, sure=body.sure, utterance=body.utterance, at_ms=body.at_ms))
 
 
@@ -139,7 +138,7 @@ def lapse(draft: Draft) -> None:
             _settle(draft, pending, "lapsed")
 
 
-def drop(draft: Draft, seat: Seat, body: cmd.AnyBody) -> None:
+def drop(draft: Draft, seat: Seat, body: cmd.AnyAct) -> None:
     """Drop the open question to a player who does something else instead of saying yes.
 
     This holds for what ends the game; asking for help is no answer.

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import chess
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import BoardMoved, Executed
+from server.game import acts as cmd
+from server.game.acts import BoardMoved, Executed, Refusal
 from server.game.decide.adaptations import machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.moves.speech import announce_from_board

@@ -17,15 +17,16 @@ import chess
 import msgspec
 from msgspec.structs import replace
 
-from server.game.acts.commands import Say, SetSoundAside
-from server.game.acts.events import (
+from server.game.acts import (
     Announced,
     AnnouncementRepeated,
     Contested,
     Echoed,
     EchoRecalled,
     NotUnderstood,
+    Say,
     SetAside,
+    SetSoundAside,
     TrainingAsked,
 )
 from server.game.decide.claims.proposals import private_ear

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import chess
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import ArbiterCalled, CastlingMeant, ClockPaused, EvidenceOpened, TouchReported, TouchRuled
+from server.game import acts as cmd
+from server.game.acts import (
+    ArbiterCalled,
+    CastlingMeant,
+    ClockPaused,
+    EvidenceOpened,
+    Refusal,
+    TouchReported,
+    TouchRuled,
+)
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.laws.adaptations import ON
@@ -27,7 +34,7 @@ _COLOR = {Seat.WHITE: chess.WHITE, Seat.BLACK: chess.BLACK}
 PROMOTIONS = ("q", "r", "b", "n")
 
 
-def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+def take_touch(draft: Draft, station: Station | None, body: cmd.AnyAct) -> Refusal | None:
     """Take a report of a touch, a ruling on one, or the arbiter's order to open the sealed ones."""
     state, now = draft.state, draft.now
     match body:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import chess
 
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.values.words import Seat, SeatKind
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.laws.event_options import Supervision
 from server.game.laws.results import SCHEMES, lost_with_score
@@ -34,7 +34,7 @@ PENALTIES = (
 )
 
 
-def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+def note(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Record a note or ruling of the arbiter, with its effect where it has one."""
     state, now = draft.state, draft.now
     match body:
@@ -226,7 +226,7 @@ MENDED_WITHIN_MS = 60_000
 """A reading of another clock that is typed in within this time after the first one corrects it."""
 
 
-def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Record a ruling or note about supervision.
 
     It is about a stop, a device, leaving, a point of the Laws, how many games are supervised, or another clock's times.

@@ -7,9 +7,9 @@ or the arbiter is told what still differs. The game goes on when both boards are
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.board_setting import ask_first, board_of_men, confirm_board, set_anew, squares_to_set
 from server.game.decide.rulings.restore import TimesChosen, moves_made, periods_reached, take_back, times_of
@@ -21,7 +21,7 @@ from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.words import ClockMaster, Role, Seat
 
 
-def reconcile(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out a step at the desk: open, look, read, hear, decide, confirm, close.
 
     Boards are also set, read and confirmed after a restoration.

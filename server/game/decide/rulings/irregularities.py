@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import chess
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted, machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.endings import ask_of_mate, first_end, tell_void

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import ClockPaused, ClockSet, Keeps, Restored
+from server.game import acts as cmd
+from server.game.acts import ClockPaused, ClockSet, Keeps, Refusal, Restored
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.board_setting import set_restored
 from server.game.decide.rulings.irregularities import illegal, stands

@@ -9,9 +9,9 @@ from __future__ import annotations
 import chess
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.endings import first_end
 from server.game.laws.attendance import loses_the_time
@@ -28,7 +28,7 @@ from server.game.values.words import ClockMaster, Origin, Role, Seat
 LETTERS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 
 
-def resume(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+def resume(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out one of the arbiter's acts around a resumption."""
     adjournment = draft.state.adjournment
     if isinstance(body, cmd.MarkPresent) and adjournment is not None:

@@ -6,44 +6,37 @@ all is not asked here: the envelope is closed (I.8).
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import Adjourned, ClockPaused, ClockPressed, MoveSealed, SealOrdered, TimeAdded
+from server.game import acts as cmd
+from server.game.acts import Adjourned, ClockPaused, ClockPressed, MoveSealed, Refusal, SealOrdered, TimeAdded
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.draft import Draft
 from server.game.state.state import GameState
 from server.game.values.adjournment import Adjournment, EnvelopeLabel
 from server.game.values.words import ClockMaster, Role, Seat
 
-SILENT = (cmd.Say, cmd.EnterMove)  # nothing is announced, entered or restored between the order and the opening
-# These would reveal squares of the sealed move.
-OF_THE_SEALER = (cmd.Execute, cmd.WriteScore, cmd.ReportTouch, cmd.AboutToCastle, cmd.SenseMove, cmd.NoteBoard)
 
-
-def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+def gate(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Refuse what is not allowed between the order to seal and the resumption; None for everything else."""
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage == "resumed":
         return None
     if isinstance(body, cmd.Execute) and body.board is not None:
         seat = body.board
+    # Nothing is announced, entered or restored between the order and the opening, and the sealer moves nothing.
+    waits = body.rights.sealed == "both" or (body.rights.sealed == "sealer" and seat is adjournment.seat)
     if adjournment.stage == "ordered":
-        if private_ear(state, seat) and isinstance(body, SILENT):
+        if private_ear(state, seat) and body.rights.sealed == "both":
             return None  # a claimant's words go to the arbiter alone
-        if isinstance(body, SILENT) or (isinstance(body, OF_THE_SEALER) and seat is adjournment.seat):
+        if waits:
             return Refusal("sealing", "I.1.1")
         return Refusal("sealing", "I.1.1") if isinstance(body, cmd.RestoreTo) else None
     claims = isinstance(body, cmd.ClaimDraw) or (isinstance(body, cmd.Propose) and body.what == "claim_draw")
-    if (
-        claims
-        or isinstance(body, (*SILENT, cmd.RestoreTo, cmd.Resume))
-        or (isinstance(body, OF_THE_SEALER) and seat is adjournment.seat)
-    ):
+    if claims or waits or isinstance(body, cmd.RestoreTo | cmd.Resume):
         return Refusal("adjourned", "I.7")
     return None
 
 
-def adjourn(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+def adjourn(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Carry out a step of adjourning: order the seal, seal a move, stop the clock."""
     match body:
         case cmd.OrderSeal():

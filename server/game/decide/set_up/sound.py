@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
-from server.game.acts.events import (
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import (
     DevicesChosen,
     EarChosen,
     HeadsetChecked,
+    Refusal,
     SoundLost,
     TalkingChosen,
     VoiceActivityPermitted,
@@ -29,7 +29,7 @@ SLOWEST, FASTEST = 50, 300
 """These are the limits of the speed, in per cent of the usual one."""
 
 
-def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyAct) -> Refusal | None:
     """Take a choice about the microphone, ear, voice activity, the server's devices or the known voice."""
     state, now = draft.state, draft.now
     match body:

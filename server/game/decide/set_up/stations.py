@@ -13,14 +13,14 @@ what (4.9, 6.2.6, 8.1.6, D.2.10, D.2.11).
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import (
+from server.game import acts as cmd
+from server.game.acts import (
     DisplayDelayed,
     ObserverReported,
     OfferAcknowledged,
     PressKeysAsked,
     PressKeysTold,
+    Refusal,
     StationAdmitted,
     StationRevoked,
 )

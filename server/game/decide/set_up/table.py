@@ -12,10 +12,9 @@ from typing import Literal
 import chess
 from msgspec.structs import replace
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
-from server.game.acts.events import ChecklistTicked, ClockSetUp, GuidelinesSettled
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import ChecklistTicked, ClockSetUp, GuidelinesSettled, Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.conduct import made_by_each, moves_of_each
 from server.game.laws.adaptations import ChecklistItem

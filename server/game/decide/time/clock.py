@@ -21,11 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import AnnouncementSpoken, Refusal
 from server.game.acts.clock import ClockChoiceEnd
-from server.game.acts.commands import Refusal
-from server.game.acts.events import AnnouncementSpoken
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.conduct import locked

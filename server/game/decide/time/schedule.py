@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.resumption import mark_present
 from server.game.laws.attendance import proposed_result
 
 
-def wait_for(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+def wait_for(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Record an appointed start, presence, a ruling on absence, or a session."""
     state, now = draft.state, draft.now
     match body:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from server.game import acts as cmd
 from server.game.acts import AdaptationRecorded, Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.laws.adaptations import APPROVED, ON, Adaptation, Recorded, check_value, unanswered, value_of
 from server.game.state.state import GameState
 from server.game.values.words import Mode, Seat, SeatKind
@@ -50,6 +51,7 @@ def open_questions(state: GameState) -> tuple[str, ...]:
     return unanswered(_known(state), _recorded(state))
 
 
+@decides(cmd.RecordAdaptation)
 def record_adaptation(draft: Draft, body: cmd.RecordAdaptation) -> Refusal | None:
     """Record an adaptation, or refuse it where the name or the value does not exist."""
     state, known = draft.state, _known(draft.state)

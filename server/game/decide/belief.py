@@ -10,10 +10,12 @@ from server.game import acts as cmd
 from server.game.acts import BeliefRevised
 from server.game.belief import belief_question
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.state.state import GameState
 from server.game.values.position import legal
 
 
+@decides(cmd.NoteBelief)
 def revise(draft: Draft, body: cmd.NoteBelief) -> None:
     """Take over the moves that were weighed, unless something was said, entered or corrected since then."""
     question = belief_question(draft.state)

@@ -19,49 +19,48 @@ from server.game.acts import (
     TableOpened,
     TwoBoardsDemanded,
 )
-from server.game.decide.arbiter import arbitrate
-from server.game.decide.belief import revise
-from server.game.decide.claims.draws import approve_result, ask_kind_again, end, play_is_over, tell_of_intended, verify
-from server.game.decide.claims.mate_answers import take_mate_answer
-from server.game.decide.claims.proposals import confirm, drop, lapse, private_ear, propose, tell_arbiter
+from server.game.decide import adaptations, arbiter, belief, due, questions, scores
+from server.game.decide.claims import draws, mate_answers, proposals
+from server.game.decide.claims.draws import ask_kind_again, play_is_over, tell_of_intended
+from server.game.decide.claims.proposals import confirm, drop, lapse, private_ear, tell_arbiter
 from server.game.decide.draft import Draft
-from server.game.decide.due import note_instants, note_of_program
+from server.game.decide.due import note_instants
 from server.game.decide.endings import tell_ends
-from server.game.decide.moves.boards import carry_out, enter, note_board, sense
-from server.game.decide.moves.speech import own_words_left_as_echo, set_aside, speak
-from server.game.decide.moves.touch import about_to_castle, claim_irregularity, take_touch
-from server.game.decide.questions import answer, explore
+from server.game.decide.moves import boards, speech, touch
+from server.game.decide.moves.boards import enter
+from server.game.decide.moves.speech import own_words_left_as_echo, speak
+from server.game.decide.questions import answer
 from server.game.decide.roles import refused, seat_spoken_for
+from server.game.decide.rule import decided, decides
+from server.game.decide.rulings import conduct, desk, irregularities, next_game, restore, resumption, seal
 from server.game.decide.rulings.board_setting import answer_square
-from server.game.decide.rulings.conduct import ask_for_sheet, note_exemptions, supervise
+from server.game.decide.rulings.conduct import note_exemptions
 from server.game.decide.rulings.irregularities import announces_first, watch
-from server.game.decide.rulings.next_game import note_next_game
-from server.game.decide.rulings.seal import adjourn, gate, press_while_adjourned
-from server.game.decide.scores import keep, watch_recording
-from server.game.decide.set_up.sound import choose_sound, choose_speech
+from server.game.decide.rulings.seal import gate, press_while_adjourned
+from server.game.decide.scores import watch_recording
+from server.game.decide.set_up import sound, stations, table
 from server.game.decide.set_up.stations import (
-    acknowledge,
-    admit,
-    bind_press_keys,
-    report,
-    revoke,
     seat_of_key,
     warn_of_learning,
 )
-from server.game.decide.set_up.table import answer_recording, chess960_refused, told_of_clock
+from server.game.decide.set_up.table import chess960_refused, told_of_clock
+from server.game.decide.time import clock, schedule
 from server.game.decide.time.clock import (
     answer_choice,
     ask_again,
-    ask_for_cues,
     charge_of_press,
-    choose_clock,
     lapse_choices,
-    note_speaking,
-    set_up_clock,
 )
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
+
+RULES = (
+    *(adaptations, arbiter, belief, boards, clock, conduct, desk, draws, due, irregularities),
+    *(mate_answers, next_game, proposals, questions, restore, resumption, schedule, scores, seal, sound, speech),
+    *(stations, table, touch),
+)
+"""The files in which rules register themselves: a rule whose file is not among them does not exist."""
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
@@ -120,142 +119,114 @@ def _sets_a_square(state: GameState, seat: Seat) -> bool:
 
 
 def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal | None:
-    body, state, now = command.body, draft.state, draft.now
+    body, state = command.body, draft.state
     named = getattr(body, "seat", None)
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
     if (waits := gate(state, seat, body) or play_is_over(state, body)) is not None:
         return waits
-    match body:
-        case cmd.Press():
-            _press(draft, seat, command.about_ply)
-        case cmd.Say():
-            if not state.started:
-                return Refusal("not_started", "6.6")
-            if body.announcement is not None and not body.announcement.complete and body.origin is not Origin.HEARD:
-                return Refusal("no_announcement", "D.2.1")
-            if private_ear(state, seat):
-                tell_arbiter(draft, seat, body)
-            else:
-                speak(draft, seat, body)
-        case cmd.EnterMove():
-            return _enter_privately(draft, seat, body) if private_ear(state, seat) else enter(draft, seat, body)
-        case cmd.OrderSeal() | cmd.SealMove() | cmd.StopSealed():
-            return adjourn(draft, seat, body)
-        case cmd.Execute():
-            return carry_out(draft, seat, station, body)
-        case cmd.WriteScore() | cmd.RecordScoresheet() | cmd.LendScore() | cmd.ReturnScore():
-            return keep(draft, seat, body)
-        case cmd.Ask(what="last") if state.choice_of(seat) is not None:
+    return decided(draft, command, seat, station)
+
+
+@decides(cmd.Say)
+def _say(draft: Draft, seat: Seat, body: cmd.Say) -> Refusal | None:
+    if not draft.state.started:
+        return Refusal("not_started", "6.6")
+    if body.announcement is not None and not body.announcement.complete and body.origin is not Origin.HEARD:
+        return Refusal("no_announcement", "D.2.1")
+    if private_ear(draft.state, seat):
+        tell_arbiter(draft, seat, body)
+    else:
+        speak(draft, seat, body)
+    return None
+
+
+@decides(cmd.EnterMove)
+def _enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
+    return _enter_privately(draft, seat, body) if private_ear(draft.state, seat) else enter(draft, seat, body)
+
+
+@decides(cmd.Ask)
+def _ask(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
+    """Answer a question; "again" repeats what this player is asked themselves, where they are asked anything."""
+    state = draft.state
+    if body.what == "last":
+        if state.choice_of(seat) is not None:
             ask_again(draft, seat)
-        case cmd.Ask(what="last") if state.claim is not None and state.claim.seat is seat and state.claim.asks:
+            return None
+        if state.claim is not None and state.claim.seat is seat and state.claim.asks:
             ask_kind_again(draft, seat)
-        case cmd.Ask(what="last") if _sets_a_square(state, seat):
+            return None
+        if _sets_a_square(state, seat):
             answer_square(draft, seat, stands=False)
-        case cmd.Ask():
-            return answer(draft, seat, station, body)
-        case cmd.Explore():
-            return explore(draft, seat, station, body)
-        case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
-            return end(draft, seat, body)
-        case cmd.VerifyPosition():
-            return verify(draft, seat, body)
-        case cmd.Propose():
-            return propose(draft, seat, body)
-        case cmd.Confirm() if state.choice_of(seat) is not None:
-            return answer_choice(draft, seat, station, yes=body.yes)
-        case cmd.Confirm() if state.pending_of(seat) is None and _sets_a_square(state, seat):
-            answer_square(draft, seat, stands=body.yes)
-        case cmd.Confirm():
-            return confirm(draft, seat, body)
-        case cmd.ApproveResult():
-            return approve_result(draft, seat, body)
-        case cmd.ReportTouch() | cmd.RuleTouch() | cmd.OpenEvidence():
-            return take_touch(draft, station, body)
-        case cmd.ClaimIrregularity():
-            claim_irregularity(draft, seat, body)
-        case cmd.AskForSheet():
-            return ask_for_sheet(draft, seat)
-        case cmd.AskForCues():
-            return ask_for_cues(draft, seat, body)
-        case cmd.SetUpClock():
-            return set_up_clock(draft, seat, station, body)
-        case cmd.ChooseClock():
-            return choose_clock(draft, seat, body)
-        case cmd.RuleStop() | cmd.NoteDeviceFound() | cmd.ReportLeaving() | cmd.NoteSupervision() | cmd.ReadClock():
-            return supervise(draft, seat, body)
-        case cmd.ReportToArbiter():
-            return report(draft, station, body)
-        case cmd.AskLaw() | cmd.ReleaseLaw():
-            return supervise(draft, seat, body)
-        case cmd.ChooseTalking() | cmd.ChooseEar() | cmd.PermitVoiceActivity() | cmd.ChooseDevices():
-            return choose_sound(draft, seat, station, body)
-        case cmd.AnswerRecording():
-            return answer_recording(draft, seat, body)
-        case cmd.AllowRoom() | cmd.ChooseAlerts():
-            choose_speech(draft, station, body)
-        case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset() | cmd.NoteMicrophoneLost():
-            return choose_sound(draft, seat, None, body)
-        case cmd.NoteAnotherVoice():
-            return choose_sound(draft, seat, None, body)
-        case cmd.LearnPressKeys() | cmd.TellPressKeys():
-            return bind_press_keys(draft, station, body)
-        case cmd.AboutToCastle():
-            return about_to_castle(draft, seat)
-        case cmd.Acknowledge():
-            return acknowledge(draft, seat)
-        case cmd.DemandTwoBoards():
-            if state.plan(seat).visually_disabled is state.plan(seat.other).visually_disabled:
-                return Refusal("two_boards_for_others", "D.1")
-            draft.emit(TwoBoardsDemanded(at=now, seat=seat))
-        case cmd.Adjust():
-            draft.emit(Adjusting(at=now, seat=seat))
-        case cmd.Admit():
-            return admit(draft, body)
-        case cmd.Revoke():
-            return revoke(draft, body)
-        case cmd.KeepSound():
-            draft.emit(
-                SoundKept(
-                    at=now,
-                    seat=body.seat,
-                    utterance=body.utterance,
-                    sha256=body.sha256,
-                    length_ms=body.length_ms,
-                    fault=body.fault,
-                )
-            )
-        case cmd.SetSoundAside():
-            set_aside(draft, body)
-        case cmd.NoteSpoken():
-            draft.emit(SpokenPrivately(at=now, **msgspec.structs.asdict(body)))
-        case cmd.NoteRefused():
-            draft.emit(CommandRefused(at=now, **msgspec.structs.asdict(body)))
-        case cmd.NoteCut():
-            draft.emit(SpeechCut(at=now, **msgspec.structs.asdict(body)))
-        case cmd.NoteInstant():
-            return None  # every command notes what is due
-        case cmd.NoteSpeaking():
-            note_speaking(draft, body)
-        case cmd.NoteNewRun() | cmd.NoteFault():
-            note_of_program(draft, body)
-        case cmd.NoteNextGame():
-            return note_next_game(draft, body)
-        case cmd.NoteMateAnswer():
-            return take_mate_answer(draft, body)
-        case cmd.NoteBelief():
-            revise(draft, body)
-        case cmd.SenseMove():
-            return sense(draft, body)
-        case cmd.NotePress():
-            if state.clock_master is not ClockMaster.LIVECHESS:
-                return Refusal("our_clock_leads", "6.2.1")
-            _press(draft, body.seat, None)
-        case cmd.NoteBoard():
-            note_board(draft, body)
-        case cmd.NoteInterruption():
-            _interrupted(draft, body)
-        case _:
-            return arbitrate(draft, body)
+            return None
+    return answer(draft, seat, station, body)
+
+
+@decides(cmd.Confirm)
+def _confirm(draft: Draft, seat: Seat, station: Station | None, body: cmd.Confirm) -> Refusal | None:
+    """Take a yes or a no for what was asked: a choice of clock, a square to set, or what was proposed."""
+    state = draft.state
+    if state.choice_of(seat) is not None:
+        return answer_choice(draft, seat, station, yes=body.yes)
+    if state.pending_of(seat) is None and _sets_a_square(state, seat):
+        answer_square(draft, seat, stands=body.yes)
+        return None
+    return confirm(draft, seat, body)
+
+
+@decides(cmd.DemandTwoBoards)
+def _demand_two_boards(draft: Draft, seat: Seat) -> Refusal | None:
+    state = draft.state
+    if state.plan(seat).visually_disabled is state.plan(seat.other).visually_disabled:
+        return Refusal("two_boards_for_others", "D.1")
+    draft.emit(TwoBoardsDemanded(at=draft.now, seat=seat))
+    return None
+
+
+@decides(cmd.Adjust)
+def _adjust(draft: Draft, seat: Seat) -> None:
+    draft.emit(Adjusting(at=draft.now, seat=seat))
+
+
+@decides(cmd.KeepSound)
+def _keep_sound(draft: Draft, body: cmd.KeepSound) -> None:
+    draft.emit(
+        SoundKept(
+            at=draft.now,
+            seat=body.seat,
+            utterance=body.utterance,
+            sha256=body.sha256,
+            length_ms=body.length_ms,
+            fault=body.fault,
+        )
+    )
+
+
+@decides(cmd.NoteSpoken)
+def _note_spoken(draft: Draft, body: cmd.NoteSpoken) -> None:
+    draft.emit(SpokenPrivately(at=draft.now, **msgspec.structs.asdict(body)))
+
+
+@decides(cmd.NoteRefused)
+def _note_refused(draft: Draft, body: cmd.NoteRefused) -> None:
+    draft.emit(CommandRefused(at=draft.now, **msgspec.structs.asdict(body)))
+
+
+@decides(cmd.NoteCut)
+def _note_cut(draft: Draft, body: cmd.NoteCut) -> None:
+    draft.emit(SpeechCut(at=draft.now, **msgspec.structs.asdict(body)))
+
+
+@decides(cmd.NoteInstant)
+def _note_instant() -> None:
+    """Every command notes what is due, and so does this one, which does nothing else."""
+
+
+@decides(cmd.NotePress)
+def _note_press(draft: Draft, body: cmd.NotePress) -> Refusal | None:
+    if draft.state.clock_master is not ClockMaster.LIVECHESS:
+        return Refusal("our_clock_leads", "6.2.1")
+    _press(draft, body.seat, None)
     return None
 
 
@@ -309,7 +280,8 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
     )
 
 
-def _press(draft: Draft, seat: Seat, about: int | None) -> None:
+@decides(cmd.Press)
+def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
     """The press completes the player's made move and starts the opponent's clock (6.2.1).
 
     Nothing understood is no reason to hold it up: without sensors the tactile player's press is his declaration that
@@ -322,7 +294,7 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     if state.concluded is not None or state.owed is not None:
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
         return
-    record = state.ply(about) if about is not None else None
+    record = state.ply(about_ply) if about_ply is not None else None
     if record is not None and record.seat is seat and record.completed:
         return
     if state.held is not None:
@@ -342,7 +314,7 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
         draft.press(seat, state.made_plies)
         return
     late = _own_not_pressed(state, seat)
-    makes = seat is state.on_move and (late is None or _has_moved_again(state, about))
+    makes = seat is state.on_move and (late is None or _has_moved_again(state, about_ply))
     ply = state.ply_to_make if makes else late.index if late is not None else state.made_plies
     if makes:
         coming = state.ply(ply)
@@ -375,6 +347,7 @@ def _has_moved_again(state: GameState, about: int | None) -> bool:
     return said if about is None or about > state.ply_to_make else about == state.ply_to_make
 
 
+@decides(cmd.NoteInterruption)
 def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:
     """Clocks stand paused at the last witness; what is uncertain is shown to the arbiter (6.10.1, L066)."""
     held = draft.state.held

@@ -10,9 +10,10 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted
-from server.game.decide.arbiter import arbitrate
+from server.game.decide.arbiter import start
 from server.game.decide.draft import Draft
 from server.game.decide.flags import call_flag
+from server.game.decide.rule import decides
 from server.game.decide.time.clock import cue, lapse_choice
 from server.game.decide.time.instants import Instant, next_instant, pending
 from server.game.laws.adaptations import ON
@@ -100,7 +101,7 @@ def _start(draft: Draft, due: int) -> None:
     held: Refusal | None = None
     if late <= LATEST_START_MS:
         starting = Draft(draft.state, due)
-        held = arbitrate(starting, cmd.StartGame())
+        held = start(starting)
         if held is None:
             for event in starting.events:
                 started = isinstance(event, ev.GameStarted)
@@ -151,6 +152,7 @@ def _low_time(draft: Draft, due: Instant) -> None:
     draft.alert("low_time", draft.state.made_plies, what, grey=False)
 
 
+@decides(cmd.NoteNewRun, cmd.NoteFault)
 def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
     """Tell the arbiter of a new run or of a failure in the program."""
     if isinstance(body, cmd.NoteFault):

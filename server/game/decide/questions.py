@@ -18,6 +18,7 @@ from server.game import acts as cmd
 from server.game.acts import Answered, Explored, Refusal
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState, ScoreCell
 from server.game.values.clock import ClockReading
@@ -210,6 +211,7 @@ class Found(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
 
 
+@decides(cmd.Explore)
 def explore(draft: Draft, seat: Seat, station: Station | None, body: cmd.Explore) -> Refusal | None:
     """Answer a question about the position in training; refuse it in every other game without looking."""
     state = draft.state

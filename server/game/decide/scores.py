@@ -17,6 +17,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import exempt_now
 from server.game.laws.scoresheet import (
     KEPT_HERE,
@@ -33,6 +34,7 @@ from server.game.values.position import legal
 from server.game.values.words import Role, Seat, SeatKind
 
 
+@decides(cmd.WriteScore, cmd.RecordScoresheet, cmd.LendScore, cmd.ReturnScore)
 def keep(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Take an act about a score: a cell written, its kind, the opponent's score lent or given back.
 
@@ -194,6 +196,7 @@ def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
     return Mark.MISSING if state.sheet_of(seat) in KEPT_HERE else Mark.NOT_KEPT_HERE
 
 
+@decides(cmd.BeginReconstruction, cmd.ReconstructMove, cmd.UndoReconstruction, cmd.EndReconstruction)
 def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out a step of a reconstruction: begin, move on the further board, take back, end."""
     state, now = draft.state, draft.now

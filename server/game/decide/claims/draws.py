@@ -46,6 +46,7 @@ from server.game.decide.endings import (
 )
 from server.game.decide.flags import claim_time
 from server.game.decide.moves.touch import as_touch, touches_of
+from server.game.decide.rule import decides
 from server.game.decide.scores import mark_own_offer, snapshot_of
 from server.game.laws.draws import (
     OfferMoment,
@@ -322,6 +323,7 @@ def _has_touched(state: GameState, seat: Seat) -> bool:
     )
 
 
+@decides(cmd.RuleClaim)
 def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
     """Record the arbiter's ruling, and what follows from it by the rule set and the kind of game."""
     state = draft.state
@@ -497,6 +499,7 @@ def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
     return None
 
 
+@decides(cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.CallArbiter)
 def end(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Take an offer, an answer, a resignation, a claim or a call into the record.
 
@@ -540,6 +543,7 @@ def resign(draft: Draft, seat: Seat, *, at: int) -> None:
     ask_of_mate(draft, seat.other, "resigned", draft.state.made_plies)
 
 
+@decides(cmd.ApproveResult)
 def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal | None:
     """Take a player's approval of the result into the record (8.7, L099).
 
@@ -579,6 +583,7 @@ def asks_to_verify(state: GameState, seat: Seat) -> bool:
     return concluded is not None and concluded.seat is not seat and concluded.agrees is None and not state.over
 
 
+@decides(cmd.VerifyPosition)
 def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None:
     """Take the opponent's word on the frozen position.
 

@@ -10,6 +10,7 @@ from server.game.acts import GameEnded, MateAnswered, Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.endings import WORDS, ask_of_mate, void
 from server.game.decide.flags import proposal
+from server.game.decide.rule import decides
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
 from server.game.state.state import GameState, MateQuestion
@@ -17,6 +18,7 @@ from server.game.state.state import GameState, MateQuestion
 DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
 
 
+@decides(cmd.NoteMateAnswer)
 def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
     """Take the answer to an open question, and do what the rule set says; each question is answered once."""
     question = draft.state.mate_question(body.number)

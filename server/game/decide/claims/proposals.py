@@ -29,6 +29,7 @@ from server.game.decide.claims.draws import (
 )
 from server.game.decide.draft import Draft
 from server.game.decide.flags import claim_time
+from server.game.decide.rule import decides
 from server.game.decide.time.clock import drop_choice
 from server.game.laws.draws import OfferMoment
 from server.game.state.state import GameState, Pending
@@ -67,6 +68,7 @@ CONFIRM_MS = 10_000
 ENDS_THE_GAME = ("resign", "draw_accept")
 
 
+@decides(cmd.Propose)
 def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
     """Take such a word: it stands, or the player is asked whether they said it."""
     drop_choice(draft, seat)

@@ -14,6 +14,7 @@ from server.game.acts import BoardMoved, Executed, Refusal
 from server.game.decide.adaptations import machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.moves.speech import announce_from_board
+from server.game.decide.rule import decides
 from server.game.state.line import resolve
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
@@ -99,6 +100,7 @@ def _king_onto_own_rook(position: Position, uci: str) -> bool:
     )
 
 
+@decides(cmd.Execute)
 def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:
     """Carry out the opponent's move on a board: a player's own, an assistant's on either.
 
@@ -125,6 +127,7 @@ LINKS = {
 }
 
 
+@decides(cmd.SenseMove)
 def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
     """Take a move that stands on a board: its own player's, or the opponent's carried out there."""
     state, seat = draft.state, body.seat
@@ -234,6 +237,7 @@ def _carried_out(draft: Draft, board: Seat, ply: int, uci: str) -> None:
     draft.emit(BoardMoved(at=draft.now, board=board, ply=ply, uci=uci, origin=Origin.SENSED))
 
 
+@decides(cmd.NoteBoard)
 def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
     """Tell the arbiter what a sensing board needs; the game goes on without it."""
     ply = draft.state.made_plies

@@ -17,6 +17,7 @@ import chess
 import msgspec
 from msgspec.structs import replace
 
+from server.game import acts as cmd
 from server.game.acts import (
     Announced,
     AnnouncementRepeated,
@@ -31,6 +32,7 @@ from server.game.acts import (
 )
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.state.line import hand_differs, left_over_echo, resolve
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
@@ -292,6 +294,7 @@ def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
     return state.ply_to_make if coming is not None else max(1, state.made_plies)
 
 
+@decides(cmd.SetSoundAside)
 def set_aside(draft: Draft, body: SetSoundAside) -> None:
     """Record a sound that was not meant for us, as far as the recognisers can tell.
 

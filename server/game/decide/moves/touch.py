@@ -20,6 +20,7 @@ from server.game.acts import (
 )
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.laws.adaptations import ON
 from server.game.laws.legality import legal_moves
 from server.game.laws.supervision import basic, classify, illegal_move_stands
@@ -34,6 +35,7 @@ _COLOR = {Seat.WHITE: chess.WHITE, Seat.BLACK: chess.BLACK}
 PROMOTIONS = ("q", "r", "b", "n")
 
 
+@decides(cmd.ReportTouch, cmd.RuleTouch, cmd.OpenEvidence)
 def take_touch(draft: Draft, station: Station | None, body: cmd.AnyAct) -> Refusal | None:
     """Take a report of a touch, a ruling on one, or the arbiter's order to open the sealed ones."""
     state, now = draft.state, draft.now
@@ -264,6 +266,7 @@ def touch_claim_open(state: GameState, seat: Seat) -> bool:
     return not any(t.how in ("lifted", "touched") and counts(as_touch(t), kind) for t in later)
 
 
+@decides(cmd.AboutToCastle)
 def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
     """Record "I am about to castle" (II.3.2.7; L231) from the player on move, whatever the position."""
     state = draft.state
@@ -276,6 +279,7 @@ def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
     return None
 
 
+@decides(cmd.ClaimIrregularity)
 def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) -> None:
     """Take a player's claim of an irregularity to the arbiter, and to nobody else (12.7).
 

@@ -13,6 +13,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.laws.event_options import Supervision
 from server.game.laws.results import SCHEMES, lost_with_score
 from server.game.laws.scoresheet import Exemption, exempted, sheet_request
@@ -34,6 +35,7 @@ PENALTIES = (
 )
 
 
+@decides(cmd.DecideGap, cmd.Penalise, cmd.NoteIncident, cmd.RegisterDevice, cmd.PermitLeaving, cmd.NoteAppeal)
 def note(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Record a note or ruling of the arbiter, with its effect where it has one."""
     state, now = draft.state, draft.now
@@ -148,6 +150,7 @@ def locked(state: GameState, reason: str) -> Refusal | None:
     return Refusal("settings_locked", state.rules.article("basic_settings") or "A.5.1.1")
 
 
+@decides(cmd.AskForSheet)
 def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
     """Answer a player's request to see the arbiter's scoresheet: five times, when having the move.
 
@@ -226,6 +229,9 @@ MENDED_WITHIN_MS = 60_000
 """A reading of another clock that is typed in within this time after the first one corrects it."""
 
 
+@decides(
+    cmd.RuleStop, cmd.NoteDeviceFound, cmd.ReportLeaving, cmd.NoteSupervision, cmd.ReadClock, cmd.AskLaw, cmd.ReleaseLaw
+)
 def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Record a ruling or note about supervision.
 

@@ -11,6 +11,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import ask_first, board_of_men, confirm_board, set_anew, squares_to_set
 from server.game.decide.rulings.restore import TimesChosen, moves_made, periods_reached, take_back, times_of
 from server.game.decide.rulings.settled_line import SettledLine, line_of_moves, line_to_position, records_kept
@@ -21,6 +22,7 @@ from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.words import ClockMaster, Role, Seat
 
 
+@decides(cmd.OpenDesk, cmd.ShowBoard, cmd.TypeCell, cmd.HearCell, cmd.DecideDesk, cmd.ConfirmBoard, cmd.CloseDesk)
 def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out a step at the desk: open, look, read, hear, decide, confirm, close.
 

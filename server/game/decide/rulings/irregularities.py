@@ -16,6 +16,7 @@ from server.game.decide.adaptations import adapted, machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.endings import ask_of_mate, first_end, tell_void
 from server.game.decide.moves.touch import obligation_of, senses
+from server.game.decide.rule import decides
 from server.game.laws.adaptations import ON
 from server.game.laws.legality import captures_king, drawn_after_waiting, irregularities
 from server.game.laws.penalties import ARTICLE, Illegality, illegal_penalty
@@ -55,6 +56,7 @@ def illegal(position: Position, uci: str) -> bool:
     return not legal(position, uci) or captures_king(position, uci)
 
 
+@decides(cmd.RuleIrregularity)
 def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | None:
     """Record the arbiter's ruling: an irregularity with what the rule set says of it, or none."""
     state, illegality = draft.state, KINDS[body.kind]

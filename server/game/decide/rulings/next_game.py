@@ -14,6 +14,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.state.state import GameState
 from server.game.values.words import Mode, Seat, SeatSound, SoundDevices, Station, station_of_devices
 
@@ -21,6 +22,7 @@ LOOKED_AT_ANEW = ("2", "D.1")
 """The articles of checks of what stands on the boards: these are made once more before the new game."""
 
 
+@decides(cmd.CancelGame)
 def cancel_game(draft: Draft, body: cmd.CancelGame) -> Refusal | None:
     """Cancel the game and order a new one, with the same colours or exchanged ones (7.3)."""
     if not draft.state.started:
@@ -30,6 +32,7 @@ def cancel_game(draft: Draft, body: cmd.CancelGame) -> Refusal | None:
     return None
 
 
+@decides(cmd.NoteNextGame)
 def note_next_game(draft: Draft, body: cmd.NoteNextGame) -> Refusal | None:
     """Record that the table of the new game is open.
 

@@ -11,6 +11,7 @@ import msgspec
 from server.game import acts as cmd
 from server.game.acts import ClockPaused, ClockSet, Keeps, Refusal, Restored
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import set_restored
 from server.game.decide.rulings.irregularities import illegal, stands
 from server.game.state.state import GameState
@@ -20,6 +21,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Role, Seat
 
 
+@decides(cmd.RestoreTo)
 def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     """Take the game back to after ply `body.ply` (0: the start).
 

@@ -14,6 +14,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.endings import first_end
+from server.game.decide.rule import decides
 from server.game.laws.attendance import loses_the_time
 from server.game.laws.legality import is_legal, legal_moves
 from server.game.laws.results import lost_by
@@ -28,6 +29,15 @@ from server.game.values.words import ClockMaster, Origin, Role, Seat
 LETTERS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 
 
+@decides(
+    cmd.PrepareResumption,
+    cmd.MarkPresent,
+    cmd.StartResumption,
+    cmd.OpenEnvelope,
+    cmd.RuleSealed,
+    cmd.ReplaceEnvelope,
+    cmd.AnnulGame,
+)
 def resume(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out one of the arbiter's acts around a resumption."""
     adjournment = draft.state.adjournment

@@ -10,6 +10,7 @@ from server.game import acts as cmd
 from server.game.acts import Adjourned, ClockPaused, ClockPressed, MoveSealed, Refusal, SealOrdered, TimeAdded
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.state.state import GameState
 from server.game.values.adjournment import Adjournment, EnvelopeLabel
 from server.game.values.words import ClockMaster, Role, Seat
@@ -36,6 +37,7 @@ def gate(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     return None
 
 
+@decides(cmd.OrderSeal, cmd.SealMove, cmd.StopSealed)
 def adjourn(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Carry out a step of adjourning: order the seal, seal a move, stop the clock."""
     match body:

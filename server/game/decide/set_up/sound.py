@@ -22,6 +22,7 @@ from server.game.acts import (
     VoiceBound,
 )
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.state.state import GameState
 from server.game.values.words import EarChoice, HeadsetCheck, Role, Seat, SoundDevices, Station, Talking
 
@@ -29,6 +30,17 @@ SLOWEST, FASTEST = 50, 300
 """These are the limits of the speed, in per cent of the usual one."""
 
 
+@decides(
+    cmd.ChooseTalking,
+    cmd.ChooseEar,
+    cmd.PermitVoiceActivity,
+    cmd.ChooseDevices,
+    cmd.NoteVoice,
+    cmd.NoteDeviceFault,
+    cmd.NoteHeadset,
+    cmd.NoteMicrophoneLost,
+    cmd.NoteAnotherVoice,
+)
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyAct) -> Refusal | None:
     """Take a choice about the microphone, ear, voice activity, the server's devices or the known voice."""
     state, now = draft.state, draft.now
@@ -95,6 +107,7 @@ def opens_by_voice(state: GameState, seat: Seat) -> bool:
 FALLBACK = "en"
 
 
+@decides(cmd.AllowRoom, cmd.ChooseAlerts)
 def choose_speech(draft: Draft, station: Station | None, body: cmd.AllowRoom | cmd.ChooseAlerts) -> None:
     """Record that the arbiter allows speech into the room or the arbiter's ear, or ends that."""
     match body:

@@ -25,11 +25,13 @@ from server.game.acts import (
     StationRevoked,
 )
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import refused_device
 from server.game.state.state import GameState
 from server.game.values.words import Duty, Role, Seat, Station
 
 
+@decides(cmd.LearnPressKeys, cmd.TellPressKeys)
 def bind_press_keys(
     draft: Draft, station: Station | None, body: cmd.LearnPressKeys | cmd.TellPressKeys
 ) -> Refusal | None:
@@ -86,6 +88,7 @@ def is_at(station: Station | None, where: str) -> bool:
     return station.role is Role.PLAYER and station.seat is Seat(where)
 
 
+@decides(cmd.Admit)
 def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
     """Admit a device; it keeps its role and seat, because it may have been sent messages before."""
     if not body.station or body.station == cmd.PROGRAM:
@@ -116,6 +119,7 @@ def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
     return None
 
 
+@decides(cmd.Revoke)
 def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
     """Send a device away: nothing is sent to it any more, and nothing it asks is done."""
     if draft.state.station(body.station) is None:
@@ -126,6 +130,7 @@ def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
     return None
 
 
+@decides(cmd.DelayDisplay)
 def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
     """Delay all displays, or one that is there."""
     station = draft.state.station(body.station) if body.station else None
@@ -145,6 +150,7 @@ def observer_refused(body: cmd.Admit) -> Refusal | None:
     return None
 
 
+@decides(cmd.ReportToArbiter)
 def report(draft: Draft, station: Station | None, body: cmd.ReportToArbiter) -> Refusal | None:
     """Record an observer's report and tell the arbiter.
 
@@ -259,6 +265,7 @@ def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
     return sorted(there, key=lambda one: (list(Duty).index(one[0]), one[1]))
 
 
+@decides(cmd.Acknowledge)
 def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:
     """Record that the offer has reached the hearing-impaired player.
 

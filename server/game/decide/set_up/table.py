@@ -16,6 +16,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import ChecklistTicked, ClockSetUp, GuidelinesSettled, Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import made_by_each, moves_of_each
 from server.game.laws.adaptations import ChecklistItem
 from server.game.laws.event_options import EventOptions, Guideline
@@ -28,6 +29,7 @@ from server.game.values.position import Position
 from server.game.values.words import Seat, SeatKind
 
 
+@decides(cmd.RuleSetUp)
 def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
     """Record what the rule set says of a wrong set-up, and what follows from it."""
     state = draft.state
@@ -140,6 +142,7 @@ def quickplay_holds(state: GameState) -> bool:
     return applies(state.rules, state.regulations, state.clock.control) is True
 
 
+@decides(cmd.SettleGuidelines)
 def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | None:
     """Record what the regulations of the event say of adjournments (I) and of a quickplay finish (III).
 
@@ -217,6 +220,7 @@ def answer_of(state: GameState, seat: Seat) -> bool | None:
     return said.ok if said is not None else None
 
 
+@decides(cmd.AnswerRecording)
 def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Refusal | None:
     """Record the player's own answer whether their voice may be kept.
 
@@ -228,6 +232,7 @@ def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Ref
     return None
 
 
+@decides(cmd.TickChecklist)
 def tick_checklist(draft: Draft, body: cmd.TickChecklist) -> Refusal | None:
     """Record that the arbiter has looked at something."""
     item = next((one for one in draft.state.checklist if one.name == body.item), None)

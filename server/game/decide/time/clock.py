@@ -27,6 +27,7 @@ from server.game.acts import AnnouncementSpoken, Refusal
 from server.game.acts.clock import ClockChoiceEnd
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import locked
 from server.game.decide.rulings.resumption import times_stand
 from server.game.laws.adaptations import ON, SPOKEN_BEFORE_THE_CLOCK_CAP_MS
@@ -38,6 +39,7 @@ from server.game.values.words import Mode, Role, Seat, SeatKind, Station
 BY_PLAYER = "player_sets_clock"
 
 
+@decides(cmd.SetUpClock)
 def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.SetUpClock) -> Refusal | None:
     """Set the clock before the game, or let it wait for the arbiter.
 
@@ -61,6 +63,7 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
     return None
 
 
+@decides(cmd.ApproveClock)
 def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
     """Take the arbiter's decision on what a player has set."""
     state = draft.state
@@ -76,6 +79,7 @@ def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
     return None
 
 
+@decides(cmd.CorrectClock)
 def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
     """Give one side the time and the counter that the arbiter says.
 
@@ -108,6 +112,7 @@ ANSWER_MS = 30_000
 """How long a player may take to answer; reading the setting at the slowest speed takes half of it."""
 
 
+@decides(cmd.ChooseClock)
 def choose_clock(draft: Draft, seat: Seat, body: cmd.ChooseClock) -> Refusal | None:
     """Begin to read the settings from the first one, or stop reading them."""
     state = draft.state
@@ -196,6 +201,7 @@ LATEST_MS, LATEST_COUNT_MS = 1_000, 400
 """A cue, or a counted second, is not told if noticed later than this: it would not be true any more."""
 
 
+@decides(cmd.AskForCues)
 def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | None:
     """Record what a player wants to be told; wanting nothing needs no approval."""
     if (body.at_s or body.countdown != "off") and adapted(draft.state, AUTOMATIC) != ON:
@@ -261,6 +267,7 @@ def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
     return "none" if adapted(state, "announcement_charge") == "none" else "mover"
 
 
+@decides(cmd.NoteSpeaking)
 def note_speaking(draft: Draft, body: cmd.NoteSpeaking) -> None:
     """Note that the voice has begun, knows how long it speaks, or has stopped."""
     if not on_movers_time(draft.state):

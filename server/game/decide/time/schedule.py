@@ -6,10 +6,12 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.rule import decides
 from server.game.decide.rulings.resumption import mark_present
 from server.game.laws.attendance import proposed_result
 
 
+@decides(cmd.ScheduleStart, cmd.NotePresent, cmd.RuleAbsence, cmd.StartSession)
 def wait_for(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Record an appointed start, presence, a ruling on absence, or a session."""
     state, now = draft.state, draft.now

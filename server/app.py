@@ -97,6 +97,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/join", joining.join),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
             web.get("/api/places", joining.places),
+            web.get("/api/forms", arbiter.forms),
             web.get("/api/introductions", arbiter.introductions),
             web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter.decide),
             web.post("/api/invitations", arbiter.invite),

@@ -11,10 +11,10 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Command, Refusal
 from server.game.decide.adaptations import adapted, recorded
-from server.game.decide.arbiter import arbitrate
 from server.game.decide.decide import decide
 from server.game.decide.draft import Draft
 from server.game.decide.roles import refused, seat_spoken_for
+from server.game.decide.rule import decided
 from server.game.decide.rulings.conduct import moves_of_each
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.state.line import Resolution, resolve
@@ -111,9 +111,10 @@ def test_what_the_arbiter_rules_at_the_first_move() -> None:
     ]
 
 
-def test_what_is_no_act_of_the_arbiter_is_none() -> None:
+def test_a_command_without_a_rule_is_refused() -> None:
     draft = Draft(CoreTable().state, 1_000)
-    assert arbitrate(draft, cmd.NoteInstant()) == Refusal("unknown_command", "12.3") and draft.events == []
+    command = Command(id="0" * 32, table="t", station=PROGRAM, body=cmd.OpenNext(events=()))
+    assert decided(draft, command, W, None) == Refusal("unknown_command", "12.3") and draft.events == []
 
 
 def test_nothing_is_done_at_a_table_that_is_not_open_or_by_a_device_that_is_not_admitted() -> None:

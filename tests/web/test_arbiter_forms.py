@@ -1,9 +1,8 @@
-"""The page has a form for every command that roles.py gives the arbiter; each form says what its command takes."""
+"""The page has a form for every command that the arbiter may give; each form says what its command takes."""
 
 from __future__ import annotations
 
 import enum
-import json
 import re
 import types
 import typing
@@ -14,10 +13,11 @@ import msgspec
 import pytest
 
 from server.game import acts as cmd
-from server.game.decide.decide import AFTER_THE_END
-from server.game.decide.roles import ARBITER
+from server.game.acts.forms import forms
+from server.game.values.words import Role
 from server.wording.rules import load_incident_kinds
 from speech.words.loading import language_tags
+from tests.web.open_house import open_house
 from tests.web.test_words_of_the_pages import modules_of, static, words_of
 
 # By the server; or, as faster and slower are, by voice.
@@ -29,21 +29,27 @@ SIMPLE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def acts(repo: Path) -> list[dict[str, Any]]:
-    text = (static(repo) / "acts_data.js").read_text(encoding="utf-8")
-    found: list[dict[str, Any]] = json.loads(text[text.index("export default [") + 15 : text.rindex(";")])
+def acts() -> list[dict[str, Any]]:
+    """The forms as the page is given them."""
+    found: list[dict[str, Any]] = msgspec.json.decode(
+        msgspec.json.encode(forms({"note_incident.kind": tuple(load_incident_kinds())}))
+    )
     return found
 
 
-def by_name() -> dict[str, type]:
-    return {str(kind.__struct_config__.tag): kind for kind in ARBITER}  # type: ignore[attr-defined]
+def by_name() -> dict[str, type[cmd.Act]]:
+    return {
+        str(kind.__struct_config__.tag): kind
+        for kind in cmd.acts()
+        if Role.ARBITER in kind.rights.by and Role.DISPLAY not in kind.rights.by
+    }
 
 
 def elsewhere(repo: Path) -> set[str]:
     """The commands for which the arbiter's page has parts of its own."""
     modules: set[str] = set()
     modules_of(repo, "arbiter.js", modules)
-    files = [*(modules - {"acts_data.js"}), "arbiter.html"]
+    files = [*modules, "arbiter.html"]
     text = "".join((static(repo) / name).read_text("utf-8") for name in files)
     return set(re.findall(r"\"?do\"?: ?\"([a-z_]+)\"", text))
 
@@ -64,15 +70,15 @@ def values_of(hint: Any) -> set[Any] | None:
 
 
 def test_no_command_of_the_arbiter_is_without_a_form(repo: Path) -> None:
-    forms = {one["do"] for one in acts(repo)}
-    assert len(forms) == len(acts(repo)), "an act stands twice"
+    forms = {one["do"] for one in acts()}
+    assert len(forms) == len(acts()), "an act stands twice"
     assert sorted(by_name().keys() - forms - elsewhere(repo)) == []
     assert sorted(forms - by_name().keys()) == []
 
 
 def test_every_form_says_what_its_command_takes(repo: Path) -> None:
     commands = by_name()
-    for one in acts(repo):
+    for one in acts():
         kind = commands[one["do"]]
         hints = typing.get_type_hints(kind)
         fields = {field.name: field for field in msgspec.structs.fields(kind)}
@@ -103,7 +109,7 @@ def test_every_form_says_what_its_command_takes(repo: Path) -> None:
 @pytest.mark.parametrize("tag", language_tags())
 def test_every_form_has_words(repo: Path, tag: str) -> None:
     known = set(words_of(repo, tag))
-    for one in acts(repo):
+    for one in acts():
         wanted = {f"act.{one['do']}", f"acts.{one['group']}", *(f"act_field.{name}" for name, *_ in one["fields"])}
         for _name, sort, *more in one["fields"]:
             settings = more[0] if more else {}
@@ -115,11 +121,28 @@ def test_every_form_has_words(repo: Path, tag: str) -> None:
 
 
 def test_what_ends_a_game_is_asked_twice(repo: Path) -> None:
-    sure = {one["do"] for one in acts(repo) if "sure" in one}
+    sure = {one["do"] for one in acts() if "sure" in one}
     assert {"call_flag", "rule_absence", "rule_claim", "penalise", "rule_sealed", "annul_game", "restore_to"} <= sure
 
 
 def test_after_the_end_the_page_offers_what_the_core_still_takes(repo: Path) -> None:
-    offered = {act["do"] for act in acts(repo) if act.get("after")}
-    taken = {name for name, kind in by_name().items() if kind in AFTER_THE_END}
-    assert offered == taken & {act["do"] for act in acts(repo)}
+    offered = {act["do"] for act in acts() if act.get("after")}
+    taken = {name for name, kind in by_name().items() if kind.rights.after_the_end}
+    assert offered == taken & {act["do"] for act in acts()}
+
+
+async def test_the_page_asks_the_server_for_them(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data") as house:
+        arbiter = await house.arbiter()
+        assert await arbiter.get("/api/forms") == (200, {"acts": acts()})
+
+
+def test_a_new_act_has_a_form_by_its_class_alone() -> None:
+    """What a field takes is seen in its type; only what cannot be seen there is said."""
+    found = {one["do"]: one for one in acts()}
+    assert found["rule_stop"] == {
+        "group": "clock", "do": "rule_stop", "article": "6.11.4",
+        "fields": [["valid", "flag", {"value": True}], ["reason", "text", {}]],
+    }  # fmt: skip
+    assert found["penalise"]["after"] and found["penalise"]["sure"]["penalty"][0] == "loss"
+    assert found["note_incident"]["fields"][0][2]["values"] == list(load_incident_kinds())

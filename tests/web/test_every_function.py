@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from server.game import acts
 from server.game import acts as cmd
-from server.game.decide.roles import PLAYER
+from server.game.values.words import Role
 from server.voice.intents import body_of_command
 from speech.words.language import COMMANDS
 from tests.web.every_function import (
@@ -32,7 +33,9 @@ def test_the_page_of_docs_is_what_the_sources_say() -> None:
 
 @pytest.mark.law("L192", "L200")
 def test_every_command_of_the_player_has_its_ways_and_no_other_is_named() -> None:
-    player = {tag_of(kind) for kind in PLAYER}
+    player = {
+        tag_of(kind) for kind in acts.acts() if Role.PLAYER in kind.rights.by and Role.DISPLAY not in kind.rights.by
+    }
     reached = {row.does for row in rows()} & player
     assert player - reached - OTHERWISE.keys() == set(), "a row of functions.js, or how a tactile player gives it"
     assert OTHERWISE.keys() <= player

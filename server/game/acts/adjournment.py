@@ -12,7 +12,14 @@ from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Role, Seat
 
 
-class OrderSeal(Act, by=Role.ARBITER, of_play=True):
+class OrderSeal(
+    Act,
+    by=Role.ARBITER,
+    of_play=True,
+    group="adjourn",
+    article="I.1.1",
+    form={"key": {"hidden": True}, "salt": {"hidden": True}},
+):
     """The arbiter requires the player on move to seal (I.1.1).
 
     A second order before the sealing gives a new key. `session_left_ms`: the time to the nominal end of the session,
@@ -45,25 +52,27 @@ class StopSealed(Act, by=Role.PLAYER, duty=Duty.ADJOURN):
     """The player closes the envelope and stops the clock (I.1.1); pressing the clock does the same."""
 
 
-class PrepareResumption(Act, by=Role.ARBITER):
+class PrepareResumption(Act, by=Role.ARBITER, group="adjourn", article="I.5"):
     """The arbiter asks what must be set up before the resumption (I.5)."""
 
 
-class MarkPresent(Act, by=Role.ARBITER):
+class MarkPresent(Act, by=Role.ARBITER, group="adjourn", article="I.7"):
     """The arbiter marks who is there for the resumption, and who has gone (I.7, I.9, I.10)."""
 
     seat: Seat
     present: bool = True
 
 
-class StartResumption(Act, by=Role.ARBITER):
+class StartResumption(Act, by=Role.ARBITER, group="adjourn", article="I.9.2"):
     """The resumption begins without the player who must reply, and that player's clock is started.
 
     See I.9.2, I.11.
     """
 
 
-class OpenEnvelope(Act, by=Role.ARBITER):
+class OpenEnvelope(
+    Act, by=Role.ARBITER, group="adjourn", article="I.7", form={"code": {"needed": True}, "content": {"hidden": True}}
+):
     """The arbiter opens the envelope with their code (I.7).
 
     `content` is filled in by the server, which does not keep the code.
@@ -73,7 +82,7 @@ class OpenEnvelope(Act, by=Role.ARBITER):
     content: SealedMove | None = None
 
 
-class RuleSealed(Act, by=Role.ARBITER):
+class RuleSealed(Act, by=Role.ARBITER, group="adjourn", article="I.8", sure={"lost": (True,)}):
     """The arbiter rules on a sealed move that cannot be played (I.8).
 
     `lost`: the game is lost by it; Articles 5, 6.9 and 9.6 may prevent that. `uci`: the move that the arbiter hears in
@@ -85,7 +94,7 @@ class RuleSealed(Act, by=Role.ARBITER):
     reason: Text = ""
 
 
-class ReplaceEnvelope(Act, by=Role.ARBITER):
+class ReplaceEnvelope(Act, by=Role.ARBITER, group="adjourn", article="I.12.1"):
     """The envelope is missing: the sealer makes the move they say they sealed, with the recorded times.
 
     See I.12.1.
@@ -94,7 +103,7 @@ class ReplaceEnvelope(Act, by=Role.ARBITER):
     uci: Uci
 
 
-class AnnulGame(Act, by=Role.ARBITER):
+class AnnulGame(Act, by=Role.ARBITER, group="adjourn", article="I.12.2", sure={}):
     """The position cannot be re-established: the game is annulled and a new one is played (I.12.2)."""
 
     reason: Text

@@ -5,7 +5,7 @@ An act registers itself where its class is written: who may give it, when it wai
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, ClassVar, Literal, dataclass_transform
 
 import msgspec
@@ -46,6 +46,19 @@ class Rights(msgspec.Struct, frozen=True):
         return not self.by and self.duty is None
 
 
+class Form(msgspec.Struct, frozen=True):
+    """How the arbiter's page offers a command: in which group, under which article, what of it differs from the rule.
+
+    `fields`: by field, what `server/game/acts/forms.py` cannot see in its type. `sure`: asked once more, always ({}) or
+    where the fields have one of these values; None: never.
+    """
+
+    group: str
+    article: str
+    fields: Mapping[str, Mapping[str, Any]]
+    sure: Mapping[str, tuple[Any, ...]] | None
+
+
 _acts: list[type[Act]] = []
 _events: list[type[Event]] = []
 
@@ -66,13 +79,18 @@ class ActMeta(msgspec.StructMeta):
         ends_game: bool = False,
         of_play: bool = False,
         sealed: Literal["", "sealer", "both"] = "",
+        group: str = "",
+        article: str = "",
+        form: Mapping[str, Mapping[str, Any]] | None = None,
+        sure: Mapping[str, tuple[Any, ...]] | None = None,
         **config: Any,
     ) -> Any:
-        """`config`: as for any msgspec Struct."""
+        """`group`, `article`, `form`, `sure`: of the arbiter's form (`Form`). `config`: as for any msgspec Struct."""
         kind: Any = super().__new__(mcs, name, bases, namespace, frozen=True, kw_only=True, **config)
         if bases != (msgspec.Struct,):
             roles = frozenset((by,) if isinstance(by, Role) else by)
             kind.rights = Rights(roles, duty, after_the_end, ends_game, of_play, sealed)
+            kind.form = Form(group, article, form or {}, sure) if group else None
             _acts.append(kind)
         return kind
 
@@ -81,6 +99,7 @@ class Act(msgspec.Struct, metaclass=ActMeta, tag_field="do", tag=snake_case):
     """The body of a command."""
 
     rights: ClassVar[Rights]
+    form: ClassVar[Form | None]
 
 
 VERSION = 1

@@ -27,7 +27,7 @@ class AskForCues(Act, by=Role.PLAYER):
     countdown: Literal["off", "words", "ticks"] = "off"
 
 
-class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER)):
+class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER), group="clock", article="6.3.1"):
     """The clock is set before the game.
 
     By the arbiter, or by a player alone, and then the arbiter approves it. `control`: in the TRF26 form ("5400+30",

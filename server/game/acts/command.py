@@ -42,6 +42,16 @@ SUBJECTS = (
 )
 """The files of acts: an act whose file is not among them does not exist."""
 
+
+class OpenNext(Act):
+    """The program opens the table of a new game that replaces a cancelled one (7.2.1).
+
+    `events`: its first events, which may be of any kind; so it stands here, below all of them.
+    """
+
+    events: tuple[AnyEvent, ...]
+
+
 if TYPE_CHECKING:
     StationAct: TypeAlias = Act
     OwnAct: TypeAlias = Act

@@ -17,14 +17,14 @@ Article = Annotated[str, msgspec.Meta(max_length=12, pattern=r"^(D\.)?\d{1,2}(\.
 Device = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
-class RuleStop(Act, by=Role.ARBITER):
+class RuleStop(Act, by=Role.ARBITER, group="clock", article="6.11.4", form={"valid": {"value": True}}):
     """The arbiter rules whether the last player who stopped the clock had a valid reason (6.11.4)."""
 
     valid: bool
     reason: Text = ""
 
 
-class NoteDeviceFound(Act, by=Role.ARBITER):
+class NoteDeviceFound(Act, by=Role.ARBITER, group="conduct", article="11.3.2.2"):
     """The arbiter found a device on a player (11.3.2.2)."""
 
     seat: Seat
@@ -38,14 +38,14 @@ class ReportLeaving(Act, by=Role.PLAYER):
     back: bool = False
 
 
-class NoteSupervision(Act, by=Role.ARBITER):
+class NoteSupervision(Act, by=Role.ARBITER, group="conduct", article="A.4"):
     """This says how many games this arbiter supervises, and whether each is recorded (A.4.1-2, B.2.1-2)."""
 
     games: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     recorded: bool = True
 
 
-class ReadClock(Act, by=Role.ARBITER, duty=Duty.INFORM):
+class ReadClock(Act, by=Role.ARBITER, duty=Duty.INFORM, group="clock", article="D.2.6.2"):
     """The times of another clock were read off it; that clock still counts (D.2.6.2)."""
 
     white_ms: Ms
@@ -66,7 +66,9 @@ class AskLaw(Act, by=Role.PLAYER, duty=Duty.INFORM, after_the_end=True):
     article: Article
 
 
-class ReleaseLaw(Act, by=Role.ARBITER, after_the_end=True):
+class ReleaseLaw(
+    Act, by=Role.ARBITER, after_the_end=True, group="conduct", article="11.9", form={"article": {"sort": "article"}}
+):
     """The arbiter has the short words on an article read to this player (11.9)."""
 
     seat: Seat

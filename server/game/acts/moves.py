@@ -132,7 +132,7 @@ class CallArbiter(Act, by=Role.PLAYER, duty=Duty.CLAIM_AND_REPORT):
     medical: bool = False
 
 
-class DemandTwoBoards(Act, by=(Role.PLAYER, Role.ARBITER)):
+class DemandTwoBoards(Act, by=(Role.PLAYER, Role.ARBITER), group="game", article="D.1"):
     """A player demands two boards (D.1, L176); `seat`: given where the arbiter records it for the player."""
 
     seat: Seat | None = None
@@ -150,7 +150,15 @@ class AskForSheet(Act, by=Role.PLAYER):
     """A player on move asks to be shown the arbiter's scoresheet (A.4.3). The own score is read by `ask`."""
 
 
-class ReportTouch(Act, by=(Role.ARBITER, Role.OBSERVER), duty=Duty.CLAIM_AND_REPORT, sealed="sealer"):
+class ReportTouch(
+    Act,
+    by=(Role.ARBITER, Role.OBSERVER),
+    duty=Duty.CLAIM_AND_REPORT,
+    sealed="sealer",
+    group="irregular",
+    article="4.3",
+    form={"piece": {"sort": "piece"}, "origin": {"hidden": True}},
+):
     """A piece was lifted, touched, placed or released on this seat's board, in the order of arrival.
 
     See 4.2, D.2.2.

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Act, Event, Name, Text, Uci
+from server.game.acts.base import Act, Name, Text, Uci
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import RuleSet
@@ -43,15 +43,6 @@ class OpenTable(Act):
     boards: Boards = Boards.TWO
     checklist: tuple[ChecklistItem, ...] = ()
     training: bool = False
-
-
-class OpenNext(Act):
-    """The program opens the table of a new game that replaces a cancelled one (7.2.1).
-
-    `events`: its first events.
-    """
-
-    events: tuple[Event, ...]
 
 
 class NoteNextGame(Act, after_the_end=True):

@@ -13,7 +13,7 @@ from server.game.acts.base import Act, Event, Name, Placement, Text
 from server.game.values.words import Origin, Role, Seat
 
 
-class RuleClaim(Act, by=Role.ARBITER):
+class RuleClaim(Act, by=Role.ARBITER, group="claims", article="9.5", sure={"ruling": ("correct",)}):
     """The arbiter rules on the open claim (9.5, III.4, III.5).
 
     `correct`: the draw, or the 5 s of III.4. `wrong`: no draw, or the request is refused. `postponed`: III.5.2. `bonus`
@@ -24,7 +24,7 @@ class RuleClaim(Act, by=Role.ARBITER):
     bonus: bool = True
 
 
-class RuleTouch(Act, by=Role.ARBITER):
+class RuleTouch(Act, by=Role.ARBITER, group="irregular", article="4.2.2", form={"counts": {"value": True}}):
     """The arbiter rules whether a touch binds; accidental contact does not (4.2.2)."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
@@ -32,13 +32,20 @@ class RuleTouch(Act, by=Role.ARBITER):
     reason: Text = ""
 
 
-class OpenEvidence(Act, by=Role.ARBITER):
+class OpenEvidence(Act, by=Role.ARBITER, group="irregular", article="4.8"):
     """The arbiter opens the sealed touches in a dispute and gives the reason."""
 
     reason: Text
 
 
-class RuleIrregularity(Act, by=Role.ARBITER):
+class RuleIrregularity(
+    Act,
+    by=Role.ARBITER,
+    group="irregular",
+    article="7.5",
+    form={"kind": {"words": "choice.irregular."}},
+    sure={"confirm": (True,)},
+):
     """The arbiter rules on a completed ply (7.5).
 
     `confirm` False: it is no irregularity. `give`: the opponent gets the extra time.
@@ -51,7 +58,7 @@ class RuleIrregularity(Act, by=Role.ARBITER):
     give: bool = True
 
 
-class RestoreTo(Act, by=Role.ARBITER, of_play=True):
+class RestoreTo(Act, by=Role.ARBITER, of_play=True, group="game", article="7.1", sure={}):
     """The arbiter takes the game back to after this ply (7.1, 7.5.1).
 
     `times`: left as they are, or those stored with that ply. `placement`: given where the server does not know the
@@ -65,7 +72,20 @@ class RestoreTo(Act, by=Role.ARBITER, of_play=True):
     reason: Text = ""
 
 
-class DecideGap(Act, by=Role.ARBITER, after_the_end=True):
+class DecideGap(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    group="irregular",
+    article="D.2",
+    form={
+        "gap": {
+            "sort": "choice",
+            "values": ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9", "G10", "G11", "G12", "G13", "G14"],
+            "words": "",
+        }
+    },
+):
     """The arbiter decides a point that the Laws leave open; `ply` None: about the last move made."""
 
     gap: Annotated[str, msgspec.Meta(pattern=r"^G(?:[1-9]|1[0-4])\Z")]
@@ -74,7 +94,15 @@ class DecideGap(Act, by=Role.ARBITER, after_the_end=True):
     article: Name = ""
 
 
-class Penalise(Act, by=Role.ARBITER, after_the_end=True):
+class Penalise(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    group="conduct",
+    article="12.9",
+    form={"amount": {"sort": "amount"}},
+    sure={"penalty": ("loss", "expulsion", "exclusion_from_rounds")},
+):
     """The arbiter gives one of the nine penalties of 12.9.
 
     `amount`: ms, half points, rounds, or whole units of a fine.
@@ -99,7 +127,14 @@ class Penalise(Act, by=Role.ARBITER, after_the_end=True):
     reason: Text = ""
 
 
-class NoteIncident(Act, by=Role.ARBITER, after_the_end=True):
+class NoteIncident(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    group="conduct",
+    article="11",
+    form={"kind": {"sort": "choice", "words": "choice.incident."}, "seat": {"empty": "nobody"}},
+):
     """The arbiter makes an entry in the incident log."""
 
     kind: Name
@@ -108,7 +143,13 @@ class NoteIncident(Act, by=Role.ARBITER, after_the_end=True):
     article: Name = ""
 
 
-class RegisterDevice(Act, by=Role.ARBITER):
+class RegisterDevice(
+    Act,
+    by=Role.ARBITER,
+    group="conduct",
+    article="11.3.2",
+    form={"approved": {"value": True}, "seat": {"empty": "nobody"}},
+):
     """The arbiter approves or refuses a device in the venue (11.3.2, 12.8)."""
 
     device: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -117,7 +158,7 @@ class RegisterDevice(Act, by=Role.ARBITER):
     note: Text = ""
 
 
-class PermitLeaving(Act, by=Role.ARBITER):
+class PermitLeaving(Act, by=Role.ARBITER, group="conduct", article="11.2"):
     """The arbiter grants or refuses leave from the venue or the playing area (11.2).
 
     `person`: another person who asks for access on the side of this seat (an assistant, a guide).
@@ -125,12 +166,14 @@ class PermitLeaving(Act, by=Role.ARBITER):
 
     seat: Seat
     granted: bool = True
-    reason: Text = ""
     place: Literal["venue", "area"] = "venue"
     person: Text = ""
+    reason: Text = ""
 
 
-class NoteAppeal(Act, by=Role.ARBITER, after_the_end=True):
+class NoteAppeal(
+    Act, by=Role.ARBITER, after_the_end=True, group="conduct", article="11.10", form={"seat": {"empty": "nobody"}}
+):
     """A player appeals against a decision, possibly after the end (11.10)."""
 
     against: Text
@@ -138,7 +181,7 @@ class NoteAppeal(Act, by=Role.ARBITER, after_the_end=True):
     seat: Seat | None = None
 
 
-class RuleSetUp(Act, by=Role.ARBITER):
+class RuleSetUp(Act, by=Role.ARBITER, group="irregular", article="7.2", form={"board": {"empty": "both"}}):
     """The arbiter asks what becomes of a wrong initial position, a wrong orientation or reversed colours.
 
     See 7.2, 7.3. `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2).

@@ -15,13 +15,13 @@ from server.game.values.words import Duty, Role, Seat
 WEEK_MS = 7 * 86_400_000
 
 
-class ScheduleStart(Act, by=Role.ARBITER):
+class ScheduleStart(Act, by=Role.ARBITER, group="game", article="6.6"):
     """White's clock is to start in this many ms (6.6); None cancels the appointment."""
 
     in_ms: Annotated[int, msgspec.Meta(ge=0, le=WEEK_MS)] | None
 
 
-class NotePresent(Act, by=Role.ARBITER, duty=Duty.CLAIM_AND_REPORT):
+class NotePresent(Act, by=Role.ARBITER, duty=Duty.CLAIM_AND_REPORT, group="game", article="6.7"):
     """The arbiter or an assistant sees that a player is at the board (6.7).
 
     A station at the table is no proof of that.
@@ -31,14 +31,14 @@ class NotePresent(Act, by=Role.ARBITER, duty=Duty.CLAIM_AND_REPORT):
     present: bool = True
 
 
-class RuleAbsence(Act, by=Role.ARBITER):
+class RuleAbsence(Act, by=Role.ARBITER, group="game", article="6.7.1", sure={"forfeit": (True,)}):
     """The arbiter confirms the forfeit of a player absent after the default time, or decides otherwise."""
 
     forfeit: bool
     reason: Text = ""
 
 
-class StartSession(Act, by=Role.ARBITER):
+class StartSession(Act, by=Role.ARBITER, group="game", article="I.14"):
     """A session of this length begins, by the arbiter's timepiece; it is announced to everybody (I.14)."""
 
     length_ms: Annotated[int, msgspec.Meta(ge=1_000, le=WEEK_MS)]

@@ -15,14 +15,14 @@ from server.game.laws.scoresheet import Scoresheet
 from server.game.values.words import Role, Seat
 
 
-class RecordScoresheet(Act, by=Role.ARBITER):
+class RecordScoresheet(Act, by=Role.ARBITER, group="claims", article="8.1"):
     """The arbiter records on what a player keeps the score (8.1.1, 8.1.6, D.2.7)."""
 
     seat: Seat
     sheet: Scoresheet
 
 
-class LendScore(Act, by=Role.ARBITER):
+class LendScore(Act, by=Role.ARBITER, group="claims", article="8.5.2"):
     """The arbiter lets a player who must complete the score hear the opponent's score when on move.
 
     See 8.5.2.
@@ -35,7 +35,7 @@ class ReturnScore(Act, by=Role.PLAYER):
     """The player gives the opponent's score back (8.5.2)."""
 
 
-class BeginReconstruction(Act, by=Role.ARBITER):
+class BeginReconstruction(Act, by=Role.ARBITER, group="rebuild", article="8.5.3"):
     """The arbiter has the game reconstructed.
 
     Boards, times and moves are recorded and the clocks stand (8.5.3).
@@ -44,17 +44,17 @@ class BeginReconstruction(Act, by=Role.ARBITER):
     reason: Text = ""
 
 
-class ReconstructMove(Act, by=Role.ARBITER):
+class ReconstructMove(Act, by=Role.ARBITER, group="rebuild", article="8.5.3"):
     """This is the next move on the board of the reconstruction, from the start position on."""
 
     uci: Uci
 
 
-class UndoReconstruction(Act, by=Role.ARBITER):
+class UndoReconstruction(Act, by=Role.ARBITER, group="rebuild", article="8.5.3"):
     """The last move on the board of the reconstruction is taken back."""
 
 
-class EndReconstruction(Act, by=Role.ARBITER):
+class EndReconstruction(Act, by=Role.ARBITER, group="rebuild", article="8.6"):
     """The reconstruction ends: `completed_plies` sets both move counters.
 
     None: the scores cannot show whose time was overstepped, so the next move is the first of the next period (8.6).

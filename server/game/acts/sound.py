@@ -15,7 +15,9 @@ from server.game.values.words import EarChoice, HeadsetCheck, ReadBack, Role, Se
 DeviceName = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 
 
-class ChooseTalking(Act, by=(Role.PLAYER, Role.ARBITER)):
+class ChooseTalking(
+    Act, by=(Role.PLAYER, Role.ARBITER), group="stations", article="D.2.7", form={"talking": {"words": "talk_way."}}
+):
     """A player chooses how the microphone is opened: talk key held, toggled, or by voice activity.
 
     `seat`: given where the arbiter chooses.
@@ -25,7 +27,19 @@ class ChooseTalking(Act, by=(Role.PLAYER, Role.ARBITER)):
     seat: Seat | None = None
 
 
-class ChooseEar(Act, by=(Role.PLAYER, Role.ARBITER)):
+class ChooseEar(
+    Act,
+    by=(Role.PLAYER, Role.ARBITER),
+    group="stations",
+    article="D.2.6",
+    form={
+        "read_back": {"words": "ear.read_back."},
+        "speed_by": {"hidden": True},
+        "voice": {"longest": 8},
+        "language": {"longest": 3},
+        "turn_keys": {"hidden": True},
+    },
+):
     """A player chooses how they want to be spoken to; None leaves a point as it was.
 
     `seat`: the arbiter chooses for it.
@@ -35,6 +49,7 @@ class ChooseEar(Act, by=(Role.PLAYER, Role.ARBITER)):
     what the page says about its keys is also spoken to the player; `turn_keys`: switch that over (by voice).
     """
 
+    seat: Seat | None = None
     read_back: ReadBack | None = None
     speed: Annotated[int, msgspec.Meta(ge=50, le=300)] | None = None
     speed_by: Annotated[int, msgspec.Meta(ge=-50, le=50)] | None = None
@@ -45,7 +60,6 @@ class ChooseEar(Act, by=(Role.PLAYER, Role.ARBITER)):
     balance: Annotated[int, msgspec.Meta(ge=-100, le=100)] | None = None
     read_keys: bool | None = None
     turn_keys: bool = False
-    seat: Seat | None = None
 
 
 class PermitVoiceActivity(Act, by=Role.ARBITER):

@@ -22,7 +22,7 @@ class StartGame(Act, by=Role.ARBITER):
     """The arbiter starts the game: White's clock runs (6.6)."""
 
 
-class SettleGuidelines(Act, by=Role.ARBITER):
+class SettleGuidelines(Act, by=Role.ARBITER, group="game", article="III.2.1"):
     """The arbiter enters which Guidelines hold at this table.
 
     I is about adjournments, III about the quickplay finish. III, and that no arbiter is there (`unsupervised`, III.6),
@@ -34,18 +34,18 @@ class SettleGuidelines(Act, by=Role.ARBITER):
     unsupervised: bool = False
 
 
-class Pause(Act, by=Role.ARBITER):
+class Pause(Act, by=Role.ARBITER, group="clock", article="12.2.6", form={"medical": {"empty": "nobody"}}):
     """The arbiter stops both clocks (6.11.1). `medical`: for medical attention to this player (12.2.6)."""
 
-    reason: Text = ""
     medical: Seat | None = None
+    reason: Text = ""
 
 
 class Resume(Act, by=Role.ARBITER, of_play=True):
     """The arbiter restarts the game (6.11.3)."""
 
 
-class SetClock(Act, by=Role.ARBITER):
+class SetClock(Act, by=Role.ARBITER, group="clock", article="6.10.2"):
     """The arbiter sets both times, and if wanted both move counters and periods, White's first (6.10.2)."""
 
     white_ms: Ms
@@ -56,7 +56,7 @@ class SetClock(Act, by=Role.ARBITER):
     periods: tuple[PeriodNumber, PeriodNumber] | None = None
 
 
-class AddTime(Act, by=Role.ARBITER):
+class AddTime(Act, by=Role.ARBITER, group="clock", article="7.5.5"):
     """The arbiter gives a side time, or takes some (below zero): 7.5.5, 9.5.3, 12.5, 12.9."""
 
     seat: Seat
@@ -65,7 +65,7 @@ class AddTime(Act, by=Role.ARBITER):
     article: Name = ""
 
 
-class SetIncrement(Act, by=Role.ARBITER):
+class SetIncrement(Act, by=Role.ARBITER, group="clock", article="III.4", form={"increment_ms": {"sort": "seconds"}}):
     """Every move brings this increment to both players from now on (Guidelines III.4: 5 s).
 
     `reason`: after each player has made ten moves, why the schedule of the event requires it (A.5.1.1).
@@ -76,13 +76,13 @@ class SetIncrement(Act, by=Role.ARBITER):
     reason: Text = ""
 
 
-class SetMode(Act, by=Role.ARBITER):
+class SetMode(Act, by=Role.ARBITER, group="game", article="D.2", form={"mode": {"words": "mode_name."}}):
     """The arbiter switches the program to table, relay or clock."""
 
     mode: Mode
 
 
-class SetClockMaster(Act, by=Role.ARBITER):
+class SetClockMaster(Act, by=Role.ARBITER, group="game", article="6.1", form={"clock_master": {"words": "master."}}):
     """The arbiter says which clock counts: server, livechess or manual."""
 
     clock_master: ClockMaster
@@ -105,20 +105,20 @@ class TickChecklist(Act, by=Role.ARBITER):
     note: Text = ""
 
 
-class Mend(Act, by=Role.ARBITER, duty=Duty.ANNOUNCE, after_the_end=True):
+class Mend(Act, by=Role.ARBITER, duty=Duty.ANNOUNCE, after_the_end=True, group="irregular", article="D.2.9"):
     """The arbiter corrects the server's own game at one ply (G13); None: the move is unknown."""
 
     ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     uci: Uci | None
 
 
-class MarkOutOfStep(Act, by=Role.ARBITER):
+class MarkOutOfStep(Act, by=Role.ARBITER, group="irregular", article="D.2.9"):
     """The arbiter notes that only the server is wrong (G13)."""
 
     note: Text = ""
 
 
-class SetBoard(Act, by=Role.ARBITER, after_the_end=True):
+class SetBoard(Act, by=Role.ARBITER, after_the_end=True, group="irregular", article="D.2.9"):
     """The arbiter enters how a physical board was seen or set up (D.2.9)."""
 
     board: Seat
@@ -134,7 +134,7 @@ class RuleResult(Act, by=Role.ARBITER, after_the_end=True):
     article: Text = ""
 
 
-class CancelGame(Act, by=Role.ARBITER):
+class CancelGame(Act, by=Role.ARBITER, group="irregular", article="7.2.1", form={"table": {"hidden": True}}, sure={}):
     """The game is cancelled and the same players play a new one (7.2.1, 7.3).
 
     `exchanged`: with the colours exchanged.
@@ -143,12 +143,12 @@ class CancelGame(Act, by=Role.ARBITER):
     """
 
     exchanged: bool = False
-    reason: Text = ""
     article: Name = "7.2.1"
+    reason: Text = ""
     table: Name = ""
 
 
-class CallFlag(Act, by=Role.ARBITER, of_play=True):
+class CallFlag(Act, by=Role.ARBITER, of_play=True, group="game", article="6.8", sure={}):
     """The arbiter has seen that this side's flag has fallen (6.8).
 
     `both`: both flags have, and nobody knows which fell first (III.3.1).

@@ -7,12 +7,14 @@ from typing import Literal
 import msgspec
 from aiohttp import web
 
+from server.game.acts.forms import forms as forms_of_acts
 from server.game.values.words import Duty, Seat, SeatKind
 from server.machine.qr import qr_svg
 from server.web.door.access import CODE_LIFE_MS, Place, Turned, spoken_code
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of
 from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
+from server.wording.rules import load_incident_kinds
 
 LONG_POLL_S = 20.0
 
@@ -42,6 +44,11 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seat: Seat | None = None
     duties: tuple[Duty, ...] = ()
     language: str = "de"
+
+
+async def forms(_request: web.Request) -> web.Response:
+    """Answer with the forms of all that an arbiter can do: nothing about a table, so they are for everybody."""
+    return answer({"acts": forms_of_acts({"note_incident.kind": tuple(load_incident_kinds())})})
 
 
 async def introductions(request: web.Request) -> web.Response:

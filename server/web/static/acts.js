@@ -4,8 +4,8 @@ import { say } from "/static/live.js";
 import { NAMES } from "/static/board.js";
 import { confirmed } from "/static/asking.js";
 import { controlInWords, inWords } from "/static/times.js";
-import ACTS from "/static/acts_data.js";
 
+const ACTS = (await (await fetch("/api/forms")).json()).acts;
 const $ = (id) => document.getElementById(id);
 const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
 const PIECES = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];

@@ -42,6 +42,8 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
         page.set_default_timeout(20_000)
         try:
             await page.goto(f"http://localhost:{server.port}/#join={server.arbiter_secrets['demo']}")
+            # The button is there before its page's program is; a click that comes between is heard by nobody.
+            await page.locator("header .state", has_text="Connected").wait_for()
             await page.get_by_role("button", name="Start White's clock").click()
             await expect(page.locator("#record")).to_contain_text("game started")
             await page.get_by_text("If the server fails").click()

@@ -26,12 +26,19 @@ FREE_TEXT = 400
 
 
 def forms(values: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """Every form as plain data: `do`, `group`, `article`, `fields` (name, sort, settings), `after`, `sure`.
+    """Return every form as plain data: `do`, `group`, `article`, `fields` (name, sort, settings), `after`, `sure`.
+
+    They come group by group, and within a group in the order of the Laws.
 
     `values`: for fields ("note_incident.kind") whose choices are configuration. `after`: also when the game is over.
     """
     made = [_form_of(kind, values) for kind in acts() if kind.form is not None]
-    return sorted(made, key=lambda form: GROUPS.index(form["group"]))
+    return sorted(made, key=lambda form: (GROUPS.index(form["group"]), _article_order(form["article"])))
+
+
+def _article_order(article: str) -> list[tuple[int, int, str]]:
+    """Numbers as numbers, before the letters of appendices and Guidelines: 6.7.1 before 6.11, 12 before D.2."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in article.split(".")]
 
 
 def _form_of(kind: type[Act], values: Mapping[str, Sequence[str]]) -> dict[str, Any]:

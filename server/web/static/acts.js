@@ -5,7 +5,6 @@ import { NAMES } from "/static/board.js";
 import { confirmed } from "/static/asking.js";
 import { controlInWords, inWords } from "/static/times.js";
 
-const ACTS = (await (await fetch("/api/forms")).json()).acts;
 const $ = (id) => document.getElementById(id);
 const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
 const PIECES = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
@@ -103,6 +102,7 @@ export class Acts {
   constructor(act, told) {
     this.act = act;
     this.told = told;
+    this.all = []; // every form, as the server makes them from the acts
     this.plies = 0;
     this.turn = null;
     this.chosen = null;
@@ -112,6 +112,17 @@ export class Acts {
     $("act").addEventListener("change", () => this.show());
     $("act-form").addEventListener("submit", (event) => { event.preventDefault(); this.carryOut(); });
     document.addEventListener("language", () => { this.list(); this.show(true); });
+    document.addEventListener("greeted", () => { if (!this.all.length) this.load(); });
+    this.load();
+  }
+
+  // The page works before they are there; where the server was gone, it is asked when it is back.
+  async load() {
+    try {
+      this.all = (await (await fetch("/api/forms")).json()).acts;
+    } catch {
+      return;
+    }
     this.list();
   }
 
@@ -120,7 +131,7 @@ export class Acts {
     const wanted = $("act-find").value.trim().toLocaleLowerCase();
     const before = $("act").value;
     const groups = new Map();
-    for (const one of ACTS) {
+    for (const one of this.all) {
       if (this.over && !one.after) continue;
       const title = t(`act.${one.do}`);
       if (![title, t(`acts.${one.group}`), one.article, one.do.replaceAll("_", " ")].some((text) => text.toLocaleLowerCase().includes(wanted))) continue;
@@ -147,7 +158,7 @@ export class Acts {
   // Its fields; `again`: the same act in other words, what was written stays.
   show(again = false) {
     const kept = again ? this.fields?.map(([, field]) => (field.type === "checkbox" ? field.checked : field.value)) : null;
-    this.chosen = ACTS.find((one) => one.do === $("act").value) ?? null;
+    this.chosen = this.all.find((one) => one.do === $("act").value) ?? null;
     $("act-form").hidden = !this.chosen;
     if (!this.chosen) return;
     const form = $("act-form");

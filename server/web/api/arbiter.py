@@ -48,7 +48,9 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 async def forms(_request: web.Request) -> web.Response:
     """Answer with the forms of all that an arbiter can do: nothing about a table, so they are for everybody."""
-    return answer({"acts": forms_of_acts({"note_incident.kind": tuple(load_incident_kinds())})})
+    given = answer({"acts": forms_of_acts({"note_incident.kind": tuple(load_incident_kinds())})})
+    given.enable_compression()
+    return given
 
 
 async def introductions(request: web.Request) -> web.Response:

@@ -134,7 +134,7 @@ class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
 class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
     """This is a message with the station's own gapless number.
 
-    `lines`: for a player or an assistant, what is said of it, as lines of at most forty cells, the move first.
+    `lines`: for a player or an assistant, what is said of it, as lines of at most forty cells, the move first (D.2.11).
     """
 
     n: int
@@ -169,7 +169,7 @@ class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
 class Hush(msgspec.Struct, frozen=True, tag_field="kind", tag="hush"):
     """This stops a sound at once.
 
-    `why` is voice (somebody speaks), urgent, or a key of the listener's own.
+    `why` is voice (somebody speaks), urgent, link, or a key of the listener's own.
     """
 
     id: str
@@ -186,10 +186,11 @@ class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
 
 
 class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
-    """On /audio, this says how good the microphone is: silent, quiet, clipped, noisy or good.
+    """This says how good the microphone is: silent, quiet, clipped, noisy or good.
 
-    Levels are in decibels below full scale. `headset`, where that was checked: the server's own voice stays out of it
-    (`proven`), comes back (`echo`), or `unknown`.
+    It comes on /audio, and on /ws for a check at the server's own microphone. Levels are in decibels below full scale.
+    `headset`, where that was checked: the server's own voice stays out of it (`proven`), comes back (`echo`), or
+    `unknown`.
     """
 
     finding: Finding
@@ -208,7 +209,7 @@ class Active(msgspec.Struct, frozen=True, tag_field="kind", tag="active"):
 class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_words"):
     """This tells only the player who seals what lies in the envelope now; it is kept nowhere.
 
-    `ask`: what the player's sound left open.
+    `ask`: what the player's sound left open. `lines`: as in a message.
     """
 
     words: tuple[str, ...]
@@ -253,16 +254,16 @@ class LineSeen(msgspec.Struct, frozen=True):
 
 
 class LinesSeen(msgspec.Struct, frozen=True, tag_field="kind", tag="lines"):
-    """This shows the arbiter the stations of the table that were ever connected in this run."""
+    """Every two seconds this shows the arbiter the stations of the table that were ever connected in this run."""
 
     lines: tuple[LineSeen, ...]
 
 
 class CopyBegins(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_begins"):
-    """This begins the copy of this table on the arbiter's device.
+    """This begins the copy of this table on the arbiter's device that said `hold`.
 
-    With another `id`, what the device holds belongs to another record. `squares`, `words`: the code without which no
-    copy opens; shown to nobody else.
+    With another `id`, what the device holds belongs to another record, and the copy begins with the first event.
+    `squares`, `words`: the code without which no copy opens; shown to nobody else.
     """
 
     table: str

@@ -1,8 +1,9 @@
-"""docs/protocol.md: every tag of the wire stands there with an example that decodes."""
+"""docs/protocol.md is true: it is what the sources say, and every tag of the wire has an example that decodes."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 import typing
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from server.stations.microphone import Told
 from server.web.api.arbiter import Decide, Invite
 from server.web.api.tables import PairingFile, Round
 from server.web.door.joining import Join
+from tests.web.protocol_page import PAGE, VALUES, Examples, fields_of, page, parts_of_values, sentences, tag_of
 
 KINDS: dict[str, typing.Any] = {
     "incoming": Incoming,
@@ -25,6 +27,43 @@ KINDS: dict[str, typing.Any] = {
     "message": AnyMessage,
     "event": AnyEvent,
 }
+
+
+def test_the_page_of_docs_is_what_the_sources_say() -> None:
+    assert page() == PAGE.read_text("utf-8"), "python -m tests.web.protocol_page writes the page anew"
+
+
+def test_every_kind_stands_under_its_name_with_its_sentences_and_fields() -> None:
+    written = PAGE.read_text("utf-8")
+    kinds = [kind for union in KINDS.values() for kind in typing.get_args(union)]
+    for kind in kinds:
+        lines = "\n".join(fields_of(kind))
+        assert f"\n#### `{tag_of(kind)}`\n\n{sentences(kind)}\n" in written
+        assert f"\n{lines}\n" in written and lines.count("\n- ") + bool(lines) == len(kind.__struct_fields__)
+    for kind in parts_of_values():
+        assert f"\n#### Part `{kind.__name__}`\n\n{sentences(kind)}\n" in written
+    linked = {found.lower() for found in re.findall(r"\]\(#part-(\w+)\)", written)}
+    assert linked == {kind.__name__.lower() for kind in parts_of_values()}
+
+
+def test_the_table_of_values_names_only_what_there_is() -> None:
+    values = tomllib.loads(VALUES.read_text("utf-8"))
+    kinds = {kind.__name__: kind for union in KINDS.values() for kind in typing.get_args(union)}
+    kinds |= {kind.__name__: kind for kind in parts_of_values()}
+    for name, of in values["of"].items():
+        assert of.keys() <= set(kinds[name].__struct_fields__), name
+    assert values["more"].keys() <= kinds.keys()
+    named = {field for kind in kinds.values() for field in kind.__struct_fields__}
+    assert values["any"].keys() | set(values["by_the_server"]) <= named
+
+
+def test_a_field_that_nobody_gave_a_value_has_one_all_the_same() -> None:
+    """A new act is on the page before anybody has thought of its example."""
+    bare = Examples({"by_the_server": [], "any": {}, "of": {}, "more": {}})
+    for union in KINDS.values():
+        for kind in typing.get_args(union):
+            (line,) = bare.lines(kind)
+            assert type(msgspec.json.decode(line, type=union)) is kind
 
 
 def lines_of(repo: Path, kind: str) -> list[str]:

@@ -57,7 +57,10 @@ class PrepareResumption(Act, by=Role.ARBITER, group="adjourn", article="I.5"):
 
 
 class MarkPresent(Act, by=Role.ARBITER, group="adjourn", article="I.7"):
-    """The arbiter marks who is there for the resumption, and who has gone (I.7, I.9, I.10)."""
+    """The arbiter marks who is there for the resumption, and who has gone (I.7, I.9, I.10).
+
+    Until the envelope is opened, `note_present` does the same.
+    """
 
     seat: Seat
     present: bool = True

@@ -19,8 +19,8 @@ CueAt = Literal[600, 300, 120, 60, 30]
 class AskForCues(Act, by=Role.PLAYER):
     """The player wants to be told the time unasked, where the arbiter recorded `spoken_time_automatic`.
 
-    `at_s`: at which times left (s). `countdown`: the last ten seconds as words or ticks. With neither there are no
-    cues.
+    Without that record it is refused (D.2.6.1). `at_s`: at which times left (s). `countdown`: the last ten seconds as
+    words or ticks. With neither there are no cues.
     """
 
     at_s: Annotated[tuple[CueAt, ...], msgspec.Meta(max_length=5)] = ()
@@ -30,8 +30,8 @@ class AskForCues(Act, by=Role.PLAYER):
 class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER), group="clock", article="6.3.1"):
     """The clock is set before the game.
 
-    By the arbiter, or by a player alone, and then the arbiter approves it. `control`: in the TRF26 form ("5400+30",
-    "40/6000+30:900+30").
+    By the arbiter, or by a player alone, and then the arbiter approves it (D.2.6.1, 6.3.1), or has done so beforehand
+    by the adaptation `player_sets_clock`. `control`: in the TRF26 form ("5400+30", "40/6000+30:900+30").
     """
 
     control: Annotated[str, msgspec.Meta(max_length=80)]
@@ -40,7 +40,10 @@ class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER), group="clock", article="6.
 class ChooseClock(Act, by=Role.PLAYER):
     """A player wants to hear the usual clock settings before the game, to say yes to one.
 
-    `stop`: read no more of them.
+    The usual settings are those of `config/rules/clocks.toml`, read one after the other: `confirm` with yes takes one
+    as `set_up_clock` does, with no it goes on, and `ask` with `last` repeats it. `stop`, or half a minute of silence:
+    no more of them are read, and nothing is set. The player may say or type it: "set the clock", yes, no, repeat, stop
+    (D.2.6.1).
 
     `controls`: those settings in the TRF26 form, given by the server, never a client.
     """
@@ -52,7 +55,8 @@ class ChooseClock(Act, by=Role.PLAYER):
 class CorrectClock(Act, by=Role.ARBITER):
     """The arbiter corrects one side of the clock at once: its time, and its count of `completed` moves.
 
-    See 6.10.2. The other side stays as it is. `turn`: whose time runs or will run; None leaves that as it is too.
+    See 6.10.2. The other side stays as it is, and what it uses meanwhile stays used. `turn`: whose time runs or will
+    run; None leaves that as it is too.
     """
 
     seat: Seat

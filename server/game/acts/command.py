@@ -46,7 +46,7 @@ SUBJECTS = (
 class OpenNext(Act):
     """The program opens the table of a new game that replaces a cancelled one (7.2.1).
 
-    `events`: its first events, which may be of any kind; so it stands here, below all of them.
+    `events`: its first events, which may be of any kind.
     """
 
     events: tuple[AnyEvent, ...]

@@ -79,7 +79,10 @@ class DecideDesk(Act, by=Role.ARBITER):
 
 
 class ConfirmBoard(Act, by=Role.ARBITER):
-    """This board was read square by square and stands as decided."""
+    """This board was read square by square and stands as decided.
+
+    When both boards are confirmed, the clocks may be started.
+    """
 
     board: Seat
 

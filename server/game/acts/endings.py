@@ -85,9 +85,9 @@ Proposal = Literal["draw_offer", "draw_accept", "draw_decline", "resign", "claim
 class Propose(Act, by=Role.PLAYER, ends_game=True, of_play=True):
     """A player said a word that binds them.
 
-    It says what was recognised beyond doubt (`sure`) stands, else the player is asked. About what ends the game
-    (`resign`, `draw_accept`) the player is always asked. `at_ms`: the time of the sound, from which it stands (ms of
-    this run); that and `utterance` are given by the server, never by a client.
+    What was recognised beyond doubt (`sure`) stands, else the player is asked. About what ends the game (`resign`,
+    `draw_accept`) the player is always asked. `at_ms`: the time of the sound, from which it stands (ms of this run);
+    that and `utterance` are given by the server, never by a client.
     """
 
     what: Proposal
@@ -101,7 +101,7 @@ class Confirm(Act, by=Role.PLAYER, ends_game=True):
 
     Where their intended move is awaited, no means: without a move. Where nothing is asked, it answers the opponent's
     offer (9.1.2.1): a `typed` answer counts at once; otherwise the player is asked about a yes, and about a no that is
-    not `sure`. All but `yes` is given by the server, never by a client; `at_ms` as in `Propose`.
+    not `sure`. All but `yes` is given by the server, never by a client; `at_ms` as in `propose`.
     """
 
     yes: bool

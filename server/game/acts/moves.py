@@ -45,7 +45,9 @@ class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
 class EnterMove(Act, by=Role.PLAYER, of_play=True, sealed="both"):
     """A player made a move on their own board and entered it at their station (4.7).
 
-    `announcement`, `words` and `text` say it aloud; the server fills them from the player's own board.
+    It announces nothing, but in relay, or to a hearing-impaired opponent, where the player has not announced by word. A
+    move that is announced by keys is `typed` or `say`. `announcement`, `words` and `text` say it aloud; the server
+    fills them from the player's own board.
     """
 
     uci: Uci
@@ -72,7 +74,8 @@ class Execute(Act, by=Role.PLAYER, duty=Duty.EXECUTE, of_play=True, sealed="seal
 class WriteScore(Act, by=Role.PLAYER, duty=Duty.SCORE_AND_CLOCK, after_the_end=True, sealed="sealer"):
     """This is one cell of the player's own score (8.1): ply index from 1, text as written.
 
-    `words`: the ids of the words where the text is an announcement in words, filled in by the server (8.1.4).
+    `words`: the ids of the words where the text is an announcement in words, filled in by the server. Free notes are
+    refused (8.1.4).
     """
 
     index: Annotated[int, msgspec.Meta(ge=1, le=1200)]
@@ -85,12 +88,12 @@ class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=T
 
     `time`, `opponent_time`, `moves`, `last`, `score`: as named. `clock`: all that a clock shows: both times, whose time
     runs, moves completed and to the control, period, first flag. `help`: the words that can be said now; asked again
-    soon after, the rest of them. `opponent_score`: only while the arbiter lends it to the player (8.5.2). `position`:
-    the player's own board, at the tactile board and where the arbiter approved `position_readout` (G9). `set_up`: the
-    men of the start position, for an assistant or the arbiter who checks a board (2.3, L010). `move`: this one move of
-    the player's score; `score_next`, `score_previous`, `score_here`: the one after or before the last one read, or that
-    one again. `article`: why the player's last command was not carried out; `refused` and `article` are filled in by
-    the server alone.
+    within half a minute, the rest of them. `opponent_score`: only while the arbiter lends it to the player (8.5.2).
+    `position`: the player's own board, at the tactile board and where the arbiter approved `position_readout` (G9).
+    `set_up`: the men of the start position, for whoever checks a board (2.3, L010): the arbiter, an assistant with any
+    duty, and before the start every player. `move`: this one move of the player's score; `score_next`,
+    `score_previous`, `score_here`: the one after or before the last one read, or that one again. `article`: why the
+    player's last command was not carried out; `refused` and `article` are filled in by the server alone.
     """
 
     what: Literal[
@@ -220,8 +223,9 @@ class Announced(Event):
 
     `replaces`: a slip of the tongue was corrected before the press (D.2.8, L195).
 
-    `by_board`: it was not said, but read off the player's own board, entered or sensed, where the program announces it.
-    `differs`: whether another move already stands on that board; None where no move stands there, and in old records.
+    `candidates`: what the sound may have been, each with its cost; no player is told. `by_board`: it was not said, but
+    read off the player's own board, entered or sensed, where the program announces it. `differs`: whether another move
+    already stands on that board; None where no move stands there, and in old records.
     """
 
     seat: Seat
@@ -266,7 +270,7 @@ class NotUnderstood(Event):
 
 
 class SetAside(Event):
-    """A sound was not taken as meant for us: nothing follows from it, and it is kept as it was heard.
+    """A sound was not taken as meant for us: nothing follows from it, nobody is asked, and it is kept as it was heard.
 
     See D.2.7. `ply`: the move that it would be about; 0 where there is none.
     """
@@ -404,7 +408,8 @@ class ScoreWritten(Event):
 class BeliefRevised(Event):
     """The server now believes, from all it heard about the last plies, that this move was played (UCI).
 
-    `confidence`: the probability that it was. No board and no score is changed by it (G13), and no player is told.
+    `confidence`: the probability that it was. No board and no score is changed by it (G13), and no player is told: it
+    is for the record and the arbiter alone.
     """
 
     ply: int

@@ -118,7 +118,7 @@ class NoteRefused(Act, after_the_end=True):
 class NoteFault(Act, after_the_end=True):
     """The program itself notes in one sentence for the arbiter.
 
-    A part of it or of the table's equipment failed.
+    A part of it or of the table's equipment failed (alert `fault`).
     """
 
     text: Text

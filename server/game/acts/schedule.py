@@ -62,7 +62,7 @@ class PresenceNoted(Event):
 
 
 class DefaultTimeOver(Event):
-    """The default time is over: it is recorded who is absent, and the result that 6.7.1 proposes.
+    """The default time is over: it is recorded who is absent, and the result that 6.7.1 (I.10) proposes.
 
     `proposed` is "" where nobody is absent.
     """

@@ -20,7 +20,7 @@ class ChooseTalking(
 ):
     """A player chooses how the microphone is opened: talk key held, toggled, or by voice activity.
 
-    `seat`: given where the arbiter chooses.
+    In a rated game `voice` is refused where the arbiter has not permitted it. `seat`: given where the arbiter chooses.
     """
 
     talking: Talking
@@ -44,9 +44,10 @@ class ChooseEar(
 
     `seat`: the arbiter chooses for it.
 
-    `speed`: per cent; `speed_by`: this many more or fewer (by voice: "slower"); `voice`: another speaker; `language`:
-    another language; `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone): for hearing aids. `read_keys`:
-    what the page says about its keys is also spoken to the player; `turn_keys`: switch that over (by voice).
+    `speed`: per cent; `speed_by`: this many more or fewer (by voice, "slower" and "faster": 20); `voice`: another
+    speaker; `language`: another language; `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone): for
+    hearing aids. `read_keys`: what the page says about its keys is also spoken to the player; `turn_keys`: switch that
+    over (by voice).
     """
 
     seat: Seat | None = None
@@ -70,7 +71,7 @@ class PermitVoiceActivity(Act, by=Role.ARBITER):
 
 
 class ChooseDevices(Act, by=Role.ARBITER, after_the_end=True):
-    """The arbiter gives a seat sound devices of the server itself; both None: no devices.
+    """The arbiter gives a seat sound devices of the server itself, by name; both None: no devices.
 
     `headset`: the microphone cannot hear the headphones.
     """
@@ -104,7 +105,8 @@ class ChooseAlerts(Act, by=Role.ARBITER, after_the_end=True):
 class AnswerRecording(Act, by=Role.PLAYER, after_the_end=True):
     """A player agrees, or not, that their voice is recorded and kept as the event rules.
 
-    At any time (D.2.7).
+    The player may do so at any time (D.2.7). It is the tick `voice_recording` of the player's board, with `own`, and
+    the arbiter sees it.
     """
 
     agrees: bool = True
@@ -146,7 +148,8 @@ class NoteMicrophoneLost(Act, after_the_end=True):
 class NoteAnotherVoice(Act, after_the_end=True):
     """The program itself notes: a voice that is new at this station is listened to from now on.
 
-    When asked to repeat, it said the same kind of thing again.
+    When asked to repeat, it said the same kind of thing again. The voice is learnt; the arbiter is told
+    (`another_voice`), the players are not.
     """
 
     seat: Seat

@@ -59,7 +59,7 @@ class DelayDisplay(Act, by=Role.ARBITER, after_the_end=True):
 
 
 class PressKeysAsked(Event):
-    """The arbiter wants both buttons pressed once at this device.
+    """The arbiter wants both buttons pressed once at this device (a player's, a display, the server's own).
 
     None: there are no such buttons any more.
     """
@@ -81,7 +81,7 @@ PressKeyEvent = PressKeysAsked | PressKeysTold
 class DisplayDelayed(Event):
     """This display shows the game `delay_s` seconds late from now on.
 
-    `station` "": all displays without a delay of their own.
+    It stays so when the display comes back. `station` "": all displays without a delay of their own.
     """
 
     station: str

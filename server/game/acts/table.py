@@ -89,7 +89,10 @@ class SetClockMaster(Act, by=Role.ARBITER, group="game", article="6.1", form={"c
 
 
 class RecordAdaptation(Act, by=Role.ARBITER):
-    """The arbiter records a D.1 adaptation by name, approved or not."""
+    """The arbiter records a D.1 adaptation by name, approved or not.
+
+    Names, values and which may not change after the start: `config/rules/adaptations.toml`.
+    """
 
     name: Name
     value: Text
@@ -97,7 +100,10 @@ class RecordAdaptation(Act, by=Role.ARBITER):
 
 
 class TickChecklist(Act, by=Role.ARBITER):
-    """The arbiter has looked at something before the game; `seat`: at whose board."""
+    """The arbiter has looked at something before the game; `seat`: at whose board.
+
+    `item`: one of `config/rules/checklists.toml`.
+    """
 
     item: Name
     seat: Seat | None = None
@@ -137,7 +143,8 @@ class RuleResult(Act, by=Role.ARBITER, after_the_end=True):
 class CancelGame(Act, by=Role.ARBITER, group="irregular", article="7.2.1", form={"table": {"hidden": True}}, sure={}):
     """The game is cancelled and the same players play a new one (7.2.1, 7.3).
 
-    `exchanged`: with the colours exchanged.
+    The result is "*". The new game opens at a table of its own, `TABLE-game2`, with the same settings and stations and
+    the clocks from the start. `exchanged`: with the colours exchanged.
 
     `table`: the name of the new game's table; the server gives it.
     """
@@ -159,7 +166,7 @@ class CallFlag(Act, by=Role.ARBITER, of_play=True, group="game", article="6.8", 
 
 
 class RehearsalNoted(Event):
-    """The rehearsal before the game was held, or not, and why.
+    """The rehearsal before the game was held, or not, and why. Nothing else of it is on record.
 
     `passed`: the steps that were passed over, counted from 1.
     """
@@ -243,7 +250,7 @@ class ChecklistTicked(Event):
     """The arbiter has looked at something before the game.
 
     `ok` False: it is not in order. `seat` None: it is not about one board. `own`: the player has answered in person
-    (whether the voice may be kept).
+    (`voice_recording`: whether the voice may be kept).
     """
 
     item: str

@@ -39,6 +39,7 @@ class SoundShown(Message, frozen=True, kw_only=True):
     (`device`), and whether the player's voice is known. `headset`: a check has shown that this station's microphone
     does not hear our own voice. `word`: slower or faster, where the player asked for it; it is said in the new way.
     `consent`: the player's answer whether the voice may be kept, None without one; `keeps_sound`: whether it is kept.
+    The greeting has it as `sound`.
     """
 
     talking: Talking
@@ -53,7 +54,7 @@ class SoundShown(Message, frozen=True, kw_only=True):
 
 
 class LinkShown(Message, frozen=True, kw_only=True):
-    """A player's `microphone`, or the `devices` at the server, are lost, or the `line` is back."""
+    """A player's `microphone`, or the `devices` at the server, are lost, or the `line` is back: said first of all."""
 
     what: str
 
@@ -226,8 +227,8 @@ class Question(Message, frozen=True, kw_only=True):
     It may also ask whether the player said that they resign, claim, offer or answer (`resign`, `claim_time`,
     `claim_draw`, `draw_offer`, `draw_accept`, `draw_decline`: yes or no), or which move they intend (`intended`: a
     move, or no for none; 9.2.1). In a quickplay finish: which claim it is (`claim_increment`, `claim_cannot_win`,
-    `claim_no_effort`: yes or no). In training alone: `which` of the pieces that stand on `choices`, or that no legal
-    move fits (`illegal`).
+    `claim_no_effort`: yes or no). In training alone: `which` of the men of kind `piece` that stand on `choices`, or
+    that no legal move fits (`illegal`).
     """
 
     ask: str
@@ -239,7 +240,7 @@ class Question(Message, frozen=True, kw_only=True):
 class NotDone(Message, frozen=True, kw_only=True):
     """This tells a player why a spoken command was refused, as a sentence in their language.
 
-    It is the same whatever the position.
+    It is the same whatever the position. One reason is a yes when nothing is asked any more.
     """
 
     code: str
@@ -289,9 +290,9 @@ class BoardToSet(Message, frozen=True, kw_only=True):
 
 
 class SquareToSetNow(Message, frozen=True, kw_only=True):
-    """A tactile player is told the next square of `board_to_set`; yes asks for the one after.
+    """A tactile player is told the next square of `board_to_set`; yes (`confirm`) asks for the one after.
 
-    It is `number` of `of`. `square` None: the player has said yes to the last one.
+    It is `number` of `of`. No, or "repeat", says it again. `square` None: the player has said yes to the last one.
     """
 
     square: str | None
@@ -329,7 +330,8 @@ class ModeShown(Message, frozen=True, kw_only=True):
 class GuidelinesShown(Message, frozen=True, kw_only=True):
     """This tells the players before the start whether a quickplay finish is played here (III.2.1).
 
-    `unsupervised`: no arbiter is there, so a claim ends play (III.6).
+    They are told when they are admitted, and when the arbiter settles it. `unsupervised`: no arbiter is there, so a
+    claim ends play (III.6).
     """
 
     quickplay: bool

@@ -21,7 +21,6 @@ MORE_ROOMS = {
     "server/cli": 17,  # a file for each subcommand
     "server/game/acts": 17,  # a file for each subject, and what all of them are
     "server/game/decide": 17,  # the same subjects, and what every rule needs: decide, draft, rule, roles, due
-    "server/web/static": 67,  # the pages, flat until they have rooms of their own (One house, point 5)
     "config": 20,  # a file or a folder for each kind of data
 }
 """Rooms that hold more than fifteen things, with the reason and the number that may not grow."""

@@ -66,8 +66,8 @@ def handout_page(language: str, scheme: str = "d21") -> str:
     return (
         f'<!doctype html><html lang="{language}" dir="{tongue.direction}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(found.title)}</title>'
-        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/handout.css"></head><body>'
-        f"<main><h1>{escape(found.title)}</h1><ol>{lines}</ol><h2>{escape(found.words)}</h2>"
+        '<link rel="icon" href="/static/pages/icon.svg"><link rel="stylesheet" href="/static/pages/handout.css"></head>'
+        f"<body><main><h1>{escape(found.title)}</h1><ol>{lines}</ol><h2>{escape(found.words)}</h2>"
         f'<div class="words">{tables}</div></main></body></html>'
     )
 

@@ -31,7 +31,7 @@ def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
     return (
         f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
-        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/handout.css"></head>'
+        '<link rel="icon" href="/static/pages/icon.svg"><link rel="stylesheet" href="/static/pages/handout.css"></head>'
         f'<body class="protocol"><main><h1>{title}</h1>{made}</main></body></html>'
     )
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
 
 import chess
 import chess.svg
@@ -38,19 +39,21 @@ class File(msgspec.Struct, frozen=True):
 
 
 def load_files() -> dict[str, File]:
-    """Return every address that answers with a file: "/", "/tactile", "/static/..."."""
+    """Return every address that answers with a file: "/", "/tactile", "/static/core/...".
+
+    A page answers under its own name, whatever folder it lies in; all else under its path.
+    """
     root = resources.files("server.web").joinpath("static")
     files: dict[str, File] = {}
     for path, content in _walk(root, ""):
-        name = path.removeprefix("/")
-        stem, dot, ending = name.rpartition(".")
-        if dot + ending not in TYPES:
+        place = PurePosixPath(path)
+        if place.suffix not in TYPES:
             continue
-        file = _file(content, TYPES[dot + ending])
-        if ending == "html":
-            files["/" if stem == "index" else f"/{stem}"] = file
+        file = _file(content, TYPES[place.suffix])
+        if place.suffix == ".html":
+            files["/" if place.stem == "index" else f"/{place.stem}"] = file
         else:
-            files[f"/static/{name}"] = file
+            files[f"/static{path}"] = file
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files
 

@@ -93,7 +93,7 @@ async def test_a_key_silences_the_voice_within_50_ms(house: House, browser: Brow
     player = await house.station("tactile", Seat.WHITE)
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
-    async with opened(browser, house, player, "/static/icon.svg", bypass_csp=True) as blank:
+    async with opened(browser, house, player, "/static/pages/icon.svg", bypass_csp=True) as blank:
         page = blank.page
         await page.add_init_script(NOTES)
         await page.goto(house.base + player.page)
@@ -117,7 +117,7 @@ async def test_a_key_silences_the_voice_within_50_ms(house: House, browser: Brow
 
 async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house: House, browser: Browser) -> None:
     player = await house.station("tactile", Seat.WHITE)
-    async with opened(browser, house, player, "/static/icon.svg", bypass_csp=True) as blank:
+    async with opened(browser, house, player, "/static/pages/icon.svg", bypass_csp=True) as blank:
         page = blank.page
         await page.add_init_script(NOTES)
         await page.goto(house.base + player.page)

@@ -149,11 +149,14 @@ async def by(way: str, page: Page, one: dict[str, Any], words: dict[str, str]) -
 
 async def functions_of(page: Page) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """The table of the page, and the words under which groups and functions are found."""
-    found: list[dict[str, Any]] = await page.evaluate("import('/static/functions.js').then((one) => one.FUNCTIONS)")
+    found: list[dict[str, Any]] = await page.evaluate(
+        "import('/static/player/functions.js').then((one) => one.FUNCTIONS)"
+    )
     names = {one["name"] for one in found}
     words: dict[str, str] = await page.evaluate(
         """async (names) => {
-             const { t } = await import('/static/language.js'), { GROUPS } = await import('/static/two_keys.js');
+             const { t } = await import('/static/core/language.js');
+             const { GROUPS } = await import('/static/player/two_keys.js');
              const keys = [...names.map((name) => [name, name]), ...Object.entries(GROUPS)];
              return Object.fromEntries(keys.map(([name, key]) => [name, t(key)]));
            }""",
@@ -324,7 +327,7 @@ async def test_one_key_switches_the_way_and_it_is_kept(house: House, browser: Br
 @pytest.mark.law("L049")
 def test_by_speaking_all_but_the_press_and_what_has_no_word(repo: Path) -> None:
     """Each function of the page's table stands for a word of the six languages, or is named here with its reason."""
-    table = (repo / "server" / "web" / "static" / "functions.js").read_text("utf-8")
+    table = (repo / "server" / "web" / "static" / "player" / "functions.js").read_text("utf-8")
     rows = re.findall(r'\{ code: \d+, name: "([\w.]+)"(.*)\},', table)
     for name, row in rows:
         if name in BY_VOICE_NEVER | BY_KEYS_ALONE or 'group: "training"' in row:

@@ -91,7 +91,7 @@ async def by_ear(house: House, browser: Browser, way: str) -> AsyncIterator[Page
     player = await house.station("tactile", Seat.WHITE)
     desk = await (await house.arbiter()).line()
     assert (await desk.do({"do": "choose_ear", "seat": "white", "read_keys": True}))["outcome"]["ok"]
-    async with opened(browser, house, player, "/static/icon.svg", bypass_csp=True) as watched:
+    async with opened(browser, house, player, "/static/pages/icon.svg", bypass_csp=True) as watched:
         page = watched.page
         await page.add_init_script(
             f"localStorage.setItem('entry', '{way}'); localStorage.setItem('entry-other', '{way}');"

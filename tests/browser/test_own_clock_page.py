@@ -122,7 +122,7 @@ async def test_asking_again_while_it_speaks_is_silence_and_no_second_answer(hous
     player = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, player) as white:
         page = white.page
-        await page.evaluate("import('/static/ear.js').then((ear) => { ear.playing.add('x'); window.ear = ear; })")
+        await page.evaluate("import('/static/audio/ear.js').then((ear) => { ear.playing.add('x'); window.ear = ear; })")
         await page.get_by_role("button", name="My time").click()
         await page.evaluate("window.ear.playing.clear()")
         await page.get_by_role("button", name="Number of moves").click()

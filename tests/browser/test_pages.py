@@ -215,7 +215,7 @@ async def test_the_same_words_are_read_again(house: House, browser: Browser) -> 
     async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
         added = await watched.page.evaluate(
             """async () => {
-                 const { say } = await import('/static/live.js');
+                 const { say } = await import('/static/core/live.js');
                  let added = 0;
                  new MutationObserver(all => { for (const one of all) added += one.addedNodes.length; })
                    .observe(document.querySelector('[role=status]'), { childList: true });

@@ -81,7 +81,7 @@ async def test_a_result_and_a_move_keep_their_direction_on_a_page_from_the_right
     watched = await page_in(browser, house, await house.station("tactile", Seat.WHITE), "ar")
     shown = await watched.page.evaluate(
         """async () => {
-          const { counted, t } = await import("/static/language.js");
+          const { counted, t } = await import("/static/core/language.js");
           return [t("ended", { result: "1-0" }), counted("hour", 2), counted("minute", 11), counted("second", 0)];
         }"""
     )

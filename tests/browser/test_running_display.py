@@ -112,7 +112,7 @@ async def test_an_hour_half_an_hour_and_the_last_seconds_fit_the_display(house: 
     async with opened(browser, house, visitor, viewport=PHONE) as watched:
         shown = await watched.page.evaluate(
             """async () => {
-                 const { digits } = await import('/static/times.js');
+                 const { digits } = await import('/static/core/times.js');
                  return [36000000, 3600000, 3599999, 60000, 59999, 20000, 19999, 9500, 90, 0, -5].map(ms => digits(ms));
                }"""
         )

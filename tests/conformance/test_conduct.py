@@ -185,6 +185,6 @@ def test_another_clock_is_read_and_told_with_its_age_and_never_led() -> None:
 @pytest.mark.law("L053")
 def test_a_held_key_is_one_press(repo: Path) -> None:
     """The page takes no repetition of a held key, neither as the key of the press nor as a click on the button."""
-    page = (repo / "server" / "web" / "static" / "press.js").read_text(encoding="utf-8")
+    page = (repo / "server" / "web" / "static" / "player" / "press.js").read_text(encoding="utf-8")
     guard = "if (event.repeat && (mine || event.target === button)) { event.preventDefault();"
     assert guard in page and page.index(guard) < page.index("press();\n  }, { capture: true });")

@@ -177,7 +177,7 @@ async def test_a_station_cannot_bring_settings_of_its_own(tmp_path: Path) -> Non
 
 
 def test_the_settings_are_data_and_the_page_offers_the_same(tmp_path: Path, repo: Path) -> None:
-    page = (repo / "server" / "web" / "static" / "tactile.html").read_text("utf-8")
+    page = (repo / "server" / "web" / "static" / "pages" / "tactile.html").read_text("utf-8")
     offered = page.split('id="clock-preset"')[1].split("</select>")[0]
     pairs = re.findall(r"<option>(\d+)\+(\d+)</option>", offered)
     assert [f"{int(minutes) * 60}+{seconds}" for minutes, seconds in pairs] == list(USUAL)

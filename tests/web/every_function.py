@@ -95,7 +95,7 @@ class Row(msgspec.Struct, frozen=True):
 
 def rows() -> list[Row]:
     """The page's table."""
-    table = (STATIC / "functions.js").read_text("utf-8")
+    table = (STATIC / "player" / "functions.js").read_text("utf-8")
     found = []
     for code, name, more in re.findall(r'\{ code: (\d+), name: "([\w.]+)"(.*)\},', table):
 
@@ -120,7 +120,7 @@ def words_of(tag: str) -> dict[str, str]:
 
 def groups() -> dict[str, str]:
     """The menus of two keys: group -> key of its words."""
-    found = re.search(r"GROUPS = \{(.*?)\}", (STATIC / "two_keys.js").read_text("utf-8"))
+    found = re.search(r"GROUPS = \{(.*?)\}", (STATIC / "player" / "two_keys.js").read_text("utf-8"))
     assert found is not None
     return dict(re.findall(r'(\w+): "([\w.]+)"', found[1]))
 

@@ -48,8 +48,8 @@ def by_name() -> dict[str, type[cmd.Act]]:
 def elsewhere(repo: Path) -> set[str]:
     """The commands for which the arbiter's page has parts of its own."""
     modules: set[str] = set()
-    modules_of(repo, "arbiter.js", modules)
-    files = [*modules, "arbiter.html"]
+    modules_of(repo, "entry/arbiter.js", modules)
+    files = [*modules, "pages/arbiter.html"]
     text = "".join((static(repo) / name).read_text("utf-8") for name in files)
     return set(re.findall(r"\"?do\"?: ?\"([a-z_]+)\"", text))
 

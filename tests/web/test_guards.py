@@ -23,7 +23,7 @@ async def status_of(house: House, method: str, path: str, headers: dict[str, str
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "localhost.evil.example", "192.0.2.1", ""])
 async def test_a_foreign_host_is_refused(house: House, host: str) -> None:
-    for path in ("/", "/ws", "/api/places", "/static/style.css"):
+    for path in ("/", "/ws", "/api/places", "/static/pages/style.css"):
         assert await status_of(house, "GET", path, {"Host": host}) in (400, 421)
 
 
@@ -65,7 +65,7 @@ async def test_bodies_are_small_and_json(house: House) -> None:
     assert await status_of(house, "GET", "/sound/" + "0" * 32, {}) == 404
 
 
-@pytest.mark.parametrize("path", ["/static/style.css", "/static/language.js"])
+@pytest.mark.parametrize("path", ["/static/pages/style.css", "/static/core/language.js"])
 async def test_a_part_of_a_page_carries_what_is_heeded_there(house: House, path: str) -> None:
     async with aiohttp.ClientSession() as session, session.get(house.base + path) as answer:
         assert {name: answer.headers.get(name) for name in FOR_ALL} == {name: HEADERS[name] for name in FOR_ALL}
@@ -73,7 +73,7 @@ async def test_a_part_of_a_page_carries_what_is_heeded_there(house: House, path:
         assert answer.headers["Cache-Control"] == "no-cache"
 
 
-@pytest.mark.parametrize("path", ["/", "/tactile", "/static/icon.svg", "/api/places", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/tactile", "/static/pages/icon.svg", "/api/places", "/nothing"])
 async def test_every_answer_carries_the_headers(house: House, path: str) -> None:
     async with aiohttp.ClientSession() as session, session.get(house.base + path) as answer:
         for name, value in HEADERS.items():
@@ -86,9 +86,9 @@ async def test_every_answer_carries_the_headers(house: House, path: str) -> None
 
 async def test_files_are_not_sent_again(house: House) -> None:
     async with aiohttp.ClientSession() as session:
-        async with session.get(house.base + "/static/style.css") as answer:
+        async with session.get(house.base + "/static/pages/style.css") as answer:
             etag = answer.headers["ETag"]
-        async with session.get(house.base + "/static/style.css", headers={"If-None-Match": etag}) as answer:
+        async with session.get(house.base + "/static/pages/style.css", headers={"If-None-Match": etag}) as answer:
             assert answer.status == 304
 
 

@@ -50,7 +50,7 @@ def modules_of(repo: Path, name: str, found: set[str]) -> None:
     if name in found:
         return
     found.add(name)
-    for imported in re.findall(r'"/static/([\w-]+\.js)"', (static(repo) / name).read_text("utf-8")):
+    for imported in re.findall(r'"/static/([\w/-]+\.js)"', (static(repo) / name).read_text("utf-8")):
         modules_of(repo, imported, found)
 
 
@@ -84,7 +84,7 @@ def test_every_page_is_whole_in_every_language(repo: Path, tag: str) -> None:
 
 def test_every_word_that_a_page_names_is_there(repo: Path) -> None:
     known, folder = set(words_of(repo, "en")), static(repo)
-    text = "".join(one.read_text("utf-8") for one in (*folder.glob("*.html"), *folder.glob("*.js")))
+    text = "".join(one.read_text("utf-8") for one in (*folder.glob("*/*.html"), *folder.glob("*/*.js")))
     named = {*re.findall(r'data-t(?:-label)?="([^"]+)"', text), *re.findall(r"\bt\(\"([\w.-]+)\"", text)}
     assert len(named) > 300 and sorted(named - known) == []
 

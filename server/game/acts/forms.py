@@ -1,7 +1,7 @@
 """The forms of the arbiter's page, made from the acts themselves: a new act with a group has a form at once.
 
 What a field takes is seen in its type, its name and whether it may be left out; what cannot be seen there stands in the
-class (`form=`). The page draws the forms (`web/static/acts.js`).
+class (`form=`). The page draws the forms (`web/static/arbiter/acts.js`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,212 @@
+// Every act of the arbiter as one form, made from data: found by word or article, chosen from one list, filled in below it.
+import { t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+import { NAMES } from "/static/core/board.js";
+import { confirmed } from "/static/core/asking.js";
+import { controlInWords, inWords } from "/static/core/times.js";
+
+const $ = (id) => document.getElementById(id);
+const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
+const PIECES = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
+const PATTERNS = {
+  square: "[a-h][1-8]",
+  uci: "[a-h][1-8][a-h][1-8][nbrq]?",
+  placement: "[1-8pnbrqkPNBRQK/]+",
+  article: "(D\\.)?[0-9]{1,2}(\\.[0-9]{1,2}){1,3}",
+  pair: "[0-9]{1,3} ?/ ?[0-9]{1,3}",
+};
+
+// "1:05:00", "5:00", "-2:00" -> milliseconds; null for what is none.
+export function milliseconds(text, signed = false) {
+  const found = /^(-?)(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)$/.exec(text.trim());
+  if (!found || (found[1] && !signed)) return null;
+  const ms = ((Number(found[2] ?? 0) * 60 + Number(found[3])) * 60 + Number(found[4])) * 1000;
+  return found[1] ? -ms : ms;
+}
+
+// Minutes are not taken for hours: what is written is said out below its field, and once to who hears the page.
+export function timeInWords(text) {
+  const ms = milliseconds(text, true);
+  return ms === null ? null : `${ms < 0 ? "−" : ""}${inWords(Math.abs(ms))}`;
+}
+
+export function sayingOut(field, hint, words) {
+  const before = hint.textContent;
+  field.addEventListener("input", () => { hint.textContent = words(field.value) ?? before; });
+  field.addEventListener("change", () => { if (words(field.value)) say(hint.textContent); });
+}
+
+function choices(list) {
+  return list.map(([value, text]) => new Option(text, value));
+}
+
+function control([name, kind, more = {}]) {
+  const empty = more.empty ? [["", t(`act.${more.empty}`)]] : more.optional ? [["", t("act.as_it_is")]] : [];
+  if (kind === "seat") {
+    const select = make("select");
+    select.append(...choices([...empty, ["white", t("white")], ["black", t("black")]]));
+    return select;
+  }
+  if (kind === "either") {
+    const select = make("select");
+    select.append(...choices([...empty, ["yes", t("yes")], ["no", t("no")]]));
+    return select;
+  }
+  if (kind === "choice") {
+    const select = make("select");
+    select.append(...choices([...empty, ...more.values.map((value) => [value, more.words ? t(`${more.words}${value}`) : value])]));
+    return select;
+  }
+  if (kind === "piece") {
+    const select = make("select");
+    select.append(...choices([["", t("act.nobody_knows")], ...PIECES.map((one) => [one, `${t(one === one.toUpperCase() ? "white" : "black")} ${t(`piece.${NAMES[one.toLowerCase()]}`)}`])]));
+    return select;
+  }
+  if (kind === "flag") return make("input", { type: "checkbox", checked: more.value === true });
+  const field = make("input", { type: "text", autocomplete: "off", spellcheck: kind === "text", required: !more.optional && kind !== "name" && (kind !== "text" || more.needed === true) });
+  if (kind === "number" || kind === "ply" || kind === "seconds") {
+    field.type = "number";
+    field.min = more.from ?? 0;
+    field.max = more.to ?? (kind === "seconds" ? 600 : 1200);
+  } else field.maxLength = more.longest ?? (kind === "text" ? 400 : 80);
+  if (kind === "time") { field.inputMode = "numeric"; field.placeholder = more.signed ? "-2:00" : "1:30:00"; }
+  if (kind === "amount") { field.value = "0"; field.required = true; }
+  if (PATTERNS[kind]) field.pattern = PATTERNS[kind];
+  if (more.value !== undefined) field.value = more.value;
+  return field;
+}
+
+// What a filled-in field says; undefined: leave it out; an Error: what is wrong with it.
+function value([name, kind, more = {}], field) {
+  if (kind === "flag") return field.checked;
+  const text = field.value.trim();
+  if (text === "" && (more.optional || more.empty || kind === "piece")) return more.null ? null : undefined;
+  switch (kind) {
+    case "time": {
+      const ms = milliseconds(text, more.signed);
+      return ms === null ? new Error(t("write_time")) : ms;
+    }
+    case "amount": {
+      const ms = milliseconds(text);
+      return ms ?? (/^\d+$/.test(text) ? Number(text) : new Error(t("act.amount_wrong")));
+    }
+    case "number": case "ply": return Number(text);
+    case "seconds": return Number(text) * 1000;
+    case "either": return text === "yes";
+    case "pair": return text.split("/").map(Number);
+    default: return text;
+  }
+}
+
+export class Acts {
+  constructor(act, told) {
+    this.act = act;
+    this.told = told;
+    this.all = []; // every form, as the server makes them from the acts
+    this.plies = 0;
+    this.turn = null;
+    this.chosen = null;
+    this.over = false; // then only what is still to be done after the end
+    $("act-find").addEventListener("input", () => this.list());
+    $("act-search").addEventListener("submit", (event) => { event.preventDefault(); $("act-form").querySelector("input, select, button")?.focus(); });
+    $("act").addEventListener("change", () => this.show());
+    $("act-form").addEventListener("submit", (event) => { event.preventDefault(); this.carryOut(); });
+    document.addEventListener("language", () => { this.list(); this.show(true); });
+    document.addEventListener("greeted", () => { if (!this.all.length) this.load(); });
+    this.load();
+  }
+
+  // The page works before they are there; where the server was gone, it is asked when it is back.
+  async load() {
+    try {
+      this.all = (await (await fetch("/api/forms")).json()).acts;
+    } catch {
+      return;
+    }
+    this.list();
+  }
+
+  // The list, sifted; what was chosen stays chosen while it fits.
+  list() {
+    const wanted = $("act-find").value.trim().toLocaleLowerCase();
+    const before = $("act").value;
+    const groups = new Map();
+    for (const one of this.all) {
+      if (this.over && !one.after) continue;
+      const title = t(`act.${one.do}`);
+      if (![title, t(`acts.${one.group}`), one.article, one.do.replaceAll("_", " ")].some((text) => text.toLocaleLowerCase().includes(wanted))) continue;
+      if (!groups.has(one.group)) groups.set(one.group, make("optgroup", { label: t(`acts.${one.group}`) }));
+      groups.get(one.group).append(new Option(`${title} (${one.article})`, one.do));
+    }
+    $("act").replaceChildren(...groups.values());
+    const count = $("act").options.length;
+    $("act-count").textContent = t("acts.found", { count });
+    if ([...$("act").options].some((option) => option.value === before)) $("act").value = before;
+    if (this.chosen?.do !== $("act").value) this.show();
+    if (wanted) say(`${$("act-count").textContent} ${$("act").selectedOptions[0]?.textContent ?? ""}`);
+  }
+
+  // An act that something on the page calls for: its form, and the first field under the fingers.
+  choose(name) {
+    $("act-find").value = "";
+    this.list();
+    $("act").value = name;
+    this.show();
+    $("act-form").querySelector("input, select, button")?.focus();
+  }
+
+  // Its fields; `again`: the same act in other words, what was written stays.
+  show(again = false) {
+    const kept = again ? this.fields?.map(([, field]) => (field.type === "checkbox" ? field.checked : field.value)) : null;
+    this.chosen = this.all.find((one) => one.do === $("act").value) ?? null;
+    $("act-form").hidden = !this.chosen;
+    if (!this.chosen) return;
+    const form = $("act-form");
+    this.fields = this.chosen.fields.map((spec) => [spec, control(spec)]);
+    const parts = [make("h3", { textContent: `${t(`act.${this.chosen.do}`)} (${this.chosen.article})` })];
+    this.fields.forEach(([[name, kind, more = {}], field], index) => {
+      field.id = `act-${name.replaceAll("_", "-")}`;
+      field.name = name;
+      if (kind === "ply" && !more.optional) field.value = this.plies || "";
+      if (name === "turn" && this.turn) field.value = this.turn;
+      if (kept) { if (field.type === "checkbox") field.checked = kept[index]; else field.value = kept[index]; }
+      const words = t(`act_field.${name}`);
+      if (kind === "flag") {
+        const label = make("label", { className: "check" });
+        label.append(field, ` ${words}`);
+        parts.push(label);
+        return;
+      }
+      const box = make("div");
+      box.append(make("label", { htmlFor: field.id, textContent: more.optional || (kind === "text" && !more.needed) || kind === "name" ? `${words} ${t("act.optional")}` : words }), field);
+      const times = kind === "time" || name === "control";
+      if (times || kind === "amount" || kind === "pair") {
+        const hint = make("p", { id: `${field.id}-hint`, className: "soft small", textContent: name === "control" ? "5400+30, 90'+30" : t(`act.hint.${kind}`) });
+        field.setAttribute("aria-describedby", hint.id);
+        box.append(hint);
+        if (times) sayingOut(field, hint, kind === "time" ? (text) => timeInWords(text) : controlInWords);
+      }
+      parts.push(box);
+    });
+    const row = make("div", { className: "row" });
+    row.append(make("button", { className: this.chosen.sure ? "grave" : "first", textContent: t("act.do") }));
+    parts.push(row);
+    form.replaceChildren(...parts);
+  }
+
+  async carryOut() {
+    const body = { do: this.chosen.do };
+    const named = [];
+    for (const [spec, field] of this.fields) {
+      const said = value(spec, field);
+      if (said instanceof Error) { this.told(said.message, true); field.focus(); return; }
+      if (said === undefined) continue;
+      body[spec[0]] = said;
+      const shown = spec[1] === "flag" ? t(said ? "yes" : "no") : field.selectedOptions ? field.selectedOptions[0].textContent : field.value;
+      if (shown) named.push(`${t(`act_field.${spec[0]}`)}: ${shown}`);
+    }
+    const asks = this.chosen.sure && Object.entries(this.chosen.sure).every(([name, values]) => values.includes(body[name]));
+    if (asks && !(await confirmed(`${t(`act.${this.chosen.do}`)}? ${named.join(" · ")}`))) return;
+    await this.act(body);
+  }
+}

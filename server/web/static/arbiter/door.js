@@ -1,0 +1,97 @@
+// The devices that wait at the door, admitted one by one.
+import { language, t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+import { DUTIES, dutyBox } from "/static/arbiter/inviting.js";
+
+const granted = new Map(); // an assistant at the door -> the duties that he is to have, ticked here or with his code
+
+export async function door(list, place, told) {
+  let version = 0;
+  let before = new Set();
+  let waiting = [];
+  document.addEventListener("language", () => show(list, waiting, place, told));
+  for (;;) {
+    let answer;
+    try {
+      answer = await fetch(`/api/introductions?${place}&version=${version}`);
+      if (!answer.ok) throw new Error(String(answer.status));
+    } catch {
+      await new Promise((done) => setTimeout(done, 2000));
+      continue;
+    }
+    const said = await answer.json();
+    if (said.version === version) continue;
+    version = said.version;
+    waiting = said.waiting;
+    show(list, waiting, place, told);
+    for (const one of said.waiting) if (!before.has(one.id)) say(t("device_waits", { who: who(one), mark: one.mark }));
+    before = new Set(said.waiting.map((one) => one.id));
+  }
+}
+
+const who = (one) => `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}${one.label ? ` (${one.label})` : ""}`;
+
+function show(list, waiting, place, told) {
+  const focused = document.activeElement?.closest?.("#devices li")?.dataset.id;
+  const duty = document.activeElement?.type === "checkbox" ? `[value="${document.activeElement.value}"]` : "button";
+  const items = waiting.map((one) => item(one, place, told));
+  if (!items.length) {
+    const none = document.createElement("li");
+    none.className = "soft";
+    none.textContent = t("nobody_waits");
+    items.push(none);
+  }
+  const inside = list.contains(document.activeElement);
+  list.replaceChildren(...items);
+  if (!inside) return;
+  const again = [...list.children].find((one) => one.dataset.id === focused)?.querySelector(duty) ?? list.querySelector("button");
+  if (again) again.focus();
+  else { const title = document.getElementById("door-title"); title.tabIndex = -1; title.focus(); }
+}
+
+// What he may do is settled where he is let in (D.2.10); without a duty he could do nothing.
+function duties(one) {
+  if (!granted.has(one.id)) granted.set(one.id, new Set(one.duties));
+  const mine = granted.get(one.id);
+  const group = document.createElement("fieldset");
+  const legend = document.createElement("legend");
+  legend.textContent = t("duties");
+  group.append(legend);
+  for (const duty of DUTIES) {
+    const [label, box] = dutyBox(duty);
+    box.checked = mine.has(duty);
+    box.addEventListener("change", () => { if (box.checked) mine.add(duty); else mine.delete(duty); });
+    group.append(label);
+  }
+  return group;
+}
+
+function item(one, place, told) {
+  const line = document.createElement("li");
+  line.className = "device";
+  line.dataset.id = one.id;
+  const mark = document.createElement("span");
+  mark.className = "mark";
+  mark.textContent = one.mark;
+  const name = document.createElement("span");
+  name.className = "grow";
+  name.textContent = who(one);
+  line.append(mark, name);
+  if (one.role === "assistant") line.append(duties(one));
+  for (const [admit, key] of [[true, "admit"], [false, "refuse"]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    if (admit) button.className = "first";
+    button.append(t(key));
+    const about = document.createElement("span");
+    about.className = "unseen";
+    about.textContent = ` ${one.mark} ${who(one)}`;
+    button.append(about);
+    button.addEventListener("click", async () => {
+      const answer = await fetch(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language, ...(granted.has(one.id) && admit ? { duties: [...granted.get(one.id)] } : {}) }) });
+      told(answer.ok ? t(admit ? "admitted" : "sent_away") : (await answer.json()).text, !answer.ok);
+    });
+    line.append(button);
+  }
+  return line;
+}

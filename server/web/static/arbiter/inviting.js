@@ -1,0 +1,56 @@
+// A new code, link and QR code for a place at this table.
+import { language, t } from "/static/core/language.js";
+
+export const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
+const $ = (id) => document.getElementById(id);
+
+// A duty to tick: its label and the box in it.
+export function dutyBox(duty) {
+  const label = document.createElement("label");
+  label.className = "check";
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.value = duty;
+  const text = document.createElement("span");
+  text.dataset.t = `duty.${duty}`;
+  text.textContent = t(`duty.${duty}`);
+  label.append(box, text);
+  return [label, box];
+}
+
+export function inviting(place, told) {
+  for (const duty of DUTIES) $("invite-duties").append(dutyBox(duty)[0]);
+  const choice = $("invite-for");
+  choice.addEventListener("change", () => { $("invite-duties").hidden = !choice.value.startsWith("assistant"); });
+  $("invite").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const [role, seat] = choice.value.split("-");
+    const duties = role === "assistant" ? [...$("invite-duties").querySelectorAll(":checked")].map((box) => box.value) : [];
+    const body = { role, seat: seat ?? null, duties, language };
+    const answer = await fetch(`/api/invitations?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const said = await answer.json();
+    if (!answer.ok) { told(said.text, true); return; }
+    show(said, choice.selectedOptions[0].textContent);
+  });
+}
+
+function show(said, whose) {
+  const picture = new DOMParser().parseFromString(said.qr, "image/svg+xml").documentElement;
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", t("qr_of_link"));
+  const words = document.createElement("span");
+  words.className = "code";
+  words.lang = "de";
+  words.textContent = said.words;
+  const link = document.createElement("a");
+  link.href = said.link;
+  link.textContent = t("link");
+  const text = $("invitation-text");
+  const whom = document.createElement("b");
+  whom.textContent = whose;
+  text.replaceChildren(whom, document.createElement("br"), words, document.createElement("br"), said.code.join(" "), document.createElement("br"), link, document.createElement("br"), t("code_life", { minutes: said.minutes }));
+  $("invitation").replaceChildren(picture, text);
+  $("invitation").hidden = false;
+  text.tabIndex = -1;
+  text.focus();
+}

@@ -1,0 +1,140 @@
+// The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
+import { has, language, t } from "/static/core/language.js";
+import { inWords } from "/static/core/times.js";
+import { adapted, ticked } from "/static/arbiter/set_up.js";
+import { why } from "/static/core/why.js";
+
+const $ = (id) => document.getElementById(id);
+const LONGEST = 1000;
+const PAGES = 5;
+const ABOUT = {
+  said: ["announced", "announcement_repeated", "contested", "echoed", "not_understood", "sound_kept", "set_aside"],
+  ears: ["spoken_privately", "speech_cut", "answered", "announcement_spoken"],
+  incidents: ["incident_noted", "penalised", "device_found", "device_registered", "leave_ruled", "leaving_reported", "appeal_noted", "stop_ruled", "law_asked", "law_released", "observer_reported", "station_admitted", "station_revoked"],
+  rulings: ["alerted", "irregularity_ruled", "claim_ruled", "touch_ruled", "decided", "restored", "desk_decided", "game_ended", "result_approved", "clock_set", "time_added", "clock_corrected", "set_up_ruled"],
+};
+
+function clockTime(ms) {
+  const seconds = Math.floor(ms / 1000);
+  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+const word = (key, value) => (has(key) ? t(key) : String(value));
+const named = (family, value) => word(`choice.${family}.${value}`, value);
+
+// What the program says in it, in the language of the page.
+export const saidBy = (event) => event.told?.[language] ?? (event.detail || event.reason);
+
+// The thing an event is about: the move, what was asked for, lost, chosen; the last resort is its reason.
+function about(event) {
+  const { text, detail, uci, result, what, station, mode, name, reason } = event;
+  if (event.event === "adaptation_recorded") return adapted(name, event.value);
+  if (event.event === "checklist_ticked") return ticked(event);
+  if (event.told?.[language]) return saidBy(event);
+  const shown = text || detail || uci || result;
+  if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
+  if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;
+  return station || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");
+}
+
+// What an event says beside its name: what was ruled, proposed, noted; the list for a resumption, square by square.
+export function details(event) {
+  const parts = [];
+  if (event.penalty) parts.push(named("penalty", event.penalty));
+  if (event.ruling) parts.push(named("ruling", event.ruling));
+  if (event.event === "incident_noted") parts.push(named("incident", event.kind));
+  if (event.event === "irregularity_ruled") parts.push(named("irregular", event.kind), event.confirmed ? t("yes") : t("no"));
+  if (event.gap) parts.push(event.gap, event.decision);
+  if (event.device) parts.push(event.device);
+  if (event.medical) parts.push(`${t("medical_pause")}: ${t(event.medical)}`);
+  if (event.list) {
+    const { placement, turn, white_ms, black_ms, white_board, black_board } = event.list;
+    parts.push(placement, `${t("turn")}: ${t(turn)}`, t("desk.clock", { white: inWords(white_ms), black: inWords(black_ms) }));
+    for (const [side, squares] of [["white", white_board], ["black", black_board]]) if (squares.length) parts.push(`${t(`board_of.${side}`)}: ${squares.join(" ")}`);
+  }
+  parts.push(about(event));
+  if (event.proposed) parts.push(event.proposed);
+  return parts.filter(Boolean).join(" · ");
+}
+
+export class Record {
+  constructor(place, told) {
+    this.place = place;
+    this.told = told;
+    this.sound = null;
+    $("record-about").addEventListener("change", () => this.sift());
+    document.addEventListener("language", () => { for (const item of $("record").children) item.write(); });
+  }
+
+  // `words`: what is said of it, in the language of the page at that moment.
+  // `older`: it was recorded before what stands here already.
+  put(event, words, live, older = false) {
+    if (older && $("record").childElementCount >= LONGEST) return;
+    const item = document.createElement("li");
+    item.dataset.event = event.event;
+    const at = document.createElement("time");
+    at.textContent = clockTime(event.at);
+    const line = document.createElement("span");
+    item.write = () => {
+      line.textContent = words();
+      if (event.utterance && event.sha256) line.append(" ", this.listen(event.utterance, words()));
+    };
+    item.write();
+    item.append(at, line);
+    item.hidden = !this.fits(event.event);
+    if (older) $("record").append(item);
+    else $("record").prepend(item);
+    while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
+    // Whoever listens in hears what went into that ear from its stored sound, as the record has it.
+    if (live && event.event === "spoken_privately" && event.sha256 && event.seat && event.seat === $("listen-in").value) this.play(event.utterance);
+  }
+
+  listen(utterance, text) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "listen";
+    button.append(`♪ ${t("desk.listen")}`);
+    const about = document.createElement("span");
+    about.className = "unseen";
+    about.textContent = ` ${text}`;
+    button.append(about);
+    button.addEventListener("click", () => this.play(utterance));
+    return button;
+  }
+
+  async play(utterance) {
+    this.sound?.pause();
+    this.sound = new Audio(`/evidence/${encodeURIComponent(utterance)}?${this.place}`);
+    try { await this.sound.play(); } catch (wrong) { if (wrong.name !== "AbortError") this.told(t("record.no_sound"), true); }
+  }
+
+  fits(event) {
+    const about = $("record-about").value;
+    return about === "all" || ABOUT[about].includes(event);
+  }
+
+  sift() {
+    for (const item of $("record").children) item.hidden = !this.fits(item.dataset.event);
+  }
+}
+
+// What was recorded before this device of the arbiter came: fetched page by page, the newest first, so much as is shown.
+export async function earlier(place, put) {
+  let before = "";
+  for (let page = 0; page < PAGES; page += 1) {
+    const answer = await fetch(`/api/record?${place}${before}`);
+    if (!answer.ok) return;
+    const found = await answer.json();
+    for (const event of found.events) put(event);
+    if (!found.before) return;
+    before = `&before=${found.before}`;
+  }
+}
+
+export function exports(place) {
+  for (const link of document.querySelectorAll("[data-export]")) {
+    const show = () => { link.href = `/api/exports/${link.dataset.export}?${place}&language=${document.documentElement.lang}`; };
+    show();
+    document.addEventListener("language", show);
+  }
+}

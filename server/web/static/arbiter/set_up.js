@@ -1,0 +1,120 @@
+// Setting up a table: the rules in force, the questions that must be answered, adaptations (D.1), the checklist.
+import { LANGUAGES, has, language, t } from "/static/core/language.js";
+
+const $ = (id) => document.getElementById(id);
+const words = (text) => { const found = Object.fromEntries(text); return found[language] ?? found.en; };
+const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : LANGUAGES[value] ?? value);
+const texts = new Map();
+const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
+
+// What was recorded of an adaptation, in words: "position_readout", "on".
+export const adapted = (name, value) => [texts.has(name) ? words(texts.get(name)) : name, valued(value)].filter(Boolean).join(": ");
+
+// What was ticked of the checklist, and whether the player himself answered.
+export const ticked = (event) => [texts.has(event.item) ? words(texts.get(event.item)) : event.item, t(event.ok ? "yes" : "no"), event.own ? t("consent.own") : ""].filter(Boolean).join(" – ");
+
+export class SetUp {
+  constructor(act) {
+    this.act = act;
+    this.table = null;
+    $("adaptation").addEventListener("change", () => this.chosen());
+    document.addEventListener("language", () => this.show(this.table));
+  }
+
+  show(table) {
+    this.table = table;
+    if (!table) return;
+    for (const one of table.adaptations) texts.set(one.name, one.text);
+    for (const one of table.checklist) texts.set(one.item, one.text);
+    const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`), ...this.guidelines(table)];
+    $("rules").textContent = [...parts, ...table.overrides, ...table.needs.filter(Boolean)].join(" · ");
+    $("questions").replaceChildren(...table.adaptations.filter((one) => one.must_answer).map((one) => this.question(one)));
+    const before = $("adaptation").value;
+    $("adaptation").replaceChildren(...table.adaptations.map((one) => new Option(words(one.text), one.name)));
+    if (before) $("adaptation").value = before;
+    this.chosen();
+    this.checks();
+  }
+
+  // Which Guidelines hold: adjournments (I), a quickplay finish (III), and whether an arbiter is there.
+  guidelines({ guidelines, quickplay, unsupervised }) {
+    const announced = guidelines.includes("III");
+    return [guidelines.includes("I") ? "I" : "", quickplay ? "III" : announced ? "III_not" : "", unsupervised ? "alone" : ""].filter(Boolean).map((one) => t(`guidelines.${one}`));
+  }
+
+  // What the start waits for, and what cannot be kept before the arbiter has looked at it.
+  holds() {
+    const { adaptations, checklist, assistant_needed, sound_needs_consent } = this.table;
+    const lines = [];
+    if (adaptations.some((one) => one.must_answer && !one.recorded)) lines.push(t("holds.question"));
+    if (assistant_needed) lines.push(t("holds.assistant"));
+    for (const one of checklist) {
+      if (one.item === "voice_recording" && (one.ok === false || (one.ok === null && sound_needs_consent))) lines.push(t("holds.consent", { who: t(one.seat) }));
+    }
+    $("holds").replaceChildren(...lines.map((text) => make("li", { className: "notice", textContent: `⚠ ${text}` })));
+  }
+
+  // One radio group; nothing is chosen beforehand.
+  question(one) {
+    const form = make("form", { className: "fields" });
+    const group = make("fieldset");
+    group.append(make("legend", { textContent: `${words(one.text)} (${one.article})` }));
+    for (const value of one.values) {
+      const label = make("label", { className: "check" });
+      label.append(make("input", { type: "radio", name: one.name, value, checked: one.value === value, required: true }), ` ${valued(value)}`);
+      group.append(label);
+    }
+    form.append(group, make("button", { textContent: t("record_it") }));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.act({ do: "record_adaptation", name: one.name, value: new FormData(form).get(one.name) });
+    });
+    return form;
+  }
+
+  chosen() {
+    const one = this.table?.adaptations.find((known) => known.name === $("adaptation").value);
+    if (!one) return;
+    $("adaptation-text").textContent = `${words(one.text)} (${one.article})`;
+    $("adaptation-value").replaceChildren(...one.values.map((value) => new Option(valued(value), value, false, value === one.value)));
+  }
+
+  checks() {
+    this.holds();
+    const list = this.table.checklist;
+    $("checklist-state").textContent = `– ${t("checks_open", { count: list.filter((one) => !one.ok).length })}`;
+    const focused = document.activeElement?.dataset?.check;
+    $("checklist").replaceChildren(...list.map((one) => {
+      const label = make("label", { className: "check" });
+      const box = make("input", { type: "checkbox", checked: one.ok === true });
+      box.dataset.check = `${one.item} ${one.seat ?? ""}`;
+      box.addEventListener("change", () => this.act({ do: "tick_checklist", item: one.item, seat: one.seat, ok: box.checked }));
+      label.append(box, ` ${one.seat ? `${t(one.seat)}: ` : ""}${words(one.text)} (${one.article})`);
+      return label;
+    }));
+    if (focused) document.querySelector(`[data-check="${focused}"]`)?.focus();
+  }
+
+  // What was recorded meanwhile; the greeting told the rest.
+  recorded(event) {
+    if (!this.table) return;
+    if (event.event === "station_admitted" && event.role === "assistant") {
+      this.table.assistant_needed &&= !event.duties?.length;
+      this.holds();
+    } else if (event.event === "adaptation_recorded") {
+      const one = this.table.adaptations.find((known) => known.name === event.name);
+      if (one && event.approved) { one.value = event.value; one.recorded = true; }
+      this.show(this.table);
+    } else if (event.event === "checklist_ticked") {
+      const one = this.table.checklist.find((known) => known.item === event.item && known.seat === event.seat);
+      if (one) { one.ok = event.ok; one.note = event.note; }
+      this.checks();
+    } else if (event.event === "guidelines_settled") {
+      Object.assign(this.table, { guidelines: event.guidelines, quickplay: event.quickplay, unsupervised: event.unsupervised });
+      this.show(this.table);
+    } else if (event.event === "two_boards_demanded") {
+      if (this.table.boards === "one") this.table.boards = "two";
+      this.show(this.table);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// How the player is spoken to: choices that are recorded (choose_ear) and stay with his seat.
+import { LANGUAGES, t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+
+const READ_BACK = ["none", "tick", "short", "full"];
+const SPEAKERS = ["", "f1", "f2", "f3", "f4", "m1", "m2", "m3", "m4"];
+const RANGES = { speed: [50, 300, 10], gain_db: [0, 12, 1], lower: [0, 12, 1], balance: [-100, 100, 10] };
+
+export class EarChoice {
+  constructor(place, station) {
+    this.place = place;
+    this.station = station;
+    this.ear = null;
+    if (place) document.addEventListener("language", () => this.draw());
+  }
+
+  // What the server holds.
+  show(ear) {
+    this.ear = ear;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.place || !this.ear) return;
+    const focused = this.place.contains(document.activeElement) ? document.activeElement.id : null;
+    const group = document.createElement("fieldset");
+    group.append(Object.assign(document.createElement("legend"), { textContent: t("ear_choice") }));
+    const texts = (values, word) => values.map((value) => [value, value === "" ? t("ear.usual") : word(value)]);
+    group.append(this.select("read_back", texts(READ_BACK, (value) => t(`ear.read_back.${value}`))));
+    for (const name of Object.keys(RANGES)) group.append(this.range(name));
+    group.append(this.select("voice", texts(SPEAKERS, (value) => t(value[0] === "f" ? "ear.woman" : "ear.man", { number: value[1] }))));
+    group.append(this.select("language", texts(["", ...Object.keys(LANGUAGES)], (value) => LANGUAGES[value])));
+    group.append(this.check("read_keys"));
+    this.place.replaceChildren(group);
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  labelled(name, control) {
+    control.id = `ear-${name}`;
+    const label = Object.assign(document.createElement("label"), { htmlFor: control.id, textContent: t(`ear.${name}`) });
+    const box = document.createElement("div");
+    box.append(label, control);
+    return box;
+  }
+
+  select(name, choices) {
+    const select = document.createElement("select");
+    if (this.ear[name] === null) select.append(new Option(t("ear.usual"), "", true, true));
+    for (const [value, text] of choices) select.append(new Option(text, value, false, value === this.ear[name]));
+    select.addEventListener("change", () => this.choose(name, select.value));
+    return this.labelled(name, select);
+  }
+
+  range(name) {
+    const [min, max, step] = RANGES[name];
+    const range = Object.assign(document.createElement("input"), { type: "range", min, max, step });
+    range.value = this.ear[name];
+    const spoken = () => range.setAttribute("aria-valuetext", t(`ear.${name}.value`, { value: range.value }));
+    spoken();
+    range.addEventListener("input", spoken);
+    range.addEventListener("change", () => this.choose(name, Number(range.value)));
+    return this.labelled(name, range);
+  }
+
+  check(name) {
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: this.ear[name] });
+    box.addEventListener("change", () => this.choose(name, box.checked));
+    return this.labelled(name, box);
+  }
+
+  async choose(name, value) {
+    const outcome = await this.station.do({ do: "choose_ear", [name]: value });
+    if (outcome.ok) say(t("done"));
+    else this.draw(); // it shows what holds
+  }
+}

@@ -1,0 +1,87 @@
+// Getting to know the player's voice, outside the game: he hears and reads some forty prompts, then it is learnt.
+import { t } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
+import { place } from "/static/core/station.js";
+import { confirmed } from "/static/core/asking.js";
+
+const $ = (id) => document.getElementById(id);
+
+export class OwnVoice {
+  constructor(talk) {
+    if (!$("voice-sheet")) return;
+    this.talk = talk;
+    this.at = 1; // the prompt that is shown, from 1
+    this.known = { prompts: [], read: [], known: false, outside: true };
+    $("voice-sheet").addEventListener("toggle", () => { if ($("voice-sheet").open) this.load(); });
+    $("prompt-hear").addEventListener("click", () => this.ask({ do: "say", prompt: this.at }));
+    $("prompt-read").addEventListener("click", () => this.read());
+    $("prompt-next").addEventListener("click", () => this.go(this.at + 1, true));
+    $("voice-learn").addEventListener("click", () => this.learn());
+    $("voice-leave").addEventListener("click", () => this.change({ do: "leave" }));
+    $("voice-forget").addEventListener("click", async () => { if (await confirmed(t("sure.forget_voice"))) this.change({ do: "forget" }); });
+    $("voice-use").addEventListener("submit", (event) => { event.preventDefault(); this.change({ do: "use", code: $("voice-code").value.trim() }); });
+    document.addEventListener("language", () => this.draw());
+  }
+
+  async load() {
+    const answer = await fetch(`/api/voice?${place}`);
+    if (!answer.ok) return;
+    this.known = await answer.json();
+    const open = this.known.prompts.findIndex((_, number) => !this.known.read.includes(number + 1));
+    this.at = Math.max(open, 0) + 1;
+    this.draw();
+  }
+
+  draw() {
+    const { prompts, read, known, outside } = this.known;
+    $("prompt").textContent = prompts.length ? t("own_voice.prompt", { number: this.at, of: prompts.length, words: prompts[this.at - 1] }) : "";
+    const parts = [t(known ? "own_voice.known" : "own_voice.unknown"), t("own_voice.count", { count: read.length })];
+    $("voice-state").textContent = [...parts, outside ? "" : t("own_voice.in_game")].filter(Boolean).join(" ");
+  }
+
+  go(number, aloud) {
+    this.at = ((number - 1) % Math.max(this.known.prompts.length, 1)) + 1;
+    this.draw();
+    if (aloud) say($("prompt").textContent);
+  }
+
+  // One press begins the reading, the next ends it; what was heard of it is said in a word.
+  async read() {
+    const begins = !this.talk.talking;
+    $("prompt-read").setAttribute("aria-pressed", String(begins));
+    if (begins) await this.talk.reading(this.at, (finding) => this.heard(finding));
+    else await this.talk.turn(false);
+  }
+
+  heard(finding) {
+    $("prompt-read").setAttribute("aria-pressed", "false");
+    if (finding === "silent" || finding === "clipped") return say(t(`level.${finding}`));
+    if (!this.known.read.includes(this.at)) this.known.read.push(this.at);
+    this.go(this.at + 1, true);
+  }
+
+  async learn() {
+    say(t("own_voice.learning"));
+    const found = await this.change({ do: "learn" });
+    if (found) {
+      $("voice-code").value = found.words;
+      say(t("own_voice.learnt", { words: found.words }));
+    }
+  }
+
+  async change(body) {
+    const found = await this.ask(body);
+    if (!found) return null;
+    await this.load();
+    if (body.do !== "learn") say(t("done"));
+    return found;
+  }
+
+  async ask(body) {
+    const answer = await fetch(`/api/voice?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const said = await answer.json();
+    if (answer.ok) return said;
+    warn(said.text);
+    return null;
+  }
+}

@@ -1,0 +1,279 @@
+// The talk button: held, switched on and off, or open for voice activity. Sound leaves this device only while it is on.
+import { t } from "/static/core/language.js";
+import { key, playing } from "/static/audio/ear.js";
+import { say, warn } from "/static/core/live.js";
+import { place } from "/static/core/station.js";
+import { kept, keep, keyOf } from "/static/core/keys.js";
+
+export class Talk {
+  constructor(button) {
+    this.button = button;
+    this.talking = false;
+    this.handled = false;
+    button.addEventListener("pointerdown", (event) => {
+      this.handled = true;
+      button.setPointerCapture(event.pointerId);
+      this.down();
+    });
+    button.addEventListener("pointerup", () => this.up());
+    button.addEventListener("pointercancel", () => this.up());
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      if (!event.repeat) this.down();
+    });
+    button.addEventListener("keyup", (event) => {
+      if (event.key === " " || event.key === "Enter") this.up();
+    });
+    // A screen reader may send only a click: then it switches on and off.
+    button.addEventListener("click", () => {
+      if (!this.handled) this.turn(!this.talking);
+      this.handled = false;
+    });
+    addEventListener("keydown", (event) => {
+      if (keyOf(event) !== kept("talk-key")) return;
+      event.preventDefault();
+      if (!event.repeat) this.down();
+    });
+    addEventListener("keyup", (event) => {
+      if (event.key === kept("talk-key").split("+").at(-1)) this.up();
+    });
+    // Escape lets go of the key, whichever way it is used.
+    addEventListener("keydown", (event) => { if (event.key === "Escape" && this.talking) this.turn(false); });
+    navigator.mediaDevices?.addEventListener("devicechange", () => this.changed());
+    document.addEventListener("own-voice", ({ detail }) => this.ownVoice(detail));
+    addEventListener("blur", () => { if (kept("talk-way") === "held") this.turn(false); });
+    document.addEventListener("language", () => this.name());
+    this.name();
+  }
+
+  // What the server holds of the seat's sound: a way that changed while the microphone was open shuts it.
+  seat(sound) {
+    if (this.way !== undefined && this.way !== sound.talking) {
+      this.turn(false);
+      this.opening?.then(() => this.letGo());
+    }
+    this.way = sound.talking;
+    if (this.device !== sound.device) this.turn(false);
+    this.device = sound.device;
+    this.proven = sound.headset; // a check has shown that this microphone does not hear our own voice
+    this.name();
+  }
+
+  // The next press opens the microphone anew: voice activity measures levels, and the browser may not turn them up.
+  letGo() {
+    for (const track of this.tracks ?? []) track.stop();
+    this.opening = null;
+    this.own = undefined;
+  }
+
+  // The button's words; what voice activity takes meanwhile changes its look alone, so that no screen reader speaks.
+  name() {
+    const way = kept("talk-way");
+    const [text, hint] = this.button.children;
+    delete hint.dataset.t;
+    text.dataset.t = !this.talking ? "talk" : way === "voice" && !this.checking ? "talk_open" : "talking";
+    text.textContent = t(text.dataset.t);
+    const why = this.device ? "talk_at_server" : way === "held" ? "talk_hint" : `talk_hint.${way}`;
+    hint.textContent = `${t(why)} · ${kept("talk-key")}`;
+    if (!this.talking) this.button.classList.remove("heard");
+  }
+
+  down() {
+    this.turn(kept("talk-way") === "held" ? true : !this.talking);
+  }
+
+  up() {
+    if (kept("talk-way") === "held") this.turn(false);
+  }
+
+  // Some seconds of the player's voice, judged and kept nowhere.
+  async check() {
+    if (this.talking) return;
+    this.echo = kept("headset") === "on" && !this.device; // whether our voice comes back is found out too
+    say(t(this.echo || this.device ? "check_speak_headset" : "check_speak"));
+    if (this.device) return this.atServer("check");
+    this.checking = true;
+    await this.turn(true);
+    setTimeout(() => { this.turn(false); this.checking = false; this.echo = false; }, this.echo ? 4600 : 3000);
+  }
+
+  // A prompt is read: judged like a check, and kept until the voice is learnt.
+  async reading(prompt, heard) {
+    if (this.talking) return;
+    this.prompt = prompt;
+    this.heardReading = heard;
+    this.checking = true;
+    await this.turn(true);
+  }
+
+  // Voice activity begins on this line; a fresh line, after the last was lost, is told again.
+  stream() {
+    if (!this.streaming || !this.utterance || this.streamed === this.socket) return;
+    this.streamed = this.socket;
+    this.send(`{"stream": ${this.utterance}, "own_dbfs": ${this.own}}`);
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(message);
+    else this.early.push(message);
+  }
+
+  tell(message) {
+    this.send(JSON.stringify(message));
+  }
+
+  ownVoice({ id, begins }) {
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) this.tell(begins ? { playing: id } : { played: id });
+    this.node?.port.postMessage({ deaf: playing.size > 0 && !(kept("headset") === "on" && this.proven) });
+  }
+
+  // Another headset may be plugged in now: what was shown of the last one holds no more.
+  changed() {
+    if (!this.proven || kept("headset") !== "on") return;
+    this.line();
+    this.tell({ headset: false });
+    warn(t("headset.changed"));
+  }
+
+  // What the page keeps of the last 0.3 s before the key is pressed, where the player wants that.
+  settings() {
+    this.node?.port.postMessage({ preroll: kept("preroll") === "on" });
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) this.tell({ headset: kept("headset") === "on" });
+  }
+
+  // The seat's microphone is the server's own: this page only has its key.
+  atServer(key) {
+    this.line();
+    this.tell({ device: key });
+  }
+
+  async turn(on) {
+    if (on === this.talking) return;
+    this.talking = on;
+    if (this.device && !this.prompt) {
+      this.button.setAttribute("aria-pressed", String(on));
+      this.name();
+      if (on) key("talk");
+      return this.atServer(on ? "talk" : "let_go");
+    }
+    if (on && kept("talk-way") === "voice" && !this.checking && this.own === undefined) {
+      this.talking = false; // voice activity must know how loud he speaks
+      this.opens = true;
+      return this.check();
+    }
+    if (on) this.utterance = null; // that of the end is still needed
+    if (on) this.streaming = kept("talk-way") === "voice" && !this.checking;
+    this.button.setAttribute("aria-pressed", String(on));
+    this.name();
+    if (on) key("talk");
+    try {
+      const node = await this.open();
+      if (!node) return;
+      if (this.talking && on) {
+        this.utterance = crypto.getRandomValues(new BigUint64Array(1))[0] & 0x7fffffffffffffffn;
+        this.sample = 0n;
+        this.streamed = null;
+        this.line();
+        // A number too long for JSON.stringify. Outside the game a check is played back.
+        const more = this.prompt ? `"prompt": ${this.prompt}` : this.echo ? '"back": true, "headset": true, "echo": true' : '"back": true';
+        if (this.checking) this.send(`{"check": ${this.utterance}, ${more}}`);
+        this.stream();
+        node.port.postMessage({ on: true });
+      } else {
+        node.port.postMessage({ on: false });
+      }
+    } catch (fault) {
+      this.talking = false;
+      this.button.setAttribute("aria-pressed", "false");
+      warn(t(window.isSecureContext ? "no_microphone" : "no_microphone_http", { why: fault.message }));
+    }
+  }
+
+  open() {
+    this.opening ??= this.start().catch((fault) => { this.opening = null; throw fault; });
+    return this.opening;
+  }
+
+  async start() {
+    if (!navigator.mediaDevices) throw new Error("http");
+    const stream = await navigator.mediaDevices.getUserMedia({
+      audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: kept("talk-way") !== "voice" },
+    });
+    this.tracks = stream.getTracks();
+    for (const track of this.tracks) track.onended = () => this.lostMicrophone(); // pulled out, not stopped by us
+    const context = new AudioContext();
+    await context.resume();
+    await context.audioWorklet.addModule("/static/audio/talk-worklet.js");
+    const node = new AudioWorkletNode(context, "talk", { numberOfOutputs: 0 });
+    context.createMediaStreamSource(stream).connect(node);
+    node.port.onmessage = ({ data }) => this.frame(data);
+    this.node = node;
+    document.dispatchEvent(new Event("microphone-open"));
+    this.line();
+    this.settings();
+    return node;
+  }
+
+  lostMicrophone() {
+    this.line();
+    this.tell({ lost: true });
+    document.dispatchEvent(new CustomEvent("device-gone", { detail: "microphone" }));
+    this.talking = false;
+    this.letGo();
+    this.button.setAttribute("aria-pressed", "false");
+    this.name();
+  }
+
+  line() {
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return this.socket;
+    this.socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/audio?${place}`);
+    this.socket.binaryType = "arraybuffer";
+    this.socket.onmessage = ({ data }) => {
+      const said = JSON.parse(data);
+      if (said.kind === "wrong") warn(said.text);
+      if (said.kind === "level") this.heardLevel(said);
+      if (said.kind === "active") this.button.classList.toggle("heard", said.on);
+    };
+    this.early = [JSON.stringify({ headset: kept("headset") === "on" })];
+    for (const id of playing) this.early.push(JSON.stringify({ playing: id }));
+    this.stream();
+    this.socket.onopen = () => { for (const one of this.early.splice(0)) this.socket.send(one); };
+    return this.socket;
+  }
+
+  heardLevel({ finding, speech_dbfs, headset }) {
+    if (this.prompt) {
+      this.prompt = null;
+      this.checking = false;
+      return this.heardReading(finding);
+    }
+    const text = [t(`level.${finding}`), headset ? t(`headset.${headset}`) : ""].filter(Boolean).join(" ");
+    const place = document.getElementById("level");
+    if (place) place.textContent = text;
+    say(text);
+    const usable = finding === "good" || finding === "noisy";
+    if (usable) this.own = Math.max(-60, Math.min(0, speech_dbfs));
+    if (this.opens && !usable) warn(t("talk_check_first"));
+    if (this.opens && usable) this.turn(true);
+    this.opens = false;
+  }
+
+  frame(pcm) {
+    this.line();
+    let message;
+    if (pcm === null) {
+      message = `{"end": ${this.utterance}}`;
+    } else {
+      message = new ArrayBuffer(16 + pcm.byteLength);
+      const view = new DataView(message);
+      view.setBigUint64(0, this.utterance, true);
+      view.setBigUint64(8, this.sample, true);
+      new Uint8Array(message, 16).set(new Uint8Array(pcm));
+      this.sample += BigInt(pcm.byteLength / 2);
+    }
+    this.send(message);
+  }
+}
+
+export { keep };

@@ -1,0 +1,52 @@
+// How the seat's microphone is opened: a choice of the player's that is recorded (choose_talking).
+import { t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+import { keep, kept } from "/static/core/keys.js";
+
+const WAYS = ["held", "toggled", "voice"];
+
+// A radio group in `place`; without one (an assistant's page) the choice stays on this device.
+export class TalkWay {
+  constructor(place, station, changed) {
+    this.place = place;
+    this.station = station;
+    this.changed = changed;
+    this.sound = null;
+    if (!place) return;
+    document.addEventListener("language", () => this.draw());
+    this.draw();
+  }
+
+  // What the server holds of the seat's sound.
+  show(sound) {
+    this.sound = sound;
+    keep("talk-way", sound.talking);
+    this.changed(sound);
+    this.draw();
+  }
+
+  draw() {
+    if (!this.place) return;
+    const focused = this.place.contains(document.activeElement) ? document.activeElement.value : null;
+    const group = document.createElement("fieldset");
+    group.append(Object.assign(document.createElement("legend"), { textContent: t("talk_way") }));
+    for (const way of WAYS) {
+      const label = Object.assign(document.createElement("label"), { className: "check" });
+      const radio = Object.assign(document.createElement("input"), { type: "radio", name: "talk-way", value: way, checked: kept("talk-way") === way });
+      // Not disabled: a screen reader passes such a one over, and the refusal says why.
+      if (way === "voice") radio.setAttribute("aria-describedby", "talk-way-hint");
+      radio.addEventListener("change", () => this.choose(way));
+      label.append(radio, " ", Object.assign(document.createElement("span"), { textContent: t(`talk_way.${way}`) }));
+      group.append(label);
+    }
+    group.append(Object.assign(document.createElement("p"), { id: "talk-way-hint", className: "soft small", textContent: t("talk_way.voice_hint") }));
+    this.place.replaceChildren(group);
+    if (focused) this.place.querySelector(`[value="${focused}"]`)?.focus();
+  }
+
+  async choose(way) {
+    const outcome = await this.station.do({ do: "choose_talking", talking: way });
+    if (outcome.ok) say(t("done"));
+    else this.draw(); // the group shows what holds
+  }
+}

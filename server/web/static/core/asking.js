@@ -1,0 +1,48 @@
+// Yes or no, nothing chosen beforehand; focus comes back to where it was.
+import { t } from "/static/core/language.js";
+import { readOut } from "/static/core/live.js";
+
+function dialog(question, choices, className = "") {
+  const before = document.activeElement;
+  const box = document.createElement("dialog");
+  const title = document.createElement("h2");
+  title.id = "question";
+  title.tabIndex = -1;
+  title.textContent = question;
+  box.setAttribute("aria-labelledby", "question");
+  const row = document.createElement("div");
+  row.className = `row ${className}`;
+  box.append(title, row);
+  document.body.append(box);
+  return new Promise((resolve) => {
+    const close = (value) => { box.close(); box.remove(); before?.focus(); resolve(value); };
+    for (const { value, label, content } of choices) {
+      const button = document.createElement("button");
+      button.type = "button";
+      if (content) button.append(content);
+      button.append(label);
+      button.addEventListener("click", () => close(value));
+      row.append(button);
+    }
+    box.addEventListener("cancel", (event) => { event.preventDefault(); close(null); });
+    box.showModal();
+    title.focus();
+    readOut(`${question} ${choices.map((one) => one.label).join(", ")}`);
+  });
+}
+
+export const confirmed = (question) =>
+  dialog(question, [{ value: true, label: t("yes") }, { value: null, label: t("no") }]);
+
+// Yes and no are both answers; left alone it is none.
+export const decided = (question) =>
+  dialog(question, [{ value: true, label: t("yes") }, { value: false, label: t("no") }]);
+
+// Shown until it has been seen: for a player whom no sound reaches.
+export const seen = (text) => dialog(text, [{ value: true, label: t("seen") }]);
+
+export function promoted(colour, drawing) {
+  const pieces = { q: "queen", r: "rook", b: "bishop", n: "knight" };
+  const choices = Object.entries(pieces).map(([value, name]) => ({ value, label: t(`piece.${name}`), content: drawing(colour, name) }));
+  return dialog(t("promote"), [...choices, { value: null, label: t("cancel") }], "pieces");
+}

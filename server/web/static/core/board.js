@@ -1,0 +1,162 @@
+// A board as a table with real text in its cells; where it may be moved on, each square is a button.
+import { t } from "/static/core/language.js";
+import { promoted } from "/static/core/asking.js";
+import { say } from "/static/core/live.js";
+
+export const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+const FILES = "abcdefgh";
+const SVG = "http://www.w3.org/2000/svg";
+
+export function drawing(colour, name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("viewBox", "0 0 45 45");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `/static/pieces.svg#${colour}-${name}`);
+  svg.append(use);
+  return svg;
+}
+
+export function squaresOf(placement) {
+  const squares = {};
+  placement.split("/").forEach((row, index) => {
+    let file = 0;
+    for (const mark of row) {
+      if (/\d/.test(mark)) { file += Number(mark); continue; }
+      squares[FILES[file] + (8 - index)] = { colour: mark === mark.toUpperCase() ? "white" : "black", name: NAMES[mark.toLowerCase()] };
+      file += 1;
+    }
+  });
+  return squares;
+}
+
+export class Board {
+  // `moved(uci, colour)`: the board may be moved on. `flipped`: Black's side below.
+  constructor(table, { flipped = false, moved = null } = {}) {
+    this.table = table;
+    this.flipped = flipped;
+    this.moved = moved;
+    this.squares = {};
+    this.from = null;
+    this.cells = {};
+    this.build();
+  }
+
+  build() {
+    const files = this.flipped ? [...FILES].reverse() : [...FILES];
+    const ranks = this.flipped ? [1, 2, 3, 4, 5, 6, 7, 8] : [8, 7, 6, 5, 4, 3, 2, 1];
+    const caption = this.table.caption;
+    const body = document.createElement("tbody");
+    for (const rank of ranks) {
+      const row = document.createElement("tr");
+      row.append(header(String(rank), "row"));
+      for (const file of files) {
+        const name = file + rank;
+        const cell = document.createElement("td");
+        if ((FILES.indexOf(file) + rank) % 2 === 1) cell.className = "dark";
+        const square = document.createElement(this.moved ? "button" : "div");
+        square.className = "square";
+        if (this.moved) {
+          square.type = "button";
+          square.tabIndex = -1;
+          square.setAttribute("aria-pressed", "false");
+          square.addEventListener("click", () => this.choose(name));
+          square.addEventListener("keydown", (event) => this.walk(event, name));
+          square.addEventListener("focus", () => this.rove(name));
+        }
+        cell.append(square);
+        row.append(cell);
+        this.cells[name] = square;
+      }
+      body.append(row);
+    }
+    const foot = document.createElement("tr");
+    foot.append(document.createElement("td"));
+    foot.firstChild.className = "corner";
+    for (const file of files) foot.append(header(file, "col"));
+    const head = document.createElement("tfoot");
+    head.append(foot);
+    const columns = document.createElement("colgroup");
+    columns.append(document.createElement("col"));
+    columns.firstChild.className = "edge";
+    this.table.replaceChildren(...(caption ? [caption] : []), columns, body, head);
+    if (this.moved) this.cells[this.flipped ? "e7" : "e2"].tabIndex = 0;
+    this.ranks = ranks;
+    this.files = files;
+  }
+
+  show(placement) {
+    if (!placement) return;
+    this.placement = placement;
+    this.squares = squaresOf(placement);
+    for (const [name, square] of Object.entries(this.cells)) {
+      const piece = this.squares[name];
+      const text = document.createElement("span");
+      text.className = "unseen";
+      text.textContent = this.reading(name);
+      square.classList.remove("marked");
+      square.replaceChildren(text, ...(piece ? [drawing(piece.colour, piece.name)] : []));
+    }
+  }
+
+  // Squares with words of their own (name -> how the whole square is read): marked by a sign that is seen without colour.
+  remark(marks) {
+    for (const [name, square] of Object.entries(this.cells)) {
+      square.classList.toggle("marked", name in marks);
+      const text = square.querySelector(".unseen");
+      if (text) text.textContent = marks[name] ?? this.reading(name);
+    }
+  }
+
+  reading(name) {
+    const piece = this.squares[name];
+    return piece ? `${name} ${t(piece.colour)} ${t(`piece.${piece.name}`)}` : `${name} ${t("empty")}`;
+  }
+
+  rove(name) {
+    for (const [other, square] of Object.entries(this.cells)) square.tabIndex = other === name ? 0 : -1;
+  }
+
+  walk(event, name) {
+    const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    if (event.key === "Escape") { this.choose(null); return; }
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const file = this.files.indexOf(name[0]) + step[0];
+    const rank = this.ranks.indexOf(Number(name[1])) + step[1];
+    const next = this.cells[`${this.files[file]}${this.ranks[rank]}`];
+    next?.focus();
+  }
+
+  mark(name) {
+    if (this.from) this.cells[this.from].setAttribute("aria-pressed", "false");
+    this.from = name;
+    if (name) this.cells[name].setAttribute("aria-pressed", "true");
+  }
+
+  async choose(name) {
+    const from = this.from;
+    if (name === null || name === from) { this.mark(null); return; }
+    const piece = this.squares[name];
+    if (!from || (piece && piece.colour === this.squares[from]?.colour)) {
+      if (piece) { this.mark(name); say(t("lifted", { square: name })); }
+      return;
+    }
+    const mover = this.squares[from];
+    let promotion = "";
+    if (mover.name === "pawn" && (name[1] === "8" || name[1] === "1")) {
+      promotion = await promoted(mover.colour, drawing);
+      if (!promotion) { this.mark(null); return; }
+    }
+    this.mark(null);
+    this.moved(from + name + promotion, mover.colour);
+  }
+}
+
+function header(text, scope) {
+  const cell = document.createElement("th");
+  cell.scope = scope;
+  cell.textContent = text;
+  return cell;
+}

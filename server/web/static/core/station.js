@@ -1,0 +1,235 @@
+// A station's line to its table: hello, numbered messages, commands with an identity of their own. A command whose
+// answer was lost with the connection is sent again under the same id, and gets the same answer.
+import { language, t } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
+import { kept } from "/static/core/keys.js";
+import { asksStatus, tellStatus } from "/static/core/status.js";
+import { keepUnanswered, keepWords, unanswered } from "/static/core/unsent.js";
+import { hold, pressAbout, pressCounted, serverBack, serverGone } from "/static/core/gone.js";
+
+const query = new URLSearchParams(location.search);
+query.set("page", document.body.dataset.page);
+export const place = query.toString();
+
+function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// The server beats twice a second. A line that is silent for so long is lost, though nobody closed it; one that does not
+// open is given up for a fresh one, since a lost packet is repeated late. Now and then an attempt has more time.
+const SILENT_MS = 1500;
+const OPEN_MS = 800;
+const SLOWLY_MS = 4000;
+const AGAIN_MS = 350;
+const LOOK_MS = 100;
+const BUTTON_MS = 5000;
+
+const capitals = () => (kept("capitals") === "on" ? { capitals: true } : {});
+// So long a page stays for what is said of it; then it goes where the new game is played.
+const NEXT_MS = 4000;
+const nextOf = (message) => (message.type === "next_game_shown" ? message : message.event?.event === "next_game_opened" ? { table: message.event.table } : null);
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+
+export class Station {
+  constructor(on) {
+    this.on = on;
+    this.last = 0;
+    this.known = null; // what the first greeting counted: older messages are history, not news
+    this.pending = new Map();
+    for (const { id, payload, at } of unanswered(place)) this.pending.set(id, { payload, said: JSON.parse(payload), at, resolve() {} });
+    keepWords(place);
+    this.tries = 0;
+    this.state = document.querySelector("header .state");
+    // Refusals come in the language of the page.
+    document.addEventListener("language", () => { if (this.known !== null) this.hello(); });
+    document.addEventListener("to-server", ({ detail }) => { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(detail)); });
+    addEventListener("online", () => { if (this.down) this.give_up(0); });
+    setInterval(() => this.watch(), LOOK_MS);
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws?${place}`);
+    this.socket = socket;
+    this.tries += 1;
+    this.heard = performance.now();
+    this.doubted = false;
+    socket.onopen = () => { this.heard = performance.now(); this.hello(); };
+    socket.onmessage = (event) => { this.heard = performance.now(); this.take(JSON.parse(event.data)); };
+    socket.onclose = (event) => this.lost(event);
+  }
+
+  hello() {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ kind: "hello", after: this.last, language, beats: true }));
+  }
+
+  // A page that itself was asleep hears first what waits for it; and it doubts once before it gives a line up.
+  watch() {
+    const now = performance.now();
+    const slept = now - (this.looked ?? now) > 2500;
+    this.looked = now;
+    const opening = this.socket.readyState === WebSocket.CONNECTING;
+    if (!opening && this.socket.readyState !== WebSocket.OPEN) return;
+    // The first line of a page is waited for: the server was there a moment ago, and may be slow.
+    const patience = !opening ? SILENT_MS : this.known !== null && this.tries % 6 ? OPEN_MS : SLOWLY_MS;
+    if (slept) this.heard = now;
+    const silent = now - this.heard > patience;
+    if (silent && this.doubted) this.give_up();
+    this.doubted = silent;
+  }
+
+  give_up(wait = AGAIN_MS) {
+    const socket = this.socket;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.lost({}, wait);
+  }
+
+  take(said) {
+    switch (said.kind) {
+      case "greeting": {
+        const first = this.known === null;
+        if (first) this.known = said.n;
+        this.known = Math.min(this.known, said.n); // a display that is held back, a server that was restored:
+        this.last = Math.min(this.last, said.n); // what comes after this is news
+        if (this.down) say(t("connected"));
+        this.down = false;
+        this.tries = 0;
+        serverBack();
+        this.show("connected", false);
+        this.on.greeting?.(said.greeting, first);
+        this.follow(said.greeting.next_game, 0);
+        tell("greeted", said.greeting);
+        this.on.there?.();
+        this.sendAgain();
+        break;
+      }
+      case "message":
+        if (said.n <= this.last) break;
+        this.last = said.n;
+        if (said.n > this.known) this.follow(nextOf(said.message), NEXT_MS);
+        this.on.message?.({ ...said.message, lines: said.lines ?? [] }, said.n > this.known, said.n);
+        tell("told", { message: said.message, lines: said.lines ?? [], live: said.n > this.known });
+        break;
+      case "outcome": {
+        const waiting = this.pending.get(said.outcome.id);
+        this.pending.delete(said.outcome.id);
+        if (!said.outcome.ok) this.on.refused?.(said.text, said.outcome);
+        else if (waiting?.said.body?.do === "press") pressCounted();
+        waiting?.resolve(said.outcome);
+        keepUnanswered(place, this.pending);
+        if (waiting) tell("answered", { said: waiting.said, ok: said.outcome.ok });
+        break;
+      }
+      case "sound":
+        this.on.sound?.(said);
+        break;
+      case "level":
+        this.on.level?.(said);
+        break;
+      case "hush":
+        this.on.hush?.(said);
+        break;
+      case "sealed_words":
+        this.on.sealed?.(said);
+        tell("told", { message: {}, lines: said.lines ?? [], live: true });
+        break;
+      case "seal_code":
+        this.on.code?.(said);
+        break;
+      case "beat":
+        if (said.ask) this.socket.send(JSON.stringify({ kind: "beat", n: said.n }));
+        hold(said.held, place);
+        break;
+      case "copy_begins":
+      case "copy":
+      case "copy_witness":
+        tell("copy", said);
+        break;
+      case "lines":
+        tell("lines", said);
+        break;
+      case "rehearsal":
+        this.on.rehearsal?.(said);
+        break;
+      case "wrong":
+        this.on.refused?.(said.text, {});
+        break;
+    }
+  }
+
+  // The game is cancelled: this page goes on at the new one's table, where it is admitted already. An arbiter who
+  // comes back to the old one may look at it.
+  follow(next, wait) {
+    const page = document.body.dataset.page;
+    if (!next || this.going || (page === "arbiter" && !wait)) return;
+    this.going = true;
+    const seat = next.seat ? `&seat=${next.seat}` : "";
+    setTimeout(() => location.replace(`/${page}?table=${encodeURIComponent(next.table)}${seat}`), wait);
+  }
+
+  lost(event, wait = AGAIN_MS) {
+    if (event.code === 4401) {
+      location.replace("/#left");
+      return;
+    }
+    if (!this.down) serverGone(place);
+    this.down = true;
+    this.show("lost", true);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  show(key, lost) {
+    if (!this.state) return;
+    this.state.dataset.t = key;
+    this.state.textContent = t(key);
+    this.state.classList.toggle("lost", lost);
+  }
+
+  send(message) {
+    const id = newId();
+    const payload = JSON.stringify({ ...message, id });
+    return new Promise((resolve) => {
+      this.pending.set(id, { payload, said: message, at: Date.now(), resolve });
+      keepUnanswered(place, this.pending);
+      if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(payload);
+    });
+  }
+
+  // A press names the ply it means: held up on the way while the game went on elsewhere, it presses nothing.
+  do(body, about_ply = body.do === "press" ? pressAbout() : undefined) {
+    return this.send(about_ply ? { kind: "do", body, about_ply } : { kind: "do", body });
+  }
+
+  // What a table's button meant is not known later, so its press is given up soon.
+  sendAgain() {
+    for (const [id, { payload, said, at, resolve }] of this.pending) {
+      if (said.body?.do === "press_key" && Date.now() - at > BUTTON_MS) {
+        this.pending.delete(id);
+        warn(t("press_lost"));
+        resolve({ ok: false });
+      } else this.socket.send(payload);
+    }
+    keepUnanswered(place, this.pending);
+  }
+
+  // What happens at this ear: told as it happens, and worth nothing later.
+  ear(did, id) {
+    if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(JSON.stringify({ kind: "ear", did, id }));
+  }
+
+  // Braille cells as the fingers made them; the server reads them in the player's own codes.
+  cells(text) {
+    return this.send({ kind: "cells", cells: text.replaceAll(" ", "\u2800"), ...capitals() });
+  }
+
+  type(text, act = "auto") {
+    if (asksStatus(text)) {
+      tellStatus(!this.down);
+      return Promise.resolve({ ok: true });
+    }
+    return this.send({ kind: "typed", text, act, ...capitals() });
+  }
+}

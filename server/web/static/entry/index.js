@@ -1,0 +1,78 @@
+import { chooser, chosen, has, speak, t } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+
+function told(text) {
+  $("notice").hidden = false;
+  $("notice").textContent = text;
+  warn(text);
+}
+
+async function knock(body) {
+  const answer = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...body, label: $("label").value.trim() }) });
+  const said = await answer.json();
+  if (!answer.ok) {
+    told(has(`error.${said.code}`) ? t(`error.${said.code}`) : said.text);
+    $("code").focus();
+    return;
+  }
+  $("notice").hidden = true;
+  if (said.state === "admitted") location.replace(said.page);
+  else wait(said);
+}
+
+async function wait({ id, mark, role, seat }) {
+  $("joining").hidden = true;
+  $("waiting").hidden = false;
+  $("mark-line").textContent = `${mark} – ${t(`title.${role}`)}${seat ? `, ${t(seat)}` : ""}`;
+  $("mark-line").focus();
+  say(t("wait_title"));
+  for (;;) {
+    let said;
+    try {
+      const answer = await fetch(`/api/join/${id}`);
+      said = await answer.json();
+      if (!answer.ok) said.state = "refused";
+    } catch {
+      await new Promise((done) => setTimeout(done, 1500));
+      continue;
+    }
+    if (said.state === "admitted") { location.replace(said.page); return; }
+    if (said.state === "refused") {
+      $("waiting").hidden = true;
+      $("joining").hidden = false;
+      told(t("refused"));
+      $("code").focus();
+      return;
+    }
+  }
+}
+
+$("join").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if ($("code").value.trim()) knock({ code: $("code").value });
+});
+
+const { places } = await (await fetch("/api/places")).json();
+$("places").hidden = places.length === 0;
+for (const place of places) {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  link.className = "button";
+  link.href = place.page;
+  link.textContent = `${t(`title.${place.role}`)}${place.seat ? `, ${t(place.seat)}` : ""} – ${place.table}`;
+  item.append(link);
+  $("place-list").append(item);
+}
+
+const fragment = location.hash;
+if (fragment.startsWith("#join=")) {
+  history.replaceState(null, "", "/"); // the secret stays in no history
+  await knock({ secret: fragment.slice(6) });
+} else if (fragment === "#left") {
+  history.replaceState(null, "", "/");
+  told(t("left"));
+}

@@ -1,0 +1,45 @@
+// The observer's page (12.4): both boards and the clocks, and one form that reaches the arbiter alone.
+import { chooser, chosen, speak, t } from "/static/core/language.js";
+import { Station } from "/static/core/station.js";
+import { say, warn } from "/static/core/live.js";
+import { Clocks, inWords } from "/static/core/times.js";
+import { Board } from "/static/core/board.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+const clocks = new Clocks($("clocks"));
+const boards = { white: new Board($("white-board")), black: new Board($("black-board")) };
+function boardsShown(message) {
+  for (const seat of ["white", "black"]) boards[seat].show(message[seat]);
+}
+function told(text, live, urgent = false) {
+  delete $("last").dataset.t;
+  $("last").textContent = text;
+  if (live) (urgent ? warn : say)(text);
+}
+const station = new Station({
+  greeting(greeting) {
+    clocks.named(greeting.names);
+    clocks.show(greeting.clock);
+    boardsShown(greeting.boards);
+    if (greeting.result) told(t("ended", { result: greeting.result }), false);
+  },
+  message(message, live) {
+    if (message.type === "ended" && live) clocks.stop();
+    if (message.type === "clock_shown" && live) clocks.show(message);
+    if (message.type === "boards_shown") boardsShown(message);
+    if (message.type === "session_shown") told(t("session_shown", { time: inWords(message.length_ms) }), live);
+    if (message.type === "ended") told(t("ended", { result: message.result }), live);
+  },
+  refused: (text) => told(text || t("refused_act"), true, true),
+});
+$("report").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const body = { do: "report_to_arbiter", kind: $("report-kind").value, seat: $("report-seat").value || null, text: $("report-text").value.trim() };
+  const outcome = await station.do(body);
+  if (!outcome.ok) return;
+  $("report-text").value = "";
+  told(t("reported"), true);
+});
+document.addEventListener("language", () => { for (const one of Object.values(boards)) one.show(one.placement); });

@@ -1,0 +1,84 @@
+// The sighted player's page: clocks, his own board, his own score, the press.
+import { chooser, chosen, speak, t } from "/static/core/language.js";
+import { Station } from "/static/core/station.js";
+import { Speaker } from "/static/player/speaker.js";
+import { Score, head } from "/static/core/score.js";
+import { claiming } from "/static/player/claiming.js";
+import { Clocks } from "/static/core/times.js";
+import { PressKeys } from "/static/core/press_keys.js";
+import { Board } from "/static/core/board.js";
+import { LEGEND } from "/static/player/said.js";
+import { writing } from "/static/player/writing.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+head($("score"));
+const score = new Score($("score"));
+const clocks = new Clocks($("clocks"));
+let board = null;
+let seat = null;
+let speaker;
+let pressKeys;
+
+for (const [mark, said] of LEGEND) {
+  const item = document.createElement("li");
+  item.lang = "de";
+  const sign = document.createElement("b");
+  sign.textContent = mark;
+  item.append(sign, said);
+  $("legend").append(item);
+}
+
+async function moved(uci, colour) {
+  const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
+  if (!outcome.ok) return;
+  if (colour !== seat) speaker.show(t("executed", { move: uci }), true);
+  else if (speaker.mode !== "relay") speaker.show(t("placed", { move: uci }), true);  // in relay it is announced, and read back
+}
+
+const station = new Station({
+  greeting(greeting) {
+    seat = greeting.seat;
+    delete $("who").dataset.t;
+    $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
+    clocks.named(greeting.names);
+    score.set(greeting.own_score);
+    speaker.seat(greeting.sound);
+    speaker.greeted(greeting);
+    pressKeys.show(greeting.press_keys, greeting.seat);
+    number();
+    clocks.show(greeting.clock);
+    board ??= new Board($("board"), { flipped: seat === "black", moved });
+    board.show(greeting.board);
+    $("board").closest("section").hidden = !greeting.board;
+  },
+  message(message, live) {
+    if (message.type === "ended" && live) clocks.stop();
+    if (message.type === "clock_shown") {
+      if (live) clocks.show(message);
+      if (message.running) speaker.begun(true);
+      if (live && message.running) pressKeys.begun();
+    }
+    else if (message.type === "board_shown") { if (live) board.show(message.placement); }
+    else if (message.type === "press_keys_shown") pressKeys.show(message);
+    else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
+    else speaker.message(message, live);
+  },
+  sound: (ready) => speaker.sound(ready),
+  level: (said) => speaker.level(said),
+  hush: (said) => speaker.hush(said),
+  there: () => speaker?.there(),
+  sealed: (said) => speaker.sealed(said),
+  rehearsal: (said) => speaker.rehearsal(said),
+  refused: (text) => speaker.refused(text),
+});
+$("large-clock").addEventListener("click", () => {
+  const large = document.body.classList.toggle("large-clock");
+  $("large-clock").setAttribute("aria-pressed", String(large));
+});
+const number = writing(station, score);
+pressKeys = new PressKeys(station, $("press-keys"));
+speaker = new Speaker(station);
+claiming(station);
+document.addEventListener("language", () => board?.show(board.placement));

@@ -1,0 +1,189 @@
+// All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. Nothing
+// sounds: what is new stands in the row, and one polite region says it once.
+import { chooser, chosen, has, speak, t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+import { digits, inWords } from "/static/core/times.js";
+import { opening } from "/static/arbiter/opening.js";
+import { seenAt } from "/static/arbiter/seen_alerts.js";
+import { why } from "/static/core/why.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+const SIDES = ["white", "black"];
+const state = document.querySelector("header .state");
+const rows = new Map(); // table -> its row and what it shows
+let came = 0;
+let known = null; // the alerts of before, to tell what is new
+
+const make = (tag, className = "", role = "") => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (role) element.setAttribute("role", role);
+  return element;
+};
+
+function set(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function row(line) {
+  const element = make("tr", "", "row");
+  const head = make("th", "", "rowheader");
+  head.scope = "row";
+  const link = make("a", "button");
+  link.href = `/arbiter?table=${encodeURIComponent(line.table)}`;
+  link.textContent = line.table;
+  head.append(link);
+  element.append(head);
+  const cells = {};
+  for (const [name, key] of [["white", "white"], ["black", "black"], ["move", "tables.move"], ["alerts", "alerts"], ["state", "tables.state"]]) {
+    const cell = make("td", name, "cell");
+    const label = make("span", "label");
+    label.setAttribute("aria-hidden", "true"); // the column's head says it; on a phone it stands here for the eye
+    label.dataset.t = key;
+    label.textContent = t(key);
+    const text = make("span");
+    cell.append(label, text);
+    element.append(cell);
+    cells[name] = text;
+  }
+  for (const side of SIDES) {
+    const clock = make("span", "time");
+    clock.setAttribute("aria-hidden", "true");
+    const words = make("span", "unseen");
+    const name = make("b");
+    const link = make("span", "link");
+    cells[side].replaceWith(name, " ", clock, words, " ", link);
+    cells[side] = { name, clock, words, link };
+  }
+  return { element, link, cells, line };
+}
+
+function wants(line) {
+  return line.alerts > seenAt(line.table) || line.claim !== null || line.waiting > 0 || SIDES.some((side) => line.links[side] === false && !line.result);
+}
+
+function draw(one) {
+  const { line, cells } = one;
+  for (const side of SIDES) {
+    set(cells[side].name, line[side] || "–");
+    const link = line.links[side];
+    set(cells[side].link, link === false ? `⚠ ${t("tables.line_lost")}` : link === null ? t("tables.no_station") : "");
+    cells[side].link.classList.toggle("differs", link === false);
+  }
+  set(cells.move, line.made_plies ? `${Math.ceil(line.made_plies / 2)}${line.made_plies % 2 ? "." : "…"}` : "–");
+  const fresh = line.alerts - seenAt(line.table);
+  const last = has(`alert.${line.last_alert}`) ? t(`alert.${line.last_alert}`) : line.last_alert.replaceAll("_", " ");
+  const parts = [];
+  if (fresh > 0) parts.push(`▲ ${t("tables.new", { count: fresh })}`);
+  if (line.alerts) parts.push(line.grey ? t("tables.grey", { count: line.alerts, grey: line.grey }) : t("tables.in_all", { count: line.alerts }));
+  if (fresh > 0) parts.push(last);
+  set(cells.alerts, parts.join(" · ") || "–");
+  const said = [line.result ? `${t("ended", { result: line.result })}${line.reason ? ` (${why(line.reason)})` : ""}` : !line.started ? t("tables.not_started") : line.running ? t("tables.runs", { who: t(line.running) }) : t("tables.stands")];
+  if (line.claim) said.push(`▲ ${t("alert.draw_claimed")}`);
+  if (line.first_flag) said.push(`⚑ ${t(line.first_flag)}`);
+  if (line.waiting) said.push(`▲ ${t("tables.waiting", { count: line.waiting })}`);
+  set(cells.state, said.join(" · "));
+  one.element.classList.toggle("wanting", wants(line));
+  tick(one);
+}
+
+function tick({ line, cells }) {
+  for (const side of SIDES) {
+    const left = line[`${side}_ms`] - (line.running === side ? performance.now() - came : 0);
+    set(cells[side].clock, `${line.running === side ? "▶ " : ""}${digits(left)[0]}${left < 3600000 ? "" : digits(left)[1]}`);
+    set(cells[side].words, inWords(left));
+  }
+}
+
+// Which rows are seen; the one with the focus is never taken away.
+function sift() {
+  const wanted = $("find").value.trim().toLocaleLowerCase();
+  const kind = $("show").value;
+  let seen = 0;
+  for (const { element, line } of rows.values()) {
+    const named = [line.table, line.white, line.black, line.event].join(" ").toLocaleLowerCase().includes(wanted);
+    const of = { all: true, wanting: wants(line), playing: line.started && !line.result, over: Boolean(line.result) }[kind];
+    element.hidden = !(named && of) && !element.contains(document.activeElement);
+    if (!element.hidden) seen += 1;
+  }
+  const all = [...rows.values()].map((one) => one.line);
+  set($("summary"), t("tables.summary", { count: all.length, playing: all.filter((line) => line.started && !line.result).length, wanting: all.filter(wants).length }));
+  $("glance").hidden = seen === 0;
+  $("nothing").hidden = seen > 0;
+  set($("nothing"), t(rows.size ? "tables.none_so" : "tables.none"));
+}
+
+function news(lines) {
+  const before = known;
+  known = new Map(lines.map((line) => [line.table, line.alerts]));
+  if (!before) return;
+  const fresh = lines.filter((line) => line.alerts > (before.get(line.table) ?? 0));
+  if (fresh.length === 1) say(`${fresh[0].table}: ${has(`alert.${fresh[0].last_alert}`) ? t(`alert.${fresh[0].last_alert}`) : fresh[0].last_alert}`);
+  else if (fresh.length) say(t("tables.several", { count: fresh.length }));
+}
+
+function show(said) {
+  came = performance.now();
+  const body = $("glance").tBodies[0];
+  const there = new Set(said.tables.map((line) => line.table));
+  for (const [table, one] of rows) if (!there.has(table)) { one.element.remove(); rows.delete(table); }
+  said.tables.forEach((line, index) => {
+    const one = rows.get(line.table) ?? row(line);
+    one.line = line;
+    rows.set(line.table, one);
+    if (body.rows[index] !== one.element) body.insertBefore(one.element, body.rows[index] ?? null);
+    draw(one);
+  });
+  news(said.tables);
+  sift();
+}
+
+function linked(key, lost) {
+  state.dataset.t = key;
+  state.textContent = t(key);
+  state.classList.toggle("lost", lost);
+}
+
+function again() {
+  for (const one of rows.values()) draw(one);
+  sift();
+}
+
+// From the row with the focus on, round to the first; rows that are sifted out are not passed over.
+$("sift").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const all = [...$("glance").tBodies[0].rows].map((element) => [...rows.values()].find((one) => one.element === element));
+  const at = all.findIndex((one) => one.element.classList.contains("next"));
+  const found = [...all.slice(at + 1), ...all.slice(0, at + 1)].find((one) => wants(one.line));
+  if (!found) { say(t("tables.nobody")); return; }
+  for (const one of all) one.element.classList.toggle("next", one === found);
+  found.element.hidden = false;
+  $("glance").hidden = false;
+  found.link.focus();
+});
+$("find").addEventListener("input", sift);
+$("show").addEventListener("change", sift);
+document.addEventListener("language", again);
+window.addEventListener("storage", again); // an alert was seen on another page of this browser
+setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
+
+opening();
+let version = 0;
+for (;;) {
+  try {
+    const answer = await fetch(`/api/overview?version=${version}`);
+    if (answer.status === 403) { location.replace("/#left"); break; }
+    if (!answer.ok) throw new Error(String(answer.status));
+    const said = await answer.json();
+    linked("connected", false);
+    $("opening").hidden = !said.hall;
+    if (said.version !== version) show(said);
+    version = said.version;
+    await new Promise((done) => setTimeout(done, 500)); // a hundred tables together change often: twice a second is enough
+  } catch {
+    linked("lost", true);
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+}

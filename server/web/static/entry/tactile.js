@@ -1,0 +1,50 @@
+// The tactile player's page: no clock, no board, no "your move"; what was said, and his own score.
+import { chooser, chosen, speak, t } from "/static/core/language.js";
+import { Station } from "/static/core/station.js";
+import { Speaker } from "/static/player/speaker.js";
+import { ownClock } from "/static/player/own_clock.js";
+import { PressKeys } from "/static/core/press_keys.js";
+import { Entering } from "/static/player/entering.js";
+import { Score, head } from "/static/core/score.js";
+import { claiming } from "/static/player/claiming.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const table = document.getElementById("score");
+head(table);
+const score = new Score(table);
+let speaker;
+let entering;
+let pressKeys;
+const station = new Station({
+  greeting(greeting) {
+    const who = document.getElementById("who");
+    delete who.dataset.t;
+    who.textContent = `${t(greeting.seat)} – ${t("title.tactile")}`;
+    score.set(greeting.own_score);
+    speaker.seat(greeting.sound);
+    speaker.greeted(greeting);
+    entering.greet(greeting);
+    pressKeys.show(greeting.press_keys, greeting.seat);
+  },
+  message(message, live) {
+    if (live && ["started", "resumed"].includes(message.type)) pressKeys.begun();
+    if (message.type === "press_keys_shown") pressKeys.show(message);
+    else if (message.type === "score_line") score.put(message.index, message.text);
+    else speaker.message(message, live);
+    if (message.type === "guidelines_shown") entering.finish(message);
+  },
+  sound: (ready) => speaker.sound(ready),
+  level: (said) => speaker.level(said),
+  hush: (said) => speaker.hush(said),
+  there: () => speaker?.there(),
+  sealed: (said) => speaker.sealed(said),
+  rehearsal: (said) => speaker.rehearsal(said),
+  refused: (text) => speaker.refused(text),
+});
+speaker = new Speaker(station);
+claiming(station);
+pressKeys = new PressKeys(station, document.getElementById("press-keys"));
+entering = new Entering(station, speaker);
+ownClock(station);
+document.getElementById("field").focus();

@@ -1,0 +1,63 @@
+// What is told is also seen and felt (D.2.11): its lines of forty cells to read again, a frame that appears once, and,
+// where the person wants it and the device can, a vibration.
+import { kept, keep } from "/static/core/keys.js";
+
+const CAN = typeof navigator.vibrate === "function";
+// An announcement is two long pulses, a bell (an offer, a flag, a call to the board) three, a cue of the clock one short.
+export const PATTERNS = { announcement: [300, 120, 300], bell: [150, 100, 150, 100, 150], cue: [80] };
+const BELLS = ["draw_offer", "flag_shown", "claim_shown", "adjournment_shown", "resignation_shown", "ended", "clock_corrected", "time_given", "increment_shown", "ruling_shown", "paused", "resumed"];
+
+export function sortOf(message) {
+  if (message.type === "relayed") return "announcement";
+  if (message.type === "time_cue") return "cue";
+  return BELLS.includes(message.type) && !message.own ? "bell" : null;
+}
+
+// Its seat's own language and direction, whatever the page is in.
+function show(place, lines, language) {
+  place.replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  place.lang = language;
+  place.dir = "auto";
+}
+
+// A tick is no voice: a short tone, where the program's voice is played at all.
+let tones = null;
+function tick() {
+  if (kept("voice") !== "on") return;
+  tones ??= new AudioContext();
+  const tone = tones.createOscillator();
+  const level = tones.createGain();
+  level.gain.value = 0.2;
+  tone.frequency.value = 1000;
+  tone.connect(level).connect(tones.destination);
+  tone.start();
+  tone.stop(tones.currentTime + 0.03);
+}
+
+export function attention() {
+  const place = document.getElementById("cells");
+  const frame = document.getElementById("last")?.closest("section");
+  const wants = document.getElementById("vibrate");
+  let language = "en";
+  if (wants) {
+    wants.closest("label").hidden = !CAN;
+    wants.checked = kept("vibrate") === "on";
+    wants.addEventListener("change", () => {
+      keep("vibrate", wants.checked ? "on" : "off");
+      if (wants.checked) navigator.vibrate(PATTERNS.cue);
+    });
+  }
+  document.addEventListener("greeted", (event) => { language = event.detail.language; });
+  document.addEventListener("told", (event) => {
+    const { message, lines, live } = event.detail;
+    if (place && lines.length) show(place, lines, language);
+    const sort = sortOf(message);
+    if (!live || !sort) return;
+    if (frame) {
+      frame.classList.remove("arrived");
+      requestAnimationFrame(() => frame.classList.add("arrived"));
+    }
+    if (CAN && kept("vibrate") === "on") navigator.vibrate(PATTERNS[sort]);
+    if (message.way === "ticks") tick();
+  });
+}

@@ -1,0 +1,46 @@
+// Whether the player's voice may be kept: his own answer, which he may change at any time (D.2.7). He is heard all the same.
+import { t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+
+export class Consent {
+  constructor(place, station) {
+    this.place = place;
+    this.station = station;
+    this.sound = null;
+    if (place) document.addEventListener("language", () => this.draw());
+  }
+
+  // What the server holds.
+  show(sound) {
+    this.sound = sound;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.place || !this.sound) return;
+    const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.agrees : null;
+    const { consent, keeps_sound: keeps } = this.sound;
+    const group = document.createElement("fieldset");
+    group.className = "fields";
+    const held = consent === null ? (keeps ? "usual" : "due") : consent ? "given" : "refused";
+    group.append(
+      Object.assign(document.createElement("legend"), { textContent: t("consent.title") }),
+      Object.assign(document.createElement("p"), { textContent: t(`consent.${held}`), id: "consent-state" }),
+      Object.assign(document.createElement("p"), { className: "soft", textContent: t("consent.text") }),
+    );
+    for (const agrees of [true, false]) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: t(agrees ? "consent.yes" : "consent.no") });
+      button.dataset.agrees = agrees;
+      button.setAttribute("aria-pressed", String(consent === agrees));
+      button.addEventListener("click", () => this.answer(agrees));
+      group.append(button);
+    }
+    this.place.replaceChildren(group);
+    if (focused) this.place.querySelector(`[data-agrees="${focused}"]`)?.focus();
+  }
+
+  async answer(agrees) {
+    const outcome = await this.station.do({ do: "answer_recording", agrees });
+    if (outcome.ok) say(t(agrees ? "consent.given" : "consent.refused"));
+  }
+}

@@ -1,0 +1,36 @@
+// A player's own clock (D.2.6.1): which times he wants to be told, and setting it alone before the game.
+import { t } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
+import { confirmed } from "/static/core/asking.js";
+import { inWords } from "/static/core/times.js";
+
+const $ = (id) => document.getElementById(id);
+
+// What he sets, read back in words before it is sent.
+export function readBack(minutes, seconds) {
+  return [t("clock_all", { time: inWords(minutes * 60000) }), seconds ? t("clock_bonus", { time: inWords(seconds * 1000) }) : ""].filter(Boolean).join(", ");
+}
+
+export function ownClock(station) {
+  $("cues")?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const at_s = [...document.querySelectorAll("[name=cue]:checked")].map((one) => Number(one.value));
+    const outcome = await station.do({ do: "ask_for_cues", at_s, countdown: $("countdown").value });
+    if (outcome.ok) say(t("done"));
+  });
+  const form = $("set-own-clock");
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const [minutes, seconds] = [Number($("clock-minutes").value), Number($("clock-bonus").value)];
+    if (!(minutes > 0)) { warn(t("clock_minutes")); return; }
+    if (!(await confirmed(t("sure.set_clock", { control: readBack(minutes, seconds) })))) return;
+    await station.do({ do: "set_up_clock", control: `${minutes * 60}${seconds ? `+${seconds}` : ""}` });
+  });
+  $("clock-preset")?.addEventListener("change", () => {
+    const [minutes, seconds] = $("clock-preset").value.split("+");
+    if (!minutes) return;
+    $("clock-minutes").value = minutes;
+    $("clock-bonus").value = seconds;
+    say(readBack(Number(minutes), Number(seconds)));
+  });
+}

@@ -1,0 +1,30 @@
+// The press: a big button and a key, never a word (it completes the move, 6.2.1).
+import { t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+import { kept, keyOf } from "/static/core/keys.js";
+import { key } from "/static/audio/ear.js";
+
+export function pressing(station, button) {
+  async function press() {
+    key("press");
+    const outcome = await station.do({ do: "press" });
+    if (outcome.ok) say(t("pressed"));
+    return outcome;
+  }
+  button.addEventListener("click", press);
+  addEventListener("keydown", (event) => {
+    // A held key is one press (6.2.3): its repetitions do not reach the button either, where Enter would click it.
+    const mine = keyOf(event) === kept("press-key");
+    if (event.repeat && (mine || event.target === button)) { event.preventDefault(); event.stopPropagation(); return; }
+    if (!mine) return;
+    event.preventDefault();
+    event.stopPropagation();
+    press();
+  }, { capture: true });
+  return press;
+}
+
+export function nameKey(button) {
+  const small = button.querySelector("small");
+  if (small) small.textContent = kept("press-key");
+}

@@ -1,0 +1,305 @@
+// What every player's page has: the last message, the field, the talk button, the press, questions, settings.
+import { t, has } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
+import { readKeys } from "/static/audio/reading_out.js";
+import { hushed, key, mute, play, playing, reporting, there } from "/static/audio/ear.js";
+import { EarChoice } from "/static/audio/ear_choice.js";
+import { Consent } from "/static/player/consent.js";
+import { earKeys } from "/static/audio/ear_keys.js";
+import { Talk } from "/static/audio/talk.js";
+import { nameKey, pressing } from "/static/player/press.js";
+import { kept, keep, keySelect } from "/static/core/keys.js";
+import { inWords } from "/static/core/times.js";
+import { confirmed, decided, seen } from "/static/core/asking.js";
+import { OwnVoice } from "/static/audio/own_voice.js";
+import { TalkWay } from "/static/audio/talk_way.js";
+import { attention } from "/static/player/attention.js";
+import { fit, inLines } from "/static/player/said.js";
+import { why } from "/static/core/why.js";
+
+const $ = (id) => document.getElementById(id);
+
+// The lines beneath a message are the same message; what the server has made lines of puts those there after this.
+function linesOf(text) {
+  const place = $("cells");
+  place?.replaceChildren(...inLines(text).map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  place?.removeAttribute("lang");
+}
+
+// What was taken leaves the field; what was not stays to be mended and is replaced by the first letter of something new.
+// Words that were begun meanwhile are left alone.
+export function wordsAnswered(field, text, ok) {
+  if (field.value.trim() !== text) return;
+  if (ok) field.value = "";
+  else field.select();
+}
+
+export class Speaker {
+  constructor(station) {
+    this.station = station;
+    const field = $("field");
+    $("say")?.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const text = field.value.trim();
+      if (!text) return;
+      const outcome = await station.type(text);
+      field.focus();
+      wordsAnswered(field, text, outcome.ok);
+    });
+    $("law")?.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const outcome = await station.do({ do: "ask_law", article: $("law-article").value.trim() });
+      if (outcome.ok) say(t("done"));
+    });
+    reporting((did, id = "") => station.ear(did, id));
+    if ($("talk")) this.talk = new Talk($("talk"));
+    this.hearing = new EarChoice($("ear-choice"), station);
+    this.consent = new Consent($("consent"), station);
+    if (this.talk) this.ownVoice = new OwnVoice(this.talk);
+    this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
+    earKeys(() => this.talk?.talking);
+    if ($("press")) { this.press = pressing(station, $("press")); nameKey($("press")); }
+    for (const button of document.querySelectorAll("[data-ask]"))
+      button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: button.dataset.ask })));
+    for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
+    this.settings();
+    attention();
+  }
+
+  async act(button) {
+    const body = JSON.parse(button.dataset.do);
+    if (button.dataset.sure && !(await confirmed(t(button.dataset.sure)))) return;
+    const outcome = await this.station.do(body);
+    if (outcome.ok) say(t("done"));
+  }
+
+  // A final position that is neither agreed nor disputed stays so: the designated arbiter sees it.
+  async verify(agrees) {
+    if (agrees === null) return;
+    const outcome = await this.station.do({ do: "verify_position", agrees });
+    if (outcome.ok) this.show(t("verified"), true);
+  }
+
+  settings() {
+    if ($("press-key")) keySelect($("press-key"), "press-key", () => $("press") && nameKey($("press")));
+    if ($("talk-key")) keySelect($("talk-key"), "talk-key", () => this.talk?.name());
+    if ($("talk-toggle")) {
+      $("talk-toggle").checked = kept("talk-way") === "toggled";
+      $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggled" : "held"));
+    }
+    for (const name of ["preroll", "headset", "capitals"]) {
+      if (!$(name)) continue;
+      $(name).checked = kept(name) === "on";
+      $(name).addEventListener("change", () => {
+        keep(name, $(name).checked ? "on" : "off");
+        this.talk?.settings();
+        if (name === "headset" && $(name).checked) say(t("headset.check"));
+      });
+    }
+    $("check")?.addEventListener("click", () => this.talk?.check());
+    if ($("voice")) {
+      $("voice").checked = kept("voice") === "on";
+      this.muted();
+      $("voice").addEventListener("change", () => { keep("voice", $("voice").checked ? "on" : "off"); this.muted(); });
+    }
+  }
+
+  // Before anything was told: whether the game has begun, so that nobody speaks to a clock that stands.
+  greeted(greeting) {
+    if ($("about-to-castle")) $("about-to-castle").hidden = !greeting.chess960;
+    this.begun(greeting.started);
+    this.mode = greeting.mode;
+    this.finish(greeting);
+  }
+
+  // What may be asked for in a quickplay finish (Guidelines III); without an arbiter nobody grants an increment (III.6).
+  finish({ quickplay, unsupervised }) {
+    for (const one of document.querySelectorAll("[data-finish]")) one.hidden = !quickplay || (unsupervised && one.dataset.finish === "arbiter");
+  }
+
+  begun(yes) {
+    const last = $("last");
+    if (!last.dataset.t) return;
+    last.dataset.t = yes ? "nothing_yet" : "not_begun";
+    last.textContent = t(last.dataset.t);
+  }
+
+  // What the server holds of this seat's microphone, devices and voice.
+  seat(sound) {
+    this.consent.show(sound);
+    if (!sound) return;
+    this.way.show(sound);
+    this.device = sound.device;
+    this.muted();
+    this.hearing.show(sound.ear);
+    readKeys(sound.ear.read_keys);
+  }
+
+  // Never two voices in one ear: where he wears the server's headphones this page is silent.
+  muted() {
+    mute(this.device || ($("voice") ? !$("voice").checked : false));
+  }
+
+  // A check at the server's own microphone.
+  level(said) {
+    this.talk?.heardLevel(said);
+  }
+
+  sound(ready) {
+    play(ready);
+  }
+
+  there() {
+    there();
+  }
+
+  hush(said) {
+    hushed(said.id);
+  }
+
+  // What lies in the own envelope now: shown and said here alone.
+  sealed(said) {
+    const ask = t(has(`ask.${said.ask}`) ? `ask.${said.ask}` : "ask.repeat");
+    this.show(said.understood ? fit(said.text, said.words) : ask, true, t("in_envelope"), true);
+  }
+
+  // A step of the rehearsal: outside the game, shown and said here alone.
+  rehearsal({ text, step, of, over }) {
+    this.show(text, true, over ? "" : t("rehearsal.step", { step, of }), true);
+  }
+
+  refused(text) {
+    this.show(text || t("not_understood"), false);
+    warn(text || t("not_understood"));
+  }
+
+  // `heard`: the server says it into his ear by itself.
+  show(text, live, by = "", heard = this.heard) {
+    delete $("last").dataset.t;
+    $("last").textContent = text;
+    $("last-by").textContent = by;
+    linesOf(text);
+    if (live) say(text, { heard });
+  }
+
+  // Where he hears nothing of his own words, the page reads out those that keys made.
+  saidByServer(message) {
+    if (message.type !== "understood" || message.utterance) return message.lines.length > 0;
+    const wanted = this.hearing.ear?.read_back ?? (this.mode === "relay" ? "full" : "none");
+    return wanted !== "none";
+  }
+
+  // The messages that all players' pages treat alike; true where this was one.
+  message(message, live) {
+    this.heard = this.saidByServer(message);
+    try {
+      return this.told(message, live);
+    } finally {
+      this.heard = false;
+    }
+  }
+
+  told(message, live) {
+    switch (message.type) {
+      case "understood":
+        this.show(fit(message.text, message.words), live, t("as_understood"));
+        return true;
+      case "relayed":
+        this.show(fit(message.text, message.words), live, t(message.again ? "opponent_again" : "opponent_said"));
+        return true;
+      case "question":
+        this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: (message.choices ?? []).join(", ") }), live);
+        return true;
+      case "answer_given":
+        this.show(answered(message), live);
+        return true;
+      case "not_done":
+      case "position_told":
+        this.show(message.text, live);
+        return true;
+      case "draw_offer":
+        this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
+        if (live && message.acknowledge) seen(t("draw_offer_came")).then(() => this.station.do({ do: "acknowledge" }));
+        return true;
+      case "claim_shown":
+        this.show(message.own ? t("claim_own") : message.text, live);
+        if (live && !message.own) decided(message.text).then((agrees) => this.verify(agrees));
+        return true;
+      case "law_read":
+        this.show(message.text, live, t("law.read", { article: message.article }));
+        return true;
+      case "draw_reply":
+        this.show(t(message.accepted ? "draw_accepted" : "draw_declined"), live);
+        return true;
+      case "resignation_shown":
+        this.show(t(message.own ? "resigned_own" : "resigned_other"), live);
+        return true;
+      case "flag_shown":
+        this.show(`${t(message.own ? "own_time" : "opponents_time")} ${inWords(0)}`, live);
+        return true;
+      case "next_game_shown":
+        this.show(message.lines.join(" "), live);
+        return true;
+      case "ended":
+        if (message.result === "*") { this.show(message.lines.join(" "), live); return true; }
+        this.show(t("ended", { result: message.result }), live, why(message.reason));
+        return true;
+      case "time_cue": // a tick is heard, not read out
+        this.show(message.lines.join(" "), live && message.way !== "ticks");
+        return true;
+      case "guidelines_shown":
+        this.finish(message);
+        this.show(message.lines.join(" "), live);
+        return true;
+      case "link_shown":
+      case "clock_setting":
+      case "clock_corrected":
+      case "clock_master_shown":
+      case "time_given":
+      case "increment_shown":
+      case "ruling_shown":
+      case "board_to_set":
+      case "square_to_set_now":
+        this.show(message.lines.join(" "), live);
+        return true;
+      case "paused":
+        this.show(t(message.medical ? "paused_medical" : "paused"), live);
+        return true;
+      case "started":
+      case "resumed":
+        this.show(t(message.type), live);
+        return true;
+      case "session_shown":
+        this.show(t("session_shown", { time: inWords(message.length_ms) }), live);
+        return true;
+      case "adjournment_shown":
+        this.show(t(`adjourn.${message.stage}${message.own ? "_own" : ""}`), live);
+        return true;
+      case "sound_shown":
+        if (live) this.seat(message);
+        return true;
+      case "mode_shown":
+        this.mode = message.mode;
+        this.show(t(`mode.${message.mode}`), live);
+        return true;
+    }
+    return false;
+  }
+}
+
+function answered(message) {
+  switch (message.what) {
+    case "time": return `${t("own_time")} ${inWords(message.own_ms)}${message.age_ms == null ? "" : ` ${t("read_ago", { time: inWords(message.age_ms) })}`}`;
+    case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms)}`;
+    case "moves": return t("moves_made", { count: message.moves });
+    case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
+    case "position":
+    case "set_up":
+    case "article":
+    case "help": return message.text;
+    case "clock": return message.lines.join(" ");
+    case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => cell || "–").join(", ")}`;
+    // falls through
+    default: return t("score_of", { count: message.score.length });
+  }
+}

@@ -1,0 +1,107 @@
+// Two big keys: one steps through what can be chosen, one chooses it. What is chosen opens more, or is done.
+import { t } from "/static/core/language.js";
+import { FUNCTIONS, PIECES, bodyOf } from "/static/player/functions.js";
+
+const FILES = [..."abcdefgh"];
+const RANKS = [..."12345678"];
+export const GROUPS = { asking: "ask_title", offers: "offers", touching: "scan.touching", arbiter: "scan.arbiter", ear: "scan.ear", training: "scan.training" };
+const label = (text, more) => ({ label: () => text, ...more });
+const named = (key, more) => ({ label: () => t(key), ...more });
+
+export const inShort = (said) =>
+  said.castling
+    ? t(`castling.${said.castling}`)
+    : [said.piece && t(`piece.${said.piece}`), said.from_square, said.to_square, said.promotion && t(`piece.${said.promotion}`)].filter(Boolean).join(" ");
+
+export class TwoKeys {
+  // `show(text)`: what would be chosen now; `run(one, body)`: a function; `say(said)`: an announcement; `known()`: all
+  // functions that there are at this table.
+  constructor({ show, run, say, known = () => FUNCTIONS }) {
+    Object.assign(this, { show, run, say, known });
+    this.home();
+  }
+
+  home() {
+    const all = this.known();
+    const groups = [...new Set(all.map((one) => one.group).filter(Boolean))];
+    this.open([
+      ...all.filter((one) => one.page === "press").map((one) => this.function(one)),
+      named("scan.move", { open: () => this.pieces() }),
+      ...groups.map((group) => named(GROUPS[group], { open: () => this.group(group) })),
+      ...all.filter((one) => !one.group && one.page !== "press").map((one) => this.function(one)),
+    ]);
+  }
+
+  open(items) {
+    this.items = items;
+    this.at = 0;
+  }
+
+  get current() {
+    return this.items[this.at].label();
+  }
+
+  step() {
+    this.at = (this.at + 1) % this.items.length;
+    this.show(this.current);
+  }
+
+  choose() {
+    const item = this.items[this.at];
+    if (item.open) item.open();
+    else { this.home(); item.act(); }
+    this.show(this.current, !item.open);
+  }
+
+  back() {
+    return named("scan.back", { open: () => this.home() });
+  }
+
+  function(one) {
+    if (one.argument) return named(one.name, { open: () => this.argument(one) });
+    return named(one.name, { act: () => this.run(one, one.body) });
+  }
+
+  group(group) {
+    this.open([...this.known().filter((one) => one.group === group).map((one) => this.function(one)), this.back()]);
+  }
+
+  argument(one, given = "") {
+    const done = (text) => { const { body, wrong } = bodyOf(one, text); if (!wrong) this.run(one, body); };
+    if (one.argument === "square") return this.square((square) => { this.home(); done(square); });
+    if (one.argument === "file" || one.argument === "rank") {
+      return this.open([...(one.argument === "file" ? FILES : RANKS).map((mark) => label(mark, { act: () => done(mark) })), this.back()]);
+    }
+    if (one.argument === "piece") return this.open([...PIECES.map((piece, at) => named(`piece.${piece}`, { act: () => done(String(at + 1)) })), this.back()]);
+    const marks = [..."1234567890", ...(one.argument === "article" ? ["."] : [])];
+    this.open([
+      ...(given ? [label(`${t("scan.ready")}: ${given}`, { act: () => done(given) })] : []),
+      ...marks.map((mark) => label(mark, { open: () => this.argument(one, given + mark) })),
+      this.back(),
+    ]);
+  }
+
+  square(chosen) {
+    const ranks = (file) => this.open([...RANKS.map((rank) => label(`${file}${rank}`, { open: () => chosen(file + rank) })), this.back()]);
+    this.open([...FILES.map((file) => label(file, { open: () => ranks(file) })), this.back()]);
+  }
+
+  pieces() {
+    const castles = ["short", "long"].map((side) => named(`castling.${side}`, { open: () => this.ready({ castling: side }) }));
+    this.open([
+      ...PIECES.map((piece) => named(`piece.${piece}`, { open: () => this.square((to_square) => this.ready({ piece, to_square })) })),
+      ...castles,
+      this.back(),
+    ]);
+  }
+
+  ready(said) {
+    const more = said.castling
+      ? []
+      : [
+          named("scan.from", { open: () => this.square((from_square) => this.ready({ ...said, from_square })) }),
+          ...["queen", "rook", "bishop", "knight"].map((promotion) => label(`${t("scan.becomes")} ${t(`piece.${promotion}`)}`, { open: () => this.ready({ ...said, promotion }) })),
+        ];
+    this.open([label(`${t("send")}: ${inShort(said)}`, { act: () => this.say(said) }), ...(said.piece === "pawn" ? more : more.slice(0, 1)), this.back()]);
+  }
+}

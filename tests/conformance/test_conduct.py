@@ -94,6 +94,19 @@ async def test_incidents_have_kinds_with_articles_and_words(tmp_path: Path) -> N
         assert not await_incident(game.ears["white"].messages)
 
 
+@pytest.mark.law("L142")
+async def test_a_spectators_disturbance_is_noted_and_no_player_is_told(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        refused = await game.do("white", cmd.NoteDisturbance(text="somebody whispers"))
+        assert (refused.outcome.code, refused.outcome.article) == ("only_the_arbiter", "12.3")
+        await game.done("arbiter", cmd.NoteDisturbance(text="a spectator called out a move", expelled=True))
+        noted = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+        (event,) = (one for one in noted if isinstance(one, ev.DisturbanceNoted))
+        assert (event.seat, event.ply, event.text, event.expelled) == (None, 0, "a spectator called out a move", True)
+        for seat in ("white", "black"):
+            assert b"disturb" not in msgspec.json.encode(game.ears[seat].messages)
+
+
 def await_incident(messages: list[msg.AnyMessage]) -> bool:
     return any(b"incident" in msgspec.json.encode(message) for message in messages)
 

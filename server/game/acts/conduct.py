@@ -75,6 +75,19 @@ class ReleaseLaw(
     article: Article
 
 
+class NoteDisturbance(
+    Act, by=Role.ARBITER, after_the_end=True, group="conduct", article="12.7", form={"seat": {"empty": "nobody"}}
+):
+    """The arbiter notes that a spectator, or a player of another game, disturbed this one (12.7).
+
+    `seat`: the player who was disturbed; None: both, or neither more than the other. `expelled`: they had to leave.
+    """
+
+    text: Text
+    seat: Seat | None = None
+    expelled: bool = False
+
+
 class StopRuled(Event):
     """The arbiter ruled whether a player had a valid reason to stop the clock (6.11.4).
 
@@ -85,6 +98,18 @@ class StopRuled(Event):
     valid: bool
     reason: str
     article: str
+
+
+class DisturbanceNoted(Event):
+    """The arbiter noted a disturbance from outside the game (12.7).
+
+    `seat`: the player who was disturbed. `expelled`: who disturbed had to leave the playing venue.
+    """
+
+    seat: Seat | None
+    ply: int
+    text: str
+    expelled: bool
 
 
 class DeviceFound(Event):

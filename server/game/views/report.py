@@ -289,6 +289,9 @@ def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
         match dated.event:
             case ev.IncidentNoted() as one:
                 shown.append(Entry("incident", (one.kind, one.text), one.seat, one.article, wall))
+            case ev.DisturbanceNoted() as one:
+                name = "expelled" if one.expelled else "disturbed"
+                shown.append(Entry(name, (one.text,), one.seat, "12.7", wall))
             case ev.Decided() as one:
                 shown.append(Entry("decided", (one.gap, one.decision), None, one.article, wall))
             case ev.IrregularityRuled(confirmed=True) as one:

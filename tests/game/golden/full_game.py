@@ -329,6 +329,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.ReleaseLaw(seat=Seat.BLACK, article="11.5"))
     await game.do("observer", cmd.ReportToArbiter(kind="noise", text="a telephone"))
     await game.do("arbiter", cmd.NoteIncident(kind="noise", text="a telephone in the hall"))
+    await game.do("arbiter", cmd.NoteDisturbance(text="a spectator called out a move", expelled=True))
     await game.do("arbiter", cmd.PermitLeaving(seat=Seat.BLACK))
     await game.do("arbiter", cmd.Penalise(seat=Seat.BLACK, penalty="less_time_for_offender", amount=60_000))
     await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))

@@ -35,6 +35,13 @@ PENALTIES = (
 )
 
 
+@decides(cmd.NoteDisturbance)
+def note_disturbance(draft: Draft, body: cmd.NoteDisturbance) -> None:
+    """Record who disturbed the game, in words, and whether they had to leave (12.7)."""
+    ply = draft.state.made_plies
+    draft.emit(ev.DisturbanceNoted(at=draft.now, seat=body.seat, ply=ply, text=body.text, expelled=body.expelled))
+
+
 @decides(cmd.DecideGap, cmd.Penalise, cmd.NoteIncident, cmd.RegisterDevice, cmd.PermitLeaving, cmd.NoteAppeal)
 def note(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Record a note or ruling of the arbiter, with its effect where it has one."""

@@ -10,7 +10,7 @@ const PAGES = 5;
 const ABOUT = {
   said: ["announced", "announcement_repeated", "contested", "echoed", "not_understood", "sound_kept", "set_aside"],
   ears: ["spoken_privately", "speech_cut", "answered", "announcement_spoken"],
-  incidents: ["incident_noted", "penalised", "device_found", "device_registered", "leave_ruled", "leaving_reported", "appeal_noted", "stop_ruled", "law_asked", "law_released", "observer_reported", "station_admitted", "station_revoked"],
+  incidents: ["incident_noted", "disturbance_noted", "penalised", "device_found", "device_registered", "leave_ruled", "leaving_reported", "appeal_noted", "stop_ruled", "law_asked", "law_released", "observer_reported", "station_admitted", "station_revoked"],
   rulings: ["alerted", "irregularity_ruled", "claim_ruled", "touch_ruled", "decided", "restored", "desk_decided", "game_ended", "result_approved", "clock_set", "time_added", "clock_corrected", "set_up_ruled"],
 };
 

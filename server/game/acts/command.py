@@ -49,7 +49,7 @@ class OpenNext(Act):
     `events`: its first events, which may be of any kind.
     """
 
-    events: tuple[AnyEvent, ...]
+    events: tuple[AnyEvent, ...]  # so it stands here, below all of them
 
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
 from server.table.mate_worker import ChildSearch, MateDesk, MateSearch
 from server.table.table import Table
-from server.voice.listener import Ears, Listener, Listening, Spoken, take_typed
+from server.voice.listener import Listener, Spoken, take_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
 from server.voice.teller import Teller
@@ -46,6 +46,7 @@ from server.wording.typed_braille import TypingTables
 from server.wording.words import scheme_of, segments_of, text_in
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
 from speech.words.messages_loading import check_messages
 from speech.words.scheme import Scheme
@@ -96,7 +97,7 @@ class Hall:
         self._mates = mates
         self._beliefs = beliefs
         self._desks: dict[str, tuple[MateDesk, BeliefDesk]] = {}
-        self._ears: Ears | None = None
+        self._ears: Hearing | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
@@ -115,7 +116,7 @@ class Hall:
         data: DataFolder,
         clock: Clock,
         *,
-        ears: Ears | None = None,
+        ears: Hearing | None = None,
         voice: Voice | None = None,
         mates: MateSearch | None = None,
         beliefs: BeliefSearch | None = None,
@@ -153,7 +154,7 @@ class Hall:
             hall._look_for_next(table)
         return hall
 
-    def use(self, *, ears: Ears | None = None, voice: Voice | None = None) -> None:
+    def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
         """Use engines that became ready (they are loaded after the server listens)."""
         self._ears = ears or self._ears
         self._voice = voice or self._voice
@@ -347,8 +348,8 @@ class Hall:
         """Say words outside the game, to one station alone. Raises Complaint where there is no voice."""
         await self._tellers[table.id].say_words(station_id, text_in(words, scheme), segments_of(words, scheme))
 
-    def begin_hearing(self, table: Table, station_id: str) -> Listening | None:
-        """Begin to recognise while a station speaks; None where it is recognised only at the end."""
+    def begin_hearing(self, table: Table, station_id: str) -> HearingUtterance | None:
+        """Begin to recognise while a station speaks; None where no recogniser works."""
         station = table.state.station(station_id)
         return self._listeners[table.id].begin(station) if station is not None else None
 
@@ -359,7 +360,7 @@ class Hall:
         utterance: int,
         sound: bytes | Spoken,
         first_ms: int,
-        listening: Listening | None = None,
+        listening: HearingUtterance | None = None,
     ) -> None:
         """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)

@@ -31,10 +31,10 @@ from server.machine.identity import new_run_id, new_table_id
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
 from server.protocol import AtEar, CellsTyped, Outcome, ReadOut, Typed
-from server.table.belief_worker import BeliefDesk, BeliefSearch, ChildWeighing
+from server.table.belief_worker import BeliefDesk, BeliefSearch
 from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
-from server.table.mate_worker import ChildSearch, MateDesk, MateSearch
+from server.table.mate_worker import MateDesk, MateSearch
 from server.table.table import Table
 from server.voice.listener import Listener, Spoken, take_typed
 from server.voice.profiles import KnownVoices
@@ -135,7 +135,7 @@ class Hall:
         except BaseException:
             await journal.close()
             raise
-        hall = cls(data, clock, journal, admissions, mates or ChildSearch(), beliefs or ChildWeighing())
+        hall = cls(data, clock, journal, admissions, mates or MateSearch(), beliefs or BeliefSearch())
         hall.ear_clock = ear_clock or clock
         hall.use(ears=ears, voice=voice)
         try:

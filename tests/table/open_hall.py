@@ -25,6 +25,7 @@ from server.hall.hall import WITNESS_MS, Hall
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from server.protocol import AtEar, Numbered, Outcome, Outgoing, SoundReady, Typed
+from server.table.mate_worker import MateSearch
 from server.table.table import Table
 from speech.announcements.understand import said_of_text
 from speech.audio.sound import Sound
@@ -89,14 +90,11 @@ class WrittenEars(FakeEars):
         return heard_words(said_of_text(text, scheme))
 
 
-class SearchHere:
+class SearchHere(MateSearch):
     """Whether a side can ever mate, looked for in this process."""
 
     async def find(self, position: Position, seat: Seat) -> Answer:
         return can_ever_mate(position, seat, Budget(nodes=4_000))
-
-    async def close(self) -> None:
-        """Nothing to let go."""
 
 
 class WrittenVoice:

@@ -13,7 +13,7 @@ from server.game.belief import BeliefQuestion, BelievedPly, believed
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
 from server.game.views import messages as msg
-from server.table.belief_worker import ChildWeighing
+from server.table.belief_worker import BeliefSearch
 from speech.announcements.understand import understand, words_of_text
 from speech.hearing.hearing import Verdict
 from speech.recognisers.recogniser import Hypothesis, WordHeard
@@ -36,14 +36,11 @@ class DoubtfulEars(FakeEars):
         return Verdict(heard.words, heard, float(sure), "accept", ranked, "sphinx", 1)
 
 
-class WeighedHere:
+class WeighedHere(BeliefSearch):
     """What was heard, weighed in this process."""
 
     async def weigh(self, question: BeliefQuestion) -> tuple[BelievedPly, ...]:
         return believed(question)
-
-    async def close(self) -> None:
-        """Nothing to let go."""
 
 
 class NeverWeighed(WeighedHere):
@@ -198,7 +195,7 @@ async def test_the_process_beside_weighs_what_the_core_weighs(tmp_path: Path) ->
         await game.speak("white", "0.5 Eva drei/Eva vier")
         await weighed(game)
     assert question is not None
-    child = ChildWeighing()
+    child = BeliefSearch()
     try:
         assert await child.weigh(question) == believed(question) != ()
     finally:

@@ -16,13 +16,14 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game.values.words import Seat
+from server.machine.clock import Clock
 from server.machine.tasks import Faults, passing
 from server.protocol import Hush, SoundReady
 from server.table.evidence import EvidenceFile, SoundEvidence
 from server.table.table import Table
 from server.voice.playback import OfferedSounds
 from speech.audio.sound import Sound
-from speech.channels.channel import Channel, Clock
+from speech.channels.channel import Channel
 from speech.channels.ear import Act, Began, Drop, Ended, Enqueue, Event, Kind, Phrase, Repeat, Start, Stop
 
 MOST_KEPT = 160

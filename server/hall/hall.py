@@ -364,10 +364,11 @@ class Hall:
     ) -> None:
         """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)
-        if await self.rehearsals.hears(table, station, sound, listening):
+        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
+        if await self.rehearsals.hears(table, station, spoken, listening):
             return
         name = utterance_name(station_id, utterance)
-        await self._listeners[table.id].hear(station, name, sound, first_ms, listening)
+        await self._listeners[table.id].hear(station, name, spoken, first_ms, listening)
 
     def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
         """Return the speech offered to this station under this id, None where there is none."""

@@ -174,11 +174,11 @@ class Listener:
         self,
         station: Station,
         utterance: str,
-        sound: bytes | Spoken,
+        spoken: Spoken,
         at_ms: int,
         listening: HearingUtterance | None = None,
     ) -> None:
-        """Take a finished utterance (mono s16le 16 kHz) that began at `at_ms` of this run.
+        """Take a finished utterance that began at `at_ms` of this run.
 
         `listening`: what was begun with it and was fed all of it; it counts unless the scheme has changed meanwhile.
         The sound is on disk before the event that names it; a failing disk is reported and play goes on. With no
@@ -187,7 +187,6 @@ class Listener:
         if station.seat is None:
             return
         seat = station.seat
-        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
         seal = sealing_key(self.table.state, seat)
         scheme = self._scheme_at(station, seat)
         said = _Utterance(station, seat, utterance, spoken, at_ms, scheme, secret=seal is not None)

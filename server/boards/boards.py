@@ -50,7 +50,7 @@ class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Driver(Protocol):
-    """This follows a board until it is closed."""
+    """This follows a board until it is closed: `LiveChess`, `SerialBoard` or `Bridged`."""
 
     async def close(self) -> None:
         """Stop following the board."""

@@ -13,7 +13,7 @@ LOOK_AGAIN_S = 0.001
 
 
 class Pace(Protocol):
-    """A pace lets time pass on the players' clocks."""
+    """A pace lets time pass on the players' clocks: for real, or fast (the two classes below)."""
 
     clock: Clock
 

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from server.machine.data_folder import DataFolder
 from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.settings import Settings
-from server.voice.listener import Ears
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing
 from speech.process import ChildFailed
@@ -25,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Ears | None, Voice | None]]:
+async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Hearing | None, Voice | None]]:
     """Open both engines; None stands for one that does not work here.
 
     That is logged and stops no game.
@@ -38,7 +37,7 @@ async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tu
 
 
 @asynccontextmanager
-async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Ears | None]:
+async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Hearing | None]:
     """Open the recognisers and make them ready; None where none works here."""
     async with AsyncExitStack() as stack:
         yield await _open_ears(stack, model_folders(settings.vosk_models, data.models))
@@ -63,7 +62,7 @@ async def open_voice(
         yield VoicesByLanguage(own, others) if own is not None and others else own
 
 
-async def _open_ears(stack: AsyncExitStack, folders: Mapping[str, str]) -> Ears | None:
+async def _open_ears(stack: AsyncExitStack, folders: Mapping[str, str]) -> Hearing | None:
     try:
         hearing = Hearing(engines_with("auto", None, folders))
         stack.push_async_callback(hearing.close)

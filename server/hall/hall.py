@@ -31,12 +31,12 @@ from server.machine.identity import new_run_id, new_table_id
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
 from server.protocol import AtEar, CellsTyped, Outcome, ReadOut, Typed
-from server.table.belief_worker import BeliefDesk, BeliefSearch, ChildWeighing
+from server.table.belief_worker import BeliefDesk, BeliefSearch
 from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
-from server.table.mate_worker import ChildSearch, MateDesk, MateSearch
+from server.table.mate_worker import MateDesk, MateSearch
 from server.table.table import Table
-from server.voice.listener import Ears, Listener, Listening, Spoken, take_typed
+from server.voice.listener import Listener, Spoken, take_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
 from server.voice.teller import Teller
@@ -46,6 +46,7 @@ from server.wording.typed_braille import TypingTables
 from server.wording.words import scheme_of, segments_of, text_in
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
 from speech.words.messages_loading import check_messages
 from speech.words.scheme import Scheme
@@ -96,7 +97,7 @@ class Hall:
         self._mates = mates
         self._beliefs = beliefs
         self._desks: dict[str, tuple[MateDesk, BeliefDesk]] = {}
-        self._ears: Ears | None = None
+        self._ears: Hearing | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
@@ -115,7 +116,7 @@ class Hall:
         data: DataFolder,
         clock: Clock,
         *,
-        ears: Ears | None = None,
+        ears: Hearing | None = None,
         voice: Voice | None = None,
         mates: MateSearch | None = None,
         beliefs: BeliefSearch | None = None,
@@ -134,7 +135,7 @@ class Hall:
         except BaseException:
             await journal.close()
             raise
-        hall = cls(data, clock, journal, admissions, mates or ChildSearch(), beliefs or ChildWeighing())
+        hall = cls(data, clock, journal, admissions, mates or MateSearch(), beliefs or BeliefSearch())
         hall.ear_clock = ear_clock or clock
         hall.use(ears=ears, voice=voice)
         try:
@@ -153,7 +154,7 @@ class Hall:
             hall._look_for_next(table)
         return hall
 
-    def use(self, *, ears: Ears | None = None, voice: Voice | None = None) -> None:
+    def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
         """Use engines that became ready (they are loaded after the server listens)."""
         self._ears = ears or self._ears
         self._voice = voice or self._voice
@@ -347,8 +348,8 @@ class Hall:
         """Say words outside the game, to one station alone. Raises Complaint where there is no voice."""
         await self._tellers[table.id].say_words(station_id, text_in(words, scheme), segments_of(words, scheme))
 
-    def begin_hearing(self, table: Table, station_id: str) -> Listening | None:
-        """Begin to recognise while a station speaks; None where it is recognised only at the end."""
+    def begin_hearing(self, table: Table, station_id: str) -> HearingUtterance | None:
+        """Begin to recognise while a station speaks; None where no recogniser works."""
         station = table.state.station(station_id)
         return self._listeners[table.id].begin(station) if station is not None else None
 
@@ -359,14 +360,15 @@ class Hall:
         utterance: int,
         sound: bytes | Spoken,
         first_ms: int,
-        listening: Listening | None = None,
+        listening: HearingUtterance | None = None,
     ) -> None:
         """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)
-        if await self.rehearsals.hears(table, station, sound, listening):
+        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
+        if await self.rehearsals.hears(table, station, spoken, listening):
             return
         name = utterance_name(station_id, utterance)
-        await self._listeners[table.id].hear(station, name, sound, first_ms, listening)
+        await self._listeners[table.id].hear(station, name, spoken, first_ms, listening)
 
     def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
         """Return the speech offered to this station under this id, None where there is none."""

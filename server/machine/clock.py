@@ -22,7 +22,10 @@ Instant = tuple[int, int]
 
 
 class Clock(Protocol):
-    """A clock gives two times: one that never goes back (this run's), and one that people read."""
+    """A clock gives two times: one that never goes back (this run's), and one that people read.
+
+    There are two: the system's, and the scripted one of tests and of `demo --fast`.
+    """
 
     def mono_ms(self) -> int:
         """Return whole milliseconds of this run; never compared across runs."""

@@ -52,7 +52,10 @@ class Described(msgspec.Struct, frozen=True):
 
 
 class Pricing(Protocol):
-    """A `Pricing` is a cell that has a price for every move (`slips.PricedCell`)."""
+    """A `Pricing` is a cell that has a price for every move.
+
+    It stays a Protocol: the one such cell (`slips.PricedCell`) prices what is described here, so its file imports this.
+    """
 
     def cost(self, move: Described) -> float:
         """Return the price of a move, in nats."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import aiohttp
@@ -22,7 +22,7 @@ from braille.typed import texts_of_cells
 from server.game.views.held_times import HeldTimes
 from server.game.views.messages import DrawOffer, Greeting, NextGameShown, ScoreLine
 from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
-from server.stations.braille_display import Dots, Key, Pressed, Routed, Typed
+from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
 from server.wording.typed import codes_of
 from speech.complaint import Complaint
@@ -43,17 +43,6 @@ CLOSING = aiohttp.ClientWSTimeout(ws_close=0.2)
 _FINAL = (4401,)  # not admitted: trying again is of no use
 
 _decoder = msgspec.json.Decoder(Outgoing)
-
-
-class Display(Protocol):
-    """This is what a station needs of a display."""
-
-    width: int
-    rows: int
-
-    def show(self, text: str) -> None: ...
-
-    def key(self) -> Pressed | None: ...
 
 
 def digits(ms: int) -> str:
@@ -123,7 +112,7 @@ class BrailleStation:
         session: aiohttp.ClientSession,
         origin: str,
         query: str,
-        display: Display,
+        display: BrailleDisplay,
         profile: Profile | None = None,
         *,
         capitals: bool = False,

@@ -24,7 +24,7 @@ from server.machine.tasks import Faults
 from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
 from server.table.envelope import sealing_key
 from server.table.table import Table
-from server.voice.listener import Listening, Spoken
+from server.voice.listener import Spoken
 from speech.audio.echo import check_tones
 from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
 from speech.audio.human_voice import HumanVoice
@@ -33,6 +33,7 @@ from speech.audio.mic_check import Checked, LevelCheck
 from speech.audio.sound import BYTES_PER_SAMPLE
 from speech.audio.vad import Activity, load_activity
 from speech.complaint import Complaint
+from speech.hearing.hearing import HearingUtterance
 
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
@@ -371,7 +372,9 @@ class Microphone:
 class Speaking:
     """This is an utterance that is going on: its sound so far, its start, and what recognises it."""
 
-    def __init__(self, utterance: int, first_ms: int, listening: Listening | None, *, by_voice: bool = False) -> None:
+    def __init__(
+        self, utterance: int, first_ms: int, listening: HearingUtterance | None, *, by_voice: bool = False
+    ) -> None:
         self.assembly = UtteranceAssembly(utterance)
         self.by_voice = by_voice
         self.human = None if by_voice else HumanVoice()  # voice activity already knows that somebody speaks

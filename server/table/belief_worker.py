@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Protocol
 
 import msgspec
 
@@ -25,17 +24,7 @@ CHILD_MEMORY_BYTES = 256 * 1024 * 1024
 _log = logging.getLogger(__name__)
 
 
-class BeliefSearch(Protocol):
-    """An object of this protocol weighs the question."""
-
-    async def weigh(self, question: BeliefQuestion) -> tuple[BelievedPly, ...]:
-        """Return the moves most probably played, as far as anything is known."""
-
-    async def close(self) -> None:
-        """Stop weighing."""
-
-
-class ChildWeighing:
+class BeliefSearch:
     """This weighs in a child process, which is started at the first question."""
 
     def __init__(self) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import Protocol
 
 import msgspec
 
@@ -32,24 +31,14 @@ CHILD_MEMORY_BYTES = 512 * 1024 * 1024
 _log = logging.getLogger(__name__)
 
 
-class MateSearch(Protocol):
-    """An object of this protocol searches for the answer."""
-
-    async def find(self, position: Position, seat: Seat) -> Answer:
-        """Return whether `seat` can ever mate from the position."""
-
-    async def close(self) -> None:
-        """Stop searching."""
-
-
-class ChildSearch:
+class MateSearch:
     """This searches in a child process, which is started at the first question."""
 
     def __init__(self) -> None:
         self._child = Child("server.table.mate_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
 
     async def find(self, position: Position, seat: Seat) -> Answer:
-        """Return whether `seat` can ever mate; unknown where the search itself failed."""
+        """Return whether `seat` can ever mate from the position; unknown where the search itself failed."""
         try:
             found = await self._child.request({"position": msgspec.to_builtins(position), "seat": seat.value})
             return msgspec.convert(found, Answer)

@@ -1,6 +1,6 @@
 """Each listener has a private channel: what is ready waits its turn.
 
-It is on record before it sounds.
+It is put on record before it sounds, then offered to the station; how much of it was heard is noted.
 """
 
 from __future__ import annotations
@@ -10,28 +10,34 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any
 
 import msgspec
 
-from server.game.values.words import Seat, Station
-from server.game.views.messages import AnyMessage
+from server.game import acts as cmd
+from server.game.values.words import Seat
+from server.machine.clock import Clock
 from server.machine.tasks import Faults, passing
+from server.protocol import Hush, SoundReady
 from server.table.evidence import EvidenceFile, SoundEvidence
+from server.table.table import Table
+from server.voice.playback import OfferedSounds
 from speech.audio.sound import Sound
-from speech.channels.channel import Channel, Clock
+from speech.channels.channel import Channel
 from speech.channels.ear import Act, Began, Drop, Ended, Enqueue, Event, Kind, Phrase, Repeat, Start, Stop
 
 MOST_KEPT = 160
 """How many phrases of one listener are kept in memory: what waits, and some of what was said."""
+SEALED = "(sealed)"
+"""What the record says where it must not say what was spoken."""
 
 
 class Told(msgspec.Struct, frozen=True):
     """This is what a phrase says.
 
     `number`: of the message it speaks. `announcing`: the name of the announcement, where its wait is on the mover's
-    time (D.2.4). `seal`: the key under which its sound is kept, where the record may not say it. `anew`: the message,
-    where it tells a time that soon is not true any more.
+    time (D.2.4). `seal`: the key under which its sound is kept, where the record may not say it. `anew`: has it
+    said again with the time as it is then, where it tells a time that soon is not true any more.
     """
 
     number: int
@@ -40,34 +46,7 @@ class Told(msgspec.Struct, frozen=True):
     announcing: str | None = None
     secret: bool = False
     seal: str | None = None
-    anew: tuple[Station, AnyMessage] | None = None
-
-
-class Outside(Protocol):
-    """This is what a channel needs of its table."""
-
-    async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
-        """Put on record that this goes into the ear; False where it could not be."""
-        ...
-
-    def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
-        """Note that it sounds now."""
-        ...
-
-    def hush(self, channel: PrivateChannel, name: str, told: Told, stop: Stop) -> None:
-        """Note that it is silent now.
-
-        `name`: of its sound on record.
-        """
-        ...
-
-    def gone(self, channel: PrivateChannel, told: Told) -> None:
-        """Note that it will not be said any more."""
-        ...
-
-    def anew(self, channel: PrivateChannel, told: Told) -> None:
-        """Have it said with the time as it is now, because it waited too long to be true."""
-        ...
+    anew: Callable[[], None] | None = None
 
 
 class PrivateChannel:
@@ -78,27 +57,26 @@ class PrivateChannel:
 
     def __init__(
         self,
-        table: str,
+        table: Table,
         listener: str,
         seat: Seat | None,
         clock: Clock,
         evidence: SoundEvidence,
-        outside: Outside,
-        told: Callable[[str], None] | None = None,
+        sounds: OfferedSounds,
     ) -> None:
         """Set up a channel that is empty.
 
-        `told` tells the arbiter of a fault.
+        `sounds`: where a sound lies ready for its station.
         """
         self._table = table
         self.listener = listener
         self.seat = seat
         self.station = ""
         self.off = False
-        self._faults = Faults("What is said into an ear", told)
+        self._faults = Faults("What is said into an ear", table.note_fault)
         self._channel = Channel(clock, self._act)
         self._evidence = evidence
-        self._outside = outside
+        self._sounds = sounds
         self._told: OrderedDict[str, Told] = OrderedDict()
         self._names: dict[str, tuple[str, str | None]] = {}  # phrase -> its sound on disk and the hash
         self._starting: object | None = None
@@ -126,6 +104,15 @@ class PrivateChannel:
             self._names[id] = self._names[phrase.id]
         self._channel.tell(Repeat(id))
         return True
+
+    def note_speaking(self, announcing: str | None, **more: Any) -> None:
+        """Note that an announcement is on its way, goes into the ear now, or will not come.
+
+        The table learns it before any press that arrives later. An announcement about which nothing more is noted ends
+        at the cap.
+        """
+        if announcing is not None and self.seat is not None:
+            self._table.note(cmd.NoteSpeaking(seat=self.seat, utterance=announcing, **more))
 
     @property
     def quiet(self) -> bool:
@@ -166,14 +153,14 @@ class PrivateChannel:
                 starting.add_done_callback(self._tasks.discard)
             case Stop(phrase, _, _, again):
                 if self._starting is None:
-                    self._outside.hush(self, self._names[phrase.id][0], told, act)
+                    self._hush(self._names[phrase.id][0], told, act)
                 self._starting = None
                 if not again:
-                    self._outside.gone(self, told)
+                    self.note_speaking(told.announcing, over=True)
             case Drop(_, why):
-                self._outside.gone(self, told)
-                if why == "stale":
-                    self._outside.anew(self, told)
+                self.note_speaking(told.announcing, over=True)
+                if why == "stale" and told.anew is not None:
+                    told.anew()
 
     async def _start(self, phrase: Phrase, told: Told, token: object) -> None:
         try:
@@ -185,11 +172,11 @@ class PrivateChannel:
             return  # stopped meanwhile
         self._starting = None
         if not recorded:  # only what is on record is said into a private ear
-            self._outside.gone(self, told)
+            self.note_speaking(told.announcing, over=True)
             self._channel.tell(Ended(phrase.id))
             return
         try:
-            self._outside.offer(self, phrase, told)
+            self._offer(phrase, told)
         except Exception as fault:  # this phrase is not heard, but what waits behind it is
             self._faults.met(fault, secret=told.secret)
             self._channel.tell(Ended(phrase.id))
@@ -199,7 +186,42 @@ class PrivateChannel:
     async def _recorded(self, phrase: Phrase, told: Told) -> bool:
         if phrase.id not in self._names:
             name = f"told-{phrase.id}"
-            kept = await self._evidence.keep(self._table, name, told.sound.pcm, told.sound.sample_rate, told.seal)
+            kept = await self._evidence.keep(self._table.id, name, told.sound.pcm, told.sound.sample_rate, told.seal)
             self._names[phrase.id] = (name, kept.sha256 if isinstance(kept, EvidenceFile) else None)
         name, sha256 = self._names[phrase.id]
-        return await self._outside.record(self, name, told, sha256)
+        return await self._note_spoken(name, told, sha256)
+
+    async def _note_spoken(self, name: str, told: Told, sha256: str | None) -> bool:
+        """Put on record that this goes into the ear; False where it could not be."""
+        spoken_now = cmd.NoteSpoken(
+            seat=self.seat,
+            text=SEALED if told.secret else told.text,
+            utterance=name,
+            sha256=sha256,
+            length_ms=0 if told.secret else told.sound.duration_ms,
+            listener="" if self.seat is not None else self.listener,
+        )
+        return (await self._table.own(self._table.program_command(spoken_now))).outcome.ok
+
+    def _offer(self, phrase: Phrase, told: Told) -> None:
+        """Offer the sound to the station, which plays it now."""
+        self.note_speaking(told.announcing, length_ms=told.sound.duration_ms)
+        self._sounds.hold(phrase.id, self.station, told.sound)
+        ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
+        self._table.push(self.station, ready, newest=True)
+
+    def _hush(self, name: str, told: Told, stop: Stop) -> None:
+        """Silence the station, and record how much was heard; `name`: of its sound on record.
+
+        A player who cuts it off by a key or by speaking makes nobody wait for the rest.
+        """
+        self._table.push(self.station, Hush(stop.phrase.id, stop.why))
+        if told.secret:
+            return  # how much was heard could tell which move it was
+        length = told.sound.duration_ms
+        self._table.note(
+            cmd.NoteCut(
+                seat=self.seat, text=told.text, utterance=name, heard_ms=stop.heard_ms, length_ms=length,
+                why=stop.why, again=stop.again, listener="" if self.seat is not None else self.listener,
+            )
+        )  # fmt: skip

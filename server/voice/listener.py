@@ -1,9 +1,10 @@
-"""An utterance becomes a command here: the sound is kept, recognised, and told to the table.
+"""An utterance becomes a command here: it is kept, recognised, interpreted, submitted (`Listener.hear`).
 
-It never becomes a press (L049). What a sound may have been, besides what it was taken for, is for the record and the
-arbiter alone. Only at a table for training may the position narrow what was heard in doubt (`narrowed_at`); in a rated
-game that never happens. What is beyond doubt stays as it was said: an illegal move that was clearly announced is
-called illegal, not bent into a legal one.
+The ears are a `speech.hearing` `Hearing` and nothing else; those of the tests are subclasses of it. An utterance never
+becomes a press (L049). What a sound may have been, besides what it was taken for, is for the record and the arbiter
+alone. Only at a table for training may the position narrow what was heard in doubt (`narrowed_at`); in a rated game
+that never happens. What is beyond doubt stays as it was said: an illegal move that was clearly announced is called
+illegal, not bent into a legal one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 import chess
 import msgspec
@@ -40,6 +41,7 @@ from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
 from speech.hearing.evidence import as_he_is_heard, weighed
 from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
+from speech.hearing.verdict import Judgement
 from speech.process import ChildFailed
 from speech.speakers.usual_speaker import Ruling
 from speech.words.said import Heard
@@ -47,29 +49,6 @@ from speech.words.scheme import Scheme
 
 SAMPLE_RATE = 16_000
 _log = logging.getLogger(__name__)
-
-
-class HeardSound(Protocol):
-    """This is what the ears say about one utterance."""
-
-    @property
-    def heard(self) -> Heard:
-        """Return the announcement or command, or none."""
-
-    @property
-    def verdict(self) -> str:
-        """Return accept, confirm, repeat or reject."""
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Return the word ids."""
-
-
-class Ears(Protocol):
-    """A recogniser depends on sound and scheme alone, never on the position."""
-
-    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
-        """Recognise mono s16le 16 kHz."""
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -82,31 +61,6 @@ class Spoken(msgspec.Struct, frozen=True):
     pcm: bytes
     for_the_ears: bytes
     by_voice: bool = False
-
-
-class Listening(Protocol):
-    """This recognises an utterance while it comes."""
-
-    @property
-    def scheme(self) -> Scheme:
-        """Return the scheme by which it is heard."""
-
-    def feed(self, pcm: bytes) -> None:
-        """Take some more samples, mono s16le 16 kHz; never waits."""
-
-    async def finish(self) -> HeardSound:
-        """Return what was heard, after the last sample."""
-
-    async def abandon(self) -> None:
-        """Stop, because the result is not wanted any more."""
-
-
-@runtime_checkable
-class LiveEars(Ears, Protocol):
-    """These ears can listen while somebody speaks."""
-
-    def open_utterance(self, scheme: Scheme) -> Listening:
-        """Begin an utterance that comes in pieces."""
 
 
 def say_of(
@@ -145,6 +99,18 @@ def say_of(
     )
 
 
+class _Utterance(msgspec.Struct, frozen=True):
+    """This is one utterance on its way to the table; `secret`: nobody may learn from the record what it was."""
+
+    station: Station
+    seat: Seat
+    name: str
+    sound: Spoken
+    at_ms: int
+    scheme: Scheme
+    secret: bool
+
+
 class _Found(msgspec.Struct, frozen=True):
     """This is what was made of an utterance.
 
@@ -167,7 +133,7 @@ class Listener:
     """This keeps one table's utterances as evidence (D.2.7) and tells the table what was heard."""
 
     def __init__(
-        self, table: Table, evidence: SoundEvidence, ears: Ears | None, voices: KnownVoices | None = None
+        self, table: Table, evidence: SoundEvidence, ears: Hearing | None, voices: KnownVoices | None = None
     ) -> None:
         """Set up the listener.
 
@@ -195,22 +161,24 @@ class Listener:
         chooses = station.seat is not None and self.table.state.choice_of(station.seat) is not None
         return not chooses and self.at_own_ear(station, "repeat")
 
-    def begin(self, station: Station) -> Listening | None:
-        """Begin to recognise an utterance while it comes.
-
-        None where the ears hear only what is finished.
-        """
-        if station.seat is None or not isinstance(self.ears, LiveEars):
+    def begin(self, station: Station) -> HearingUtterance | None:
+        """Begin to recognise an utterance while it comes; None where no recogniser works."""
+        if station.seat is None or self.ears is None:
             return None
-        listening = self.ears.open_utterance(self._as_he_speaks(scheme_for(self.table.state, station.seat), station))
-        if isinstance(listening, HearingUtterance) and self._asked.likely(station):
+        listening = self.ears.open_utterance(self._scheme_at(station, station.seat))
+        if self._asked.likely(station):
             listening.expect_doubt()
         return listening
 
     async def hear(
-        self, station: Station, utterance: str, sound: bytes | Spoken, at_ms: int, listening: Listening | None = None
+        self,
+        station: Station,
+        utterance: str,
+        spoken: Spoken,
+        at_ms: int,
+        listening: HearingUtterance | None = None,
     ) -> None:
-        """Take a finished utterance (mono s16le 16 kHz) that began at `at_ms` of this run.
+        """Take a finished utterance that began at `at_ms` of this run.
 
         `listening`: what was begun with it and was fed all of it; it counts unless the scheme has changed meanwhile.
         The sound is on disk before the event that names it; a failing disk is reported and play goes on. With no
@@ -219,84 +187,49 @@ class Listener:
         if station.seat is None:
             return
         seat = station.seat
-        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
-        pcm = spoken.pcm
-        scheme = self._as_he_speaks(scheme_for(self.table.state, seat), station)
         seal = sealing_key(self.table.state, seat)
-        kept: object = NO_CONSENT
-        if may_keep_sound(self.table.state, seat):
-            kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
-        good = isinstance(kept, EvidenceFile)
-        note = cmd.KeepSound(
-            seat=seat,
-            utterance=utterance,
-            sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
-            length_ms=0 if seal is not None else len(pcm) * 1000 // (2 * SAMPLE_RATE),
-            fault=None if good else str(getattr(kept, "reason", kept)),
-        )
-        await self.table.own(self.table.program_command(note))
-        after = None if seal is not None else self._asked.settles(station, self.table.state, at_ms, scheme)
-        found = await self._recognised(spoken, scheme, station, listening, after, at_ms, secret=seal is not None)
-        heard, sure = found.heard, found.sure
+        scheme = self._scheme_at(station, seat)
+        said = _Utterance(station, seat, utterance, spoken, at_ms, scheme, secret=seal is not None)
+        await self._keep(said, seal)
+        found = await self._recognise(said, listening)
         if found.another:
-            told = cmd.NoteAnotherVoice(seat=seat, station=station.id, utterance=utterance)
-            await self.table.own(self.table.program_command(told))
-        body: cmd.AnyAct | None
+            await self._note(cmd.NoteAnotherVoice(seat=seat, station=station.id, utterance=utterance))
+        heard = found.heard
         if heard is None:
-            if seal is None:  # what it may have been stays with the sound (D.2.7)
-                aside = cmd.SetSoundAside(
-                    seat=seat, utterance=utterance, words=found.words, candidates=found.candidates
+            if not said.secret:  # what it may have been stays with the sound (D.2.7)
+                await self._note(
+                    cmd.SetSoundAside(seat=seat, utterance=utterance, words=found.words, candidates=found.candidates)
                 )
-                await self.table.own(self.table.program_command(aside))
             return
         asks, question = self._training.takes(self.table.state, station, heard, at_ms)
-        if asks:
-            if question is not None:
-                await self.table.own(_by(self.table, station, question))
-            return
-        if heard.kind == "command" and heard.command is not None:
-            body = body_of_command(heard.command, number=heard.number, sure=sure, utterance=utterance, at_ms=at_ms)
-            if self._at_own_ear(station, heard.command):
-                return  # said again in the player's own ear: no part of the game
-            if isinstance(body, cmd.Propose | cmd.Confirm) and spoken.by_voice:
-                body = msgspec.structs.replace(body, sure=False)  # the player is asked whether this was meant
-            if station.role is Role.ASSISTANT and heard.command == "claim_time":
-                body = cmd.ClaimTime() if sure else None  # the assistant's own duty (D.2.10.5), where it is granted
-        else:
-            body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
-            if seal is None:
-                body = msgspec.structs.replace(body, candidates=found.candidates)
-            if self.ears is None:
-                body = msgspec.structs.replace(body, ask=False)  # there is no recogniser: asking again is of no use
+        if question is not None:
+            await self.table.own(_by(self.table, station, question))
+        body = None if asks else self._interpret(said, found, heard)
         if body is not None:
-            answer = (await self.table.own(_by(self.table, station, body))).outcome
-            # Voice activity may have caught words not meant for the server; after "stop" the player wants silence.
-            asked = heard.kind == "command" and heard.command != "stop" and not spoken.by_voice
-            if not answer.ok and asked and seal is None:
-                refused = cmd.NoteRefused(
-                    seat=seat, station=station.id, code=answer.code, article=answer.article, utterance=utterance
-                )
-                await self.table.own(self.table.program_command(refused))
+            await self._submit(said, heard, body)
 
-    async def understood(self, station: Station, sound: Spoken, listening: Listening | None) -> cmd.AnyAct | None:
+    async def understood(
+        self, station: Station, sound: Spoken, listening: HearingUtterance | None
+    ) -> cmd.AnyAct | None:
         """Return what an utterance outside the game asks for; nothing of it is kept.
 
         None where it was not for the server.
         """
         assert station.seat is not None
-        scheme = self._as_he_speaks(scheme_for(self.table.state, station.seat), station)
-        found = await self._recognised(sound, scheme, station, listening, None, 0, secret=True)
+        scheme = self._scheme_at(station, station.seat)
+        found = await self._recognise(_Utterance(station, station.seat, "", sound, 0, scheme, secret=True), listening)
         if found.heard is None:
             return None
         if found.heard.kind == "command" and found.heard.command is not None:
             return body_of_command(found.heard.command, number=found.heard.number, sure=found.sure)
         return say_of(found.heard, scheme, Origin.HEARD, utterance=None, at_ms=None)
 
-    def _as_he_speaks(self, scheme: Scheme, station: Station) -> Scheme:
-        """Return the scheme with this player's voice profile, where the player gave its code and speaks here."""
-        if self._voices is None or station.role is not Role.PLAYER or station.seat is None:
+    def _scheme_at(self, station: Station, seat: Seat) -> Scheme:
+        """Return the seat's scheme, with the player's voice where the player gave its code and speaks here."""
+        scheme = scheme_for(self.table.state, seat)
+        if self._voices is None or station.role is not Role.PLAYER:
             return scheme
-        code = self.table.state.sound_of(station.seat).profile
+        code = self.table.state.sound_of(seat).profile
         known = self._voices.of(code, scheme.language) if code else None
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
@@ -314,39 +247,50 @@ class Listener:
             except Complaint as wrong:
                 _log.warning("%s", wrong)
 
-    async def _recognised(
-        self,
-        sound: Spoken,
-        scheme: Scheme,
-        station: Station,
-        listening: Listening | None,
-        after: Verdict | None,
-        at_ms: int,
-        *,
-        secret: bool,
-    ) -> _Found:
-        """Return what was heard.
+    async def _note(self, body: cmd.AnyAct) -> Outcome:
+        return await self.table.own(self.table.program_command(body))
 
-        `after`: what the player was asked to say again; both sounds then count.
-        """
+    async def _keep(self, said: _Utterance, seal: str | None) -> None:
+        """Put the sound on disk, where that is allowed, and then its name on record."""
+        kept: object = NO_CONSENT
+        pcm = said.sound.pcm
+        if may_keep_sound(self.table.state, said.seat):
+            kept = await self._evidence.keep(self.table.id, said.name, pcm, SAMPLE_RATE, seal)
+        good = isinstance(kept, EvidenceFile)
+        await self._note(
+            cmd.KeepSound(
+                seat=said.seat,
+                utterance=said.name,
+                sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
+                length_ms=0 if said.secret else len(pcm) * 1000 // (2 * SAMPLE_RATE),
+                fault=None if good else str(getattr(kept, "reason", kept)),
+            )
+        )
+
+    async def _recognise(self, said: _Utterance, listening: HearingUtterance | None) -> _Found:
+        """Return what was heard; where the player was asked to say it again, both sounds count."""
         if self.ears is None:
             return _Found(Heard("none"))
+        station, scheme, pcm = said.station, said.scheme, said.sound.for_the_ears
+        after = None if said.secret else self._asked.settles(station, self.table.state, said.at_ms, scheme)
         try:
-            verdict = await _verdict_of(self.ears, sound.for_the_ears, scheme, listening, after)
+            if listening is not None and listening.scheme == scheme:
+                verdict = await listening.finish(after)
+            else:
+                verdict = await self.ears.hear(pcm, scheme, after=after)
         except (Complaint, ChildFailed) as wrong:
-            why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
+            why = "sealed" if said.secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
             return _Found(Heard("none"))  # the sound is kept, the move is unheard, play goes on
-        assert station.seat is not None
-        taken = narrowed_at(self.table.state, station.seat, verdict)
-        judgement = judged_by_voice(taken) if sound.by_voice else taken.verdict
+        taken = narrowed_at(self.table.state, said.seat, verdict)
+        judgement = judged_by_voice(taken) if said.sound.by_voice else taken.verdict
         ruling: Ruling = "his"
         if judgement in ("accept", "confirm"):
             enrolled = None if scheme.voice is None else scheme.voice.voice
-            ruling = await self._whose.ruled(station, sound.for_the_ears, enrolled)
-        if isinstance(taken, Verdict) and not secret:
+            ruling = await self._whose.ruled(station, pcm, enrolled)
+        if not said.secret:
             # Another person's words settle nothing; the player's next ones are judged by themselves.
-            self._asked.note(station, self.table.state, at_ms, scheme, taken, judgement)
+            self._asked.note(station, self.table.state, said.at_ms, scheme, taken, judgement)
         if ruling == "doubted":
             judgement = "repeat"
         trust = NOT_HIS if ruling == "doubted" else 1.0
@@ -359,28 +303,54 @@ class Listener:
                 return _Found(heard, words=taken.words, candidates=candidates)
         return _Found(None, words=best_words(verdict), candidates=candidates)
 
+    def _interpret(self, said: _Utterance, found: _Found, heard: Heard) -> cmd.AnyAct | None:
+        """Return the act that was said; None for what the game has no part in, or may not take from this station."""
+        station = said.station
+        if heard.kind == "command" and heard.command is not None:
+            body = body_of_command(
+                heard.command, number=heard.number, sure=found.sure, utterance=said.name, at_ms=said.at_ms
+            )
+            if self._at_own_ear(station, heard.command):
+                return None  # said again in the player's own ear: no part of the game
+            if isinstance(body, cmd.Propose | cmd.Confirm) and said.sound.by_voice:
+                body = msgspec.structs.replace(body, sure=False)  # the player is asked whether this was meant
+            if station.role is Role.ASSISTANT and heard.command == "claim_time":
+                # the assistant's own duty (D.2.10.5), where it is granted
+                return cmd.ClaimTime() if found.sure else None
+            return body
+        told = say_of(heard, said.scheme, Origin.HEARD, utterance=said.name, at_ms=said.at_ms)
+        if not said.secret:
+            told = msgspec.structs.replace(told, candidates=found.candidates)
+        if self.ears is None:
+            told = msgspec.structs.replace(told, ask=False)  # there is no recogniser: asking again is of no use
+        return told
 
-def judged_by_voice(sound: HeardSound) -> str:
-    """Return the verdict where no key was pressed: only what is beyond doubt is taken as said.
+    async def _submit(self, said: _Utterance, heard: Heard, body: cmd.AnyAct) -> None:
+        """Tell the table, and tell the player where a command that was asked for is refused."""
+        answer = (await self.table.own(_by(self.table, said.station, body))).outcome
+        # Voice activity may have caught words not meant for the server; after "stop" the player wants silence.
+        asked = heard.kind == "command" and heard.command != "stop" and not said.sound.by_voice
+        if not answer.ok and asked and not said.secret:
+            await self._note(
+                cmd.NoteRefused(
+                    seat=said.seat,
+                    station=said.station.id,
+                    code=answer.code,
+                    article=answer.article,
+                    utterance=said.name,
+                )
+            )
+
+
+def judged_by_voice(verdict: Verdict) -> Judgement:
+    """Return the judgement where no key was pressed: only what is beyond doubt is taken as said.
 
     What is likely is asked again; what was an announcement only in part is ignored. What is sure enough, but must be
     read back (a letter, or words that left one recogniser in doubt), is taken and read back.
     """
-    if sound.verdict == "confirm" and not (isinstance(sound, Verdict) and sound.sure):
+    if verdict.verdict == "confirm" and not verdict.sure:
         return "repeat"
-    return "reject" if sound.verdict == "repeat" and sound.heard.unclear is None else sound.verdict
-
-
-async def _verdict_of(
-    ears: Ears, pcm: bytes, scheme: Scheme, listening: Listening | None, after: Verdict | None
-) -> HeardSound:
-    """Return the verdict on a finished utterance.
-
-    On this one and an earlier one together, where that settles a doubt and the ears can judge both.
-    """
-    if listening is not None and listening.scheme == scheme:
-        return await (listening.finish(after) if isinstance(listening, HearingUtterance) else listening.finish())
-    return await (ears.hear(pcm, scheme, after=after) if isinstance(ears, Hearing) else ears.hear(pcm, scheme))
+    return "reject" if verdict.verdict == "repeat" and verdict.heard.unclear is None else verdict.verdict
 
 
 async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Outcome:
@@ -428,23 +398,17 @@ NOT_HIS = 0.5
 """The share of its P(right) that a doubted word keeps on record, where another person may have said it."""
 
 
-def best_words(sound: HeardSound) -> tuple[str, ...]:
+def best_words(verdict: Verdict) -> tuple[str, ...]:
     """Return the words nearest to the sound, even where they were not taken as heard."""
-    best = sound.hypotheses[:1] if isinstance(sound, Verdict) else ()
-    return best[0].ids if best else sound.words
+    return verdict.hypotheses[0].ids if verdict.hypotheses else verdict.words
 
 
-def candidates_heard(sound: HeardSound, scheme: Scheme, trust: float) -> tuple[Candidate, ...]:
-    """Return what the sound may have been, given how this player is misheard.
-
-    Empty for ears that only give words.
-    """
-    if not isinstance(sound, Verdict):
-        return ()
-    confusions = load_confusions(sound.engine)
+def candidates_heard(verdict: Verdict, scheme: Scheme, trust: float) -> tuple[Candidate, ...]:
+    """Return what the sound may have been, given how this player is misheard."""
+    confusions = load_confusions(verdict.engine)
     if scheme.voice is not None:
         confusions = as_he_is_heard(confusions, scheme.voice)
-    return candidates_of(weighed(sound.hypotheses, trust * sound.confidence, confusions))
+    return candidates_of(weighed(verdict.hypotheses, trust * verdict.confidence, confusions))
 
 
 def fits_legally(heard: Heard, board: chess.Board) -> bool:
@@ -481,11 +445,11 @@ def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
     )
 
 
-def narrowed_at(state: GameState, seat: Seat, verdict: HeardSound) -> HeardSound:
+def narrowed_at(state: GameState, seat: Seat, verdict: Verdict) -> Verdict:
     """Return the verdict as a table takes it.
 
     At a table for training it is narrowed for the player on move; elsewhere it stays as it is.
     """
-    if not state.trains or seat is not state.on_move or state.position is None or not isinstance(verdict, Verdict):
+    if not state.trains or seat is not state.on_move or state.position is None:
         return verdict
     return narrowed(verdict, state.position.board())

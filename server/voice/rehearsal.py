@@ -24,10 +24,11 @@ from server.game.values.words import Role, Seat, Station
 from server.machine.tasks import Work, passing
 from server.protocol import RehearsalShown
 from server.table.table import Table
-from server.voice.listener import Listener, Listening, Spoken
+from server.voice.listener import Listener, Spoken
 from server.wording.words import canonical, scheme_heard, segments_of, time_in_words
 from speech.audio.level import Finding, finding, levels
 from speech.complaint import Complaint
+from speech.hearing.hearing import HearingUtterance
 from speech.voices.voice import Segment
 from speech.words.scheme import Scheme
 
@@ -268,12 +269,11 @@ class Rehearsals:
             return await rehearsing.end("skipped", reason)
         await table.own(table.program_command(cmd.NoteRehearsal(outcome="skipped", reason=reason)))
 
-    async def hears(self, table: Table, station: Station, sound: bytes | Spoken, listening: Listening | None) -> bool:
+    async def hears(self, table: Table, station: Station, spoken: Spoken, listening: HearingUtterance | None) -> bool:
         """Take an utterance if it belongs to a rehearsal, and say whether it did; it is kept nowhere."""
         rehearsing = self._held.get(table.id)
         if rehearsing is None or not rehearsing.active or station.role is not Role.PLAYER:
             return False
-        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
         if rehearsing.sounded(station, finding(levels(spoken.pcm))):
             return True
         body = await self._at(table)[0].understood(station, spoken, listening)

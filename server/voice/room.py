@@ -7,7 +7,6 @@ display that came last and has its sound switched on. The arbiter hears at the s
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
 
 from server.game import acts as ev
 from server.game.values.words import Role, Station
@@ -33,24 +32,23 @@ ROOM_GOOD_MS = 15_000
 """A move is not announced to the hall later than this: by then other moves have been made."""
 
 
-class Listeners(Protocol):
-    """This makes a listener's channel and looks after it."""
-
-    def tongue(self, listener: str, station: str) -> Tongue:
-        """Return the listener's tongue, made where there is none yet."""
-        ...
-
-
 class Aloud:
     """This is one table's voice to its hall and to its arbiter."""
 
     def __init__(
-        self, table: Table, tongues: Listeners, clock: Clock, render: Callable[[Sequence[Segment]], Awaitable[Sound]]
+        self,
+        table: Table,
+        tongue: Callable[[str, str], Tongue],
+        clock: Clock,
+        render: Callable[[Sequence[Segment]], Awaitable[Sound]],
     ) -> None:
-        """Set up the voice; `clock` is the clock by which sounds play."""
+        """Set up the voice.
+
+        `tongue`: the tongue of a listener, made at this station where there is none; `clock`: by which sounds play.
+        """
         self._table = table
         self._clock = clock
-        self._tongues = tongues
+        self._tongue = tongue
         self._render = render
         self._audible: dict[str, None] = {}  # stations whose sound is switched on, the newest last
 
@@ -69,7 +67,7 @@ class Aloud:
             case ev.RoomAllowed(allowed=False):
                 self._hush(ROOM)
             case ev.DisplayDelayed():
-                self._find_station(ROOM, self._tongues.tongue(ROOM, "").channel)
+                self._find_station(ROOM, self._tongue(ROOM, "").channel)
             case ev.AlertsChosen(spoken=False):
                 self._hush(f"arbiter:{event.station}")
             case _ if state.room and isinstance(event, _PUBLIC):
@@ -83,7 +81,7 @@ class Aloud:
             self._put(f"arbiter:{station.id}", station, number, message)
 
     def _put(self, listener: str, station: Station, number: int, message: AnyMessage) -> None:
-        tongue = self._tongues.tongue(listener, station.id)
+        tongue = self._tongue(listener, station.id)
         self._find_station(listener, tongue.channel)
         if not tongue.channel.off:
             tongue.put((station, number, message))
@@ -113,7 +111,7 @@ class Aloud:
             channel.say(kind, told, good_until=self._clock.mono_ms() + ROOM_GOOD_MS if room else None)
 
     def _hush(self, listener: str) -> None:
-        self._tongues.tongue(listener, "").channel.tell(ear.KeyPressed("off"))
+        self._tongue(listener, "").channel.tell(ear.KeyPressed("off"))
 
     # where it sounds
 
@@ -122,7 +120,7 @@ class Aloud:
         listener = self.listener_of(station)
         if listener is None:
             return
-        channel = self._tongues.tongue(listener, station.id).channel
+        channel = self._tongue(listener, station.id).channel
         if said.did in ("on", "off"):
             self._audible.pop(station.id, None)
             if said.did == "on":
@@ -144,7 +142,7 @@ class Aloud:
         """Note that a connection came or went."""
         listener = self.listener_of(station)
         if listener is not None:
-            self._find_station(listener, self._tongues.tongue(listener, station.id).channel)
+            self._find_station(listener, self._tongue(listener, station.id).channel)
 
     def _find_station(self, listener: str, channel: PrivateChannel) -> None:
         state = self._table.state  # a display that shows the game later gets no live sound

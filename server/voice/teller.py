@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 import msgspec
 
-from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.time.clock import on_movers_time
 from server.game.state.state import GameState
@@ -22,11 +21,11 @@ from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, BoardToSet, LinkShown, Relayed, Understood
 from server.machine.clock import Clock
 from server.machine.tasks import Faults
-from server.protocol import AtEar, Hush, ReadOut, SealedWords, SoundReady
+from server.protocol import AtEar, ReadOut, SealedWords
 from server.table.envelope import sealing_key
 from server.table.evidence import SoundEvidence
 from server.table.table import Table
-from server.voice.channel import PrivateChannel, Told
+from server.voice.channel import SEALED, PrivateChannel, Told
 from server.voice.clock_times import GOOD_FOR_MS, running_time, told_at_end
 from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
@@ -37,7 +36,7 @@ from speech.audio.hearing_aid import PLAIN, Shape, shaped
 from speech.audio.sound import Sound
 from speech.audio.tick import tick
 from speech.channels import ear
-from speech.channels.ear import Kind, Phrase
+from speech.channels.ear import Kind
 from speech.complaint import Complaint
 from speech.process import ChildFailed
 from speech.voices.voice import Manner, Segment, Voice
@@ -49,8 +48,6 @@ RENDERED_MS = 300
 """A short phrase is rendered within this time, also on a busy machine."""
 Message = AnyMessage | SealedWords | ReadOut
 TICK = "(tick)"
-SEALED = "(sealed)"
-"""What the record says where it must not say what was spoken."""
 _log = logging.getLogger(__name__)
 
 
@@ -80,7 +77,9 @@ class Teller:
         self._silent: set[str] = set()  # stations that play nothing
         self.sounds = OfferedSounds(table, evidence)
         self._faults = Faults("What is said into an ear", table.note_fault)
-        self._aloud = Aloud(table, self, clock, lambda segments: self._sound(segments, EarChoice(), secret=False))
+        self._aloud = Aloud(
+            table, self.tongue, clock, lambda segments: self._sound(segments, EarChoice(), secret=False)
+        )
         table.on_message = self.take
         table.on_opened = self.sounds.give_out
         table.on_event = self.note
@@ -109,10 +108,10 @@ class Teller:
             return  # another station of this player speaks
         if tongue.channel.off:
             return
-        self._note_speaking(seat, self._announcing(station, number, message))
+        tongue.channel.note_speaking(self._announcing(station, number, message))
         dropped = tongue.put((station, number, message))
         if dropped is not None:
-            self._note_speaking(seat, self._announcing(*dropped), over=True)
+            tongue.channel.note_speaking(self._announcing(*dropped), over=True)
 
     def tongue(self, listener: str, station: str) -> Tongue:
         """Return the tongue of a listener: a seat, the room or an arbiter's station.
@@ -122,10 +121,9 @@ class Teller:
         tongue = self._tongues.get(listener)
         if tongue is None:
             seat = next((one for one in Seat if one.value == listener), None)
-            told = self._table.note_fault
-            channel = PrivateChannel(self._table.id, listener, seat, self._clock, self._evidence, self, told)
+            channel = PrivateChannel(self._table, listener, seat, self._clock, self._evidence, self.sounds)
             channel.station = station
-            tongue = self._tongues[listener] = Tongue(channel, told)
+            tongue = self._tongues[listener] = Tongue(channel, self._table.note_fault)
             tongue.start(self._say)
             channel.tell(ear.There(self._table.connections.of(station) != ()))
             for who in self._speaking:
@@ -138,15 +136,6 @@ class Teller:
             return f"{station.id}-{number}"
         return None
 
-    def _note_speaking(self, seat: Seat | None, announcing: str | None, **more: Any) -> None:
-        """Note that an announcement is on its way, goes into the ear now, or will not come.
-
-        The table learns it before any press that arrives later. An announcement about which nothing more is noted ends
-        at the cap.
-        """
-        if announcing is not None and seat is not None:
-            self._table.note(cmd.NoteSpeaking(seat=seat, utterance=announcing, **more))
-
     async def _say(self, channel: PrivateChannel, said: Said) -> None:
         station, number, message = said
         try:
@@ -156,7 +145,7 @@ class Teller:
                 await self._render(channel, station, number, message)
         except Exception as fault:  # the text was shown; one failing phrase must not silence the ear
             self._faults.met(fault, secret=isinstance(message, SealedWords | ReadOut))
-            self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
+            channel.note_speaking(self._announcing(station, number, message), over=True)
 
     async def _render(self, channel: PrivateChannel, station: Station, number: int, message: Message) -> None:
         assert self.voice is not None and station.seat is not None
@@ -194,13 +183,20 @@ class Teller:
             if isinstance(wrong, ChildFailed):
                 self._faults.met(wrong, secret=secret)
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
-            self._note_speaking(station.seat, announcing, over=True)
+            channel.note_speaking(announcing, over=True)
             return  # the text was shown, and the station says it by its own means
         good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
         until = None if good_for is None else self._clock.mono_ms() + good_for
-        anew = (station, message) if isinstance(message, AnswerGiven) and runs is not None else None
+        tells_time = isinstance(message, AnswerGiven) and runs is not None
+        anew = partial(self._anew, channel.listener, (station, number, message)) if tells_time else None
         said_now = Told(number, text, sound, announcing, secret, seal, anew)
         channel.say(kind_of(message), said_now, good_until=until, about=about(message))
+
+    def _anew(self, listener: str, said: Said) -> None:
+        """Queue a time again that could not be said while it was true; it is said as it is now."""
+        tongue = self._tongues.get(listener)
+        if tongue is not None and not tongue.messages.full():
+            tongue.messages.put_nowait(said)
 
     async def _sound(self, segments: Sequence[Segment], choice: EarChoice, *, secret: bool) -> Sound:
         """Render in the voice and the shape that the player chose. Raises Complaint, ChildFailed."""
@@ -215,54 +211,6 @@ class Teller:
             sound = await self.voice.render(segments, Manner(None, manner.speed), keep=not secret)
         shape = Shape(gain_db=choice.gain_db, lower=choice.lower)
         return sound if shape == PLAIN else await asyncio.to_thread(shaped, sound, shape)
-
-    # what a channel asks for
-
-    async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
-        """Put text and sound on record before anything sounds."""
-        spoken_now = cmd.NoteSpoken(
-            seat=channel.seat,
-            text=SEALED if told.secret else told.text,
-            utterance=name,
-            sha256=sha256,
-            length_ms=0 if told.secret else told.sound.duration_ms,
-            listener="" if channel.seat is not None else channel.listener,
-        )
-        return (await self._table.own(self._table.program_command(spoken_now))).outcome.ok
-
-    def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
-        """Offer the sound to the station, which plays it now."""
-        self._note_speaking(channel.seat, told.announcing, length_ms=told.sound.duration_ms)
-        self.sounds.hold(phrase.id, channel.station, told.sound)
-        ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
-        self._table.push(channel.station, ready, newest=True)
-
-    def hush(self, channel: PrivateChannel, name: str, told: Told, stop: ear.Stop) -> None:
-        """Silence the station, and record how much was heard.
-
-        A player who cuts it off by a key or by speaking makes nobody wait for the rest.
-        """
-        self._table.push(channel.station, Hush(stop.phrase.id, stop.why))
-        if told.secret:
-            return  # how much was heard could tell which move it was
-        length = told.sound.duration_ms
-        self._table.note(
-            cmd.NoteCut(
-                seat=channel.seat, text=told.text, utterance=name, heard_ms=stop.heard_ms, length_ms=length,
-                why=stop.why, again=stop.again, listener="" if channel.seat is not None else channel.listener,
-            )
-        )  # fmt: skip
-
-    def gone(self, channel: PrivateChannel, told: Told) -> None:
-        """Note that nobody waits for it any more."""
-        self._note_speaking(channel.seat, told.announcing, over=True)
-
-    def anew(self, channel: PrivateChannel, told: Told) -> None:
-        """Queue a time again that could not be said while it was true; it is said as it is now."""
-        tongue = self._tongues.get(channel.listener)
-        if tongue is not None and told.anew is not None and not tongue.messages.full():
-            station, message = told.anew
-            tongue.messages.put_nowait((station, told.number, message))
 
     # what happens at the table
 

@@ -13,7 +13,10 @@ from speech.channels.ear import Act, Ear, Event, Tick, step, wake_at
 
 
 class Clock(Protocol):
-    """A `Clock` tells the milliseconds of this run, and waits for one."""
+    """A `Clock` tells the milliseconds of this run, and waits for one.
+
+    It stays a Protocol: the system's and the scripted clock both belong to the server, which `speech` may not import.
+    """
 
     def mono_ms(self) -> int:
         """Return whole milliseconds that never go back."""

@@ -21,7 +21,10 @@ between, and can be taken away."""
 
 
 class LiveEngine(Protocol):
-    """A `LiveEngine` is an engine that listens while somebody speaks, to one utterance at a time."""
+    """A `LiveEngine` is an engine that listens while somebody speaks, to one utterance at a time.
+
+    It is `OneOfMany` on a model that utterances share, or PocketSphinx with a process of its own.
+    """
 
     async def begin(self, vocabulary: Vocabulary) -> None:
         """Begin an utterance; one that was not finished is forgotten."""

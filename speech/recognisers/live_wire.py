@@ -20,7 +20,7 @@ LOST = {"lost": True}
 
 
 class Spoken(Protocol):
-    """A `Spoken` is, in the child, one utterance on its way into the decoders."""
+    """A `Spoken` is, in the child, one utterance on its way into the decoders; each engine has its own."""
 
     def feed(self, pcm: bytes) -> dict[str, object] | None:
         """Take some more samples, mono s16le at 16 kHz; perhaps return something to tell the parent."""
@@ -83,7 +83,7 @@ async def ask_live(child: Child, message: dict[str, object]) -> dict[str, object
 
 
 class ManyAtOnce(Protocol):
-    """A `ManyAtOnce` is a recogniser whose one process serves many utterances at the same time."""
+    """A `ManyAtOnce` is a recogniser, Vosk or our own, whose one process serves many utterances at the same time."""
 
     async def asked(
         self, vocabulary: Vocabulary

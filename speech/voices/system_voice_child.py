@@ -27,7 +27,7 @@ _SUFFIX = {"nsss": ".aiff", "sapi5": ".wav"}
 
 
 class Engine(Protocol):
-    """An `Engine` has what is needed of pyttsx3."""
+    """An `Engine` has what is needed of pyttsx3, which has no types of its own."""
 
     def getProperty(self, name: str) -> Any: ...
     def setProperty(self, name: str, value: Any) -> None: ...

@@ -32,7 +32,7 @@ RANK_KINDS: dict[str, tuple[str, ...]] = {"last": ("1", "8"), "passing": ("3", "
 
 
 class Chance(Protocol):
-    """A `Chance` is where chance comes from, given by the caller (a `random.Random`)."""
+    """A `Chance` is where chance comes from, given by the caller (a `random.Random`), because pure code has none."""
 
     def random(self) -> float: ...
 

@@ -23,8 +23,10 @@ from server.stations.server_device import PREROLL_FRAMES, DeviceStation
 from server.stations.server_devices import DeviceDesk
 from speech.audio.devices import Device
 from speech.complaint import Complaint
+from speech.hearing.hearing import Verdict
 from speech.words.said import Heard
-from tests.table.open_hall import HeardWords, Played, played
+from speech.words.scheme import Scheme
+from tests.table.open_hall import FakeEars, Played, heard_words, played
 from tests.waiting import until
 
 FRAME = (np.sin(np.arange(320) * 0.2) * 6_000).astype("<i2").tobytes()
@@ -59,11 +61,11 @@ class Card:
             await asyncio.sleep(0)
 
 
-class Everything:
+class Everything(FakeEars):
     """Ears that hear nothing in anything."""
 
-    async def hear(self, pcm: bytes, scheme: Any) -> Any:
-        return HeardWords(Heard("none"), "repeat")
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        return heard_words(Heard("none"), "repeat")
 
 
 @asynccontextmanager

@@ -25,11 +25,14 @@ from server.hall.hall import WITNESS_MS, Hall
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from server.protocol import AtEar, Numbered, Outcome, Outgoing, SoundReady, Typed
+from server.table.mate_worker import MateSearch
 from server.table.table import Table
-from server.voice.listener import HeardSound
 from speech.announcements.understand import said_of_text
 from speech.audio.sound import Sound
 from speech.channels.ear import wake_at
+from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
+from speech.hearing.hearing import Mode as HearingMode
+from speech.hearing.verdict import Judgement
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
@@ -37,40 +40,61 @@ from speech.words.scheme import Scheme
 PATIENCE_S = 20.0
 
 
-class HeardWords(msgspec.Struct, frozen=True):
-    """A verdict on one sound."""
-
-    heard: Heard
-    verdict: str = "accept"
-    words: tuple[str, ...] = ()
+def heard_words(heard: Heard, verdict: Judgement = "accept", words: tuple[str, ...] = ()) -> Verdict:
+    """A verdict on one sound, without hypotheses."""
+    return Verdict(words, heard, 1.0, verdict, (), "sphinx", 0)
 
 
-class WrittenEars:
+class FakeEars(Hearing):
+    """Ears without an engine: a subclass says in `verdict_on` what it makes of a whole sound."""
+
+    def __init__(self) -> None:
+        super().__init__(engines=())
+
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        return heard_words(Heard("none"), "reject")
+
+    def open_utterance(self, scheme: Scheme, mode: HearingMode = "rated", pcm: bytes = b"") -> HearingUtterance:
+        return FakeUtterance(self, scheme, pcm)
+
+
+class FakeUtterance(HearingUtterance):
+    """An utterance for `FakeEars`, which keeps what it is fed until the end."""
+
+    def __init__(self, ears: FakeEars, scheme: Scheme, pcm: bytes) -> None:
+        self.ears, self.pcm = ears, b""
+        super().__init__(ears, scheme, (), pcm)
+
+    def feed(self, pcm: bytes) -> None:
+        self.pcm += pcm
+
+    async def finish(self, after: Verdict | None = None) -> Verdict:
+        return await self.ears.verdict_on(self.pcm, self.scheme)
+
+
+class WrittenEars(FakeEars):
     """Ears for sounds that are written words: the bytes are the text, so that they are a function of the sound alone.
 
     `?` is a sound that is not understood, `?from` one of which the departure was not, `~` before words leaves a doubt;
     `-` is not for us.
     """
 
-    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
         text = pcm.decode("utf-16-le")
         if text.startswith("?"):
-            return HeardWords(Heard("none", unclear=text[1:] or None), "repeat")
+            return heard_words(Heard("none", unclear=text[1:] or None), "repeat")
         if text.startswith("-"):
-            return HeardWords(Heard("none"), "reject")
+            return heard_words(Heard("none"), "reject")
         if text.startswith("~"):
-            return HeardWords(said_of_text(text[1:], scheme), "confirm")
-        return HeardWords(said_of_text(text, scheme))
+            return heard_words(said_of_text(text[1:], scheme), "confirm")
+        return heard_words(said_of_text(text, scheme))
 
 
-class SearchHere:
+class SearchHere(MateSearch):
     """Whether a side can ever mate, looked for in this process."""
 
     async def find(self, position: Position, seat: Seat) -> Answer:
         return can_ever_mate(position, seat, Budget(nodes=4_000))
-
-    async def close(self) -> None:
-        """Nothing to let go."""
 
 
 class WrittenVoice:

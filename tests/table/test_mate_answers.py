@@ -14,7 +14,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.machine.clock import ScriptedClock
-from server.table.mate_worker import ANSWER_AFTER_MS, ChildSearch
+from server.table.mate_worker import ANSWER_AFTER_MS, MateSearch
 from tests.table.open_hall import SearchHere, played, reopened, turn
 
 POSITIONS = {
@@ -65,7 +65,7 @@ class Broken(SearchHere):
 
 
 async def test_the_process_beside_finds_what_the_core_finds() -> None:
-    search = ChildSearch()
+    search = MateSearch()
     try:
         found = await search.find(Position.from_fen(POSITIONS["can be mated"]), Seat.WHITE)
         assert found.verdict == "yes" and found.witness

@@ -10,21 +10,21 @@ import pytest
 
 from server.game import acts as ev
 from server.game.views import messages as msg
-from server.voice.listener import HeardSound
 from speech.announcements.understand import said_of_text
+from speech.hearing.hearing import Verdict
 from speech.words.scheme import Scheme
-from tests.table.open_hall import HeardWords, played
+from tests.table.open_hall import FakeEars, heard_words, played
 
 SAID = ("Bauer Eva vier", "Springer Felix drei", "Laeufer Cesar vier", "Dame Hector fuenf")
 
 
-class ToneEars:
+class ToneEars(FakeEars):
     """Ears for which a sound's words are written in its pitch: a function of the sound, at any loudness."""
 
-    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
         samples = np.frombuffer(pcm, "<i2").astype(float)
         number = round(float(np.abs(np.fft.rfft(samples)).argmax()) * 16_000 / len(samples) / 1400) - 1
-        return HeardWords(said_of_text(SAID[number], scheme))
+        return heard_words(said_of_text(SAID[number], scheme))
 
 
 def tone(number: int, dbfs: float) -> bytes:
@@ -56,11 +56,11 @@ async def test_a_player_who_speaks_more_softly_from_now_on_says_it_twice_once(tm
     assert found == ["understood"] * 3 + ["question", "understood", "understood"]
 
 
-class SameWords:
+class SameWords(FakeEars):
     """Ears for which every sound is the same announcement."""
 
-    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
-        return HeardWords(said_of_text(SAID[0], scheme))
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        return heard_words(said_of_text(SAID[0], scheme))
 
 
 def voiced(hertz: float, formants: Sequence[float], seed: int) -> bytes:

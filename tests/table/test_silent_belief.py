@@ -13,20 +13,19 @@ from server.game.belief import BeliefQuestion, BelievedPly, believed
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
 from server.game.views import messages as msg
-from server.table.belief_worker import ChildWeighing
-from server.voice.listener import HeardSound
+from server.table.belief_worker import BeliefSearch
 from speech.announcements.understand import understand, words_of_text
 from speech.hearing.hearing import Verdict
 from speech.recognisers.recogniser import Hypothesis, WordHeard
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
-from tests.table.open_hall import Played, played, reopened, turn
+from tests.table.open_hall import FakeEars, Played, played, reopened, turn
 
 
-class DoubtfulEars:
+class DoubtfulEars(FakeEars):
     """Ears for sounds that are written words, best first: `0.6 Eva drei/Eva vier`, the first with its P(right)."""
 
-    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
         sure, _, texts = pcm.decode("utf-16-le").partition(" ")
         chains = [words_of_text(text, scheme) for text in texts.split("/")]
         ranked = tuple(
@@ -37,14 +36,11 @@ class DoubtfulEars:
         return Verdict(heard.words, heard, float(sure), "accept", ranked, "sphinx", 1)
 
 
-class WeighedHere:
+class WeighedHere(BeliefSearch):
     """What was heard, weighed in this process."""
 
     async def weigh(self, question: BeliefQuestion) -> tuple[BelievedPly, ...]:
         return believed(question)
-
-    async def close(self) -> None:
-        """Nothing to let go."""
 
 
 class NeverWeighed(WeighedHere):
@@ -99,9 +95,8 @@ async def test_players_get_the_same_bytes_whether_or_not_anything_is_revised(tmp
 class RejectingEars(DoubtfulEars):
     """The same; a sound that begins with `-` is not for us, whatever it may have been."""
 
-    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
-        found = await super().hear(pcm.decode("utf-16-le").removeprefix("-").encode("utf-16-le"), scheme)
-        assert isinstance(found, Verdict)
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        found = await super().verdict_on(pcm.decode("utf-16-le").removeprefix("-").encode("utf-16-le"), scheme)
         if not pcm.decode("utf-16-le").startswith("-"):
             return found
         return msgspec.structs.replace(found, heard=Heard("none"), verdict="reject")
@@ -200,7 +195,7 @@ async def test_the_process_beside_weighs_what_the_core_weighs(tmp_path: Path) ->
         await game.speak("white", "0.5 Eva drei/Eva vier")
         await weighed(game)
     assert question is not None
-    child = ChildWeighing()
+    child = BeliefSearch()
     try:
         assert await child.weigh(question) == believed(question) != ()
     finally:

@@ -28,7 +28,7 @@ from server.machine.clock import ScriptedClock
 from server.protocol import Numbered
 from server.table.table import LONGEST_QUEUE, Table
 from speech.process import ChildFailed
-from tests.table.open_hall import STATIONS, Ear, Played, WrittenEars, played, turn
+from tests.table.open_hall import STATIONS, Ear, FakeEars, Played, played, turn
 
 E4 = cmd.Say(announcement=Announcement(to_square="e4"))
 
@@ -243,8 +243,8 @@ class TestListening:
         assert len(set(names)) == len(names) and max(map(len, names)) <= 64
 
     async def test_ears_that_fail_leave_a_move_unheard_and_the_game_goes_on(self, tmp_path: Path) -> None:
-        class Failing(WrittenEars):
-            async def hear(self, pcm: bytes, scheme: Any) -> Any:
+        class Failing(FakeEars):
+            async def verdict_on(self, pcm: bytes, scheme: Any) -> Any:
                 raise ChildFailed("The engine is gone.")
 
         async with played(tmp_path, ears=Failing()) as game:

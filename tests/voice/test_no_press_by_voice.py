@@ -13,9 +13,10 @@ from server.game.views import messages as msg
 from server.voice.intents import body_of_command, typed_command
 from server.voice.listener import say_of
 from server.wording.words import scheme_of
+from speech.hearing.hearing import Verdict
 from speech.words.language import WORD_IDS
 from speech.words.said import Heard, Said
-from tests.table.open_hall import HeardWords, WrittenEars, played
+from tests.table.open_hall import FakeEars, heard_words, played
 
 COMMANDS = [word.removeprefix("cmd.") for word in WORD_IDS if word.startswith("cmd.")]
 NEVER_BY_VOICE = (cmd.Press, cmd.Resign, cmd.AnswerDraw, cmd.EnterMove)
@@ -46,7 +47,7 @@ def test_no_chain_of_words_is_a_press(kind: str) -> None:
 @pytest.mark.law("L049", "L052")
 async def test_whatever_the_ears_say_the_clock_is_not_pressed(tmp_path: Path) -> None:
     verdicts = [
-        HeardWords(Heard(kind, said, command), verdict)
+        heard_words(Heard(kind, said, command), verdict)
         for verdict in ("accept", "confirm", "repeat", "reject", "press")
         for kind, said, command in [
             ("move", Said("knight", None, "f3"), None),
@@ -55,8 +56,8 @@ async def test_whatever_the_ears_say_the_clock_is_not_pressed(tmp_path: Path) ->
         ]
     ]
 
-    class Any_(WrittenEars):
-        async def hear(self, pcm: bytes, scheme: object) -> HeardWords:
+    class Any_(FakeEars):
+        async def verdict_on(self, pcm: bytes, scheme: object) -> Verdict:
             return verdicts[int(pcm.decode("utf-16-le"))]
 
     async with played(tmp_path, ears=Any_()) as game:

@@ -252,17 +252,17 @@ async def test_an_announcement_waits_for_a_lost_line(tmp_path: Path) -> None:
 async def test_a_stop_before_the_record_is_written_leaves_no_sound_behind(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
         await game.told()
-        teller = game.hall._tellers[game.table.id]
+        channel = game.hall._tellers[game.table.id]._tongues["white"].channel
         release = asyncio.Event()
-        record = teller.record
+        record = channel._note_spoken
 
         async def slow(*args: Any) -> bool:
             await release.wait()
             return await record(*args)
 
-        teller.record = slow  # type: ignore[method-assign]
+        channel._note_spoken = slow  # type: ignore[method-assign]
         await game.done("white", cmd.Ask(what="moves"))
-        await turn(lambda: teller._tongues["white"].channel._channel.ear.playing is not None)
+        await turn(lambda: channel._channel.ear.playing is not None)
         at_ear(game, "stop")
         release.set()
         await game.told()

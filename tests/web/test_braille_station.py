@@ -24,7 +24,7 @@ from server.game.views.messages import OutcomeShown
 from server.machine.certificate import ensure_certificate, local_addresses
 from server.protocol import Beat, Outcome
 from server.settings import Settings
-from server.stations.braille import BrailleStation, Display, join, origin_of
+from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
 from server.web.door.access import Place
@@ -36,8 +36,8 @@ from tests.web.cable import cable
 from tests.web.open_house import House, TestLine, open_house
 
 
-class Shown:
-    """A display that keeps what it was shown."""
+class Shown(BrailleDisplay):
+    """A display that keeps what it was shown; there is no BRLTTY behind it."""
 
     width, rows = 40, 1
 
@@ -50,13 +50,13 @@ class Shown:
         self.text = text
         self.all.append(text)
 
-    def key(self) -> Pressed | None:
+    def key(self, wait_ms: int = 0) -> Pressed | None:
         return self.keys.popleft() if self.keys else None
 
 
 @asynccontextmanager
 async def station(
-    house: House, display: Display, base: str = "", fingerprint: bytes | None = None
+    house: House, display: BrailleDisplay, base: str = "", fingerprint: bytes | None = None
 ) -> AsyncIterator[BrailleStation]:
     arbiter = await house.arbiter()
     invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))

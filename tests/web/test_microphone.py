@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import random
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,10 @@ from server.stations.microphone import MARGIN_MS, TAIL_MS, OwnVoice
 from speech.audio.frames import encode_frames
 from speech.audio.level import finding, levels
 from speech.audio.sound import Sound
+from speech.hearing.hearing import HearingUtterance, Mode, Verdict
 from speech.words.said import Heard
+from speech.words.scheme import Scheme
+from tests.table.open_hall import FakeEars, FakeUtterance, heard_words
 from tests.web.open_house import House, open_house
 
 NOISE = random.Random(5).randbytes(2 * 16_000)
@@ -101,32 +103,37 @@ async def test_arbiters_and_displays_have_no_voice(house: House) -> None:
         assert (await voice.closed())[0] == 4401
 
 
-class EarsWhileSpoken:
+class EarsWhileSpoken(FakeEars):
     """Ears that note what they were given, and when."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.pieces: list[bytes] = []
         self.finished = self.abandoned = 0
-        self.scheme: Any = None
         self.grown = asyncio.Event()
 
-    async def hear(self, pcm: bytes, scheme: Any) -> Any:
+    async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated", after: Verdict | None = None) -> Verdict:
         raise AssertionError("it was to be heard while it came")
 
-    def open_utterance(self, scheme: Any) -> Any:
-        self.scheme = scheme
-        return self
+    def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
+        return NotedUtterance(self, scheme, pcm)
+
+
+class NotedUtterance(FakeUtterance):
+    """An utterance whose every step its ears note."""
+
+    ears: EarsWhileSpoken
 
     def feed(self, pcm: bytes) -> None:
-        self.pieces.append(pcm)
-        self.grown.set()
+        self.ears.pieces.append(pcm)
+        self.ears.grown.set()
 
-    async def finish(self) -> Any:
-        self.finished += 1
-        return SimpleNamespace(heard=Heard("none"), verdict="reject", words=())
+    async def finish(self, after: Verdict | None = None) -> Verdict:
+        self.ears.finished += 1
+        return heard_words(Heard("none"), "reject")
 
     async def abandon(self) -> None:
-        self.abandoned += 1
+        self.ears.abandoned += 1
 
 
 async def test_the_sound_is_heard_as_it_comes_in_order_and_with_its_gaps_filled(tmp_path: Path) -> None:

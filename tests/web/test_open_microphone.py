@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -17,8 +15,10 @@ from server.settings import Settings
 from server.voice.listener import judged_by_voice
 from speech.audio.frames import encode_frames
 from speech.hearing.hearing import Verdict
+from speech.hearing.verdict import Judgement
 from speech.words.said import Heard, Said
-from tests.table.open_hall import HeardWords
+from speech.words.scheme import Scheme
+from tests.table.open_hall import FakeEars, heard_words
 from tests.web.open_house import House, TestLine, open_house
 
 HUSH = np.random.default_rng(1).normal(0.0, 20.0, 16_000 * 2).astype("<i2").tobytes()
@@ -128,13 +128,14 @@ async def test_a_player_does_not_choose_for_the_other_seat(house: House) -> None
 SAID = Heard("move", said=Said("knight", None, "f3", None, None), words=("piece.knight", "file.f", "rank.3"))
 
 
-class SureEars:
+class SureEars(FakeEars):
     """Ears that hear one thing in everything."""
 
-    def __init__(self, heard: Heard, verdict: str) -> None:
-        self.answer = HeardWords(heard, verdict, heard.words)
+    def __init__(self, heard: Heard, verdict: Judgement) -> None:
+        super().__init__()
+        self.answer = heard_words(heard, verdict, heard.words)
 
-    async def hear(self, pcm: bytes, scheme: Any) -> Any:
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
         return self.answer
 
 
@@ -173,7 +174,7 @@ async def test_what_no_key_was_pressed_for_is_taken_only_beyond_doubt(
 
 def test_the_verdicts_by_voice() -> None:
     def of(verdict: str, unclear: str | None = None) -> str:
-        return judged_by_voice(SimpleNamespace(heard=Heard("none", unclear=unclear), verdict=verdict, words=()))
+        return judged_by_voice(heard_words(Heard("none", unclear=unclear), verdict))
 
     assert [of("accept"), of("confirm"), of("repeat"), of("repeat", "from"), of("reject")] == [
         "accept", "repeat", "reject", "repeat", "reject"

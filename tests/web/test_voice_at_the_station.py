@@ -14,25 +14,27 @@ from server.hall.hall import Hall
 from server.voice.profiles import keep_profile
 from speech.audio.frames import encode_frames
 from speech.enrolment.prompts import load_prompts
+from speech.hearing.hearing import Verdict
 from speech.words.loading import load_scheme
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 from speech.words.voice_profile import VoiceProfile
-from tests.table.open_hall import HeardWords
+from tests.table.open_hall import FakeEars, heard_words
 from tests.web.open_house import House, Visitor, open_house
 
 PROFILE = VoiceProfile("Anna", "de", "d21", {"file.a": ("AA N AE",)}, readings=40, code="a4h8c3")
 
 
-class NotingEars:
+class NotingEars(FakeEars):
     """Ears that note by which scheme they listen."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.schemes: list[Scheme] = []
 
-    async def hear(self, pcm: bytes, scheme: Scheme) -> Any:
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
         self.schemes.append(scheme)
-        return HeardWords(Heard("none"), "reject")
+        return heard_words(Heard("none"), "reject")
 
 
 async def says(player: Visitor, utterance: int) -> None:

@@ -117,11 +117,11 @@ def _below(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def source_of(text: str, label: str) -> Source:
-    """Return a TOML text, parsed. Raises Complaint where it is no TOML."""
+def source_of(text: bytes, label: str) -> Source:
+    """Return a TOML file's bytes, parsed. Raises Complaint where they are no TOML."""
     try:
-        return Source(label, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as wrong:
+        return Source(label, tomllib.loads(text.decode("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
 
 
@@ -130,13 +130,11 @@ def read_source(path: str, root: Traversable | None = None) -> Source:
 
     Raises Complaint where it is missing or no TOML. `root`: another folder than the installed `config`.
     """
-    label = f"config/{path}"
     try:
-        return source_of(config_root(root).joinpath(*path.split("/")).read_text("utf-8"), label)
+        text = config_root(root).joinpath(*path.split("/")).read_bytes()
     except OSError:
-        raise Complaint(f"{label} is missing; install Anna Eins again.") from None
-    except UnicodeDecodeError as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
+        raise Complaint(f"config/{path} is missing; install Anna Eins again.") from None
+    return source_of(text, f"config/{path}")
 
 
 def read_settings(path: str, kind: type[Shape], root: Traversable | None = None) -> Shape:

@@ -35,6 +35,7 @@ _KINDS = {
     "object": "a table",
     "str": "text",
 }
+_BOUNDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
 
 
 class Source:
@@ -65,9 +66,9 @@ class Source:
         """
         for key in (*table, *keys):
             if key not in keys:
-                raise self.complain(f"{path}.{key}" if path else key, "this entry is not known; check its spelling")
+                raise self.complain(_below(path, key), "this entry is not known; check its spelling")
             if every and key not in table:
-                raise self.complain(f"{path}.{key}" if path else key, "this entry is missing")
+                raise self.complain(_below(path, key), "this entry is missing")
 
 
 def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str]:
@@ -100,6 +101,8 @@ def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str]:
         return path, "this text is empty"
     what = re.sub("Invalid enum value '?(.*?)'?$", r'it cannot be "\1"', what)
     plain = re.sub("`(.+?)`", lambda kinds: " or ".join(_KINDS.get(one, one) for one in kinds[1].split(" | ")), what)
+    for sign, words in _BOUNDS.items():
+        plain = plain.replace(f" {sign} ", f" {words} ")
     return path, plain[0].lower() + plain[1:]
 
 

@@ -97,7 +97,7 @@ def test_a_port_in_use_is_told_in_one_sentence(repo: Path, tmp_path: Path) -> No
     ("text", "told"),
     [
         ('port = "eighty"', "key port: expected a whole number, got text"),
-        ("port = 99999", "key port: expected a whole number <= 65535"),
+        ("port = 99999", "key port: expected a whole number at most 65535"),
         ("prot = 1", "key prot: this entry is not known"),
         ('hosts = ["a", 5]', "key hosts[2]: expected text"),
         ("port = ", "is not readable as TOML"),

@@ -32,7 +32,7 @@ Men = dict[str, dict[str, Man]]
         ('[a.b]\nname = "x"\n[d.e]\n', "key d.e.name: this entry is missing"),
         ('[a.b]\nname = "x"\n[a.c]\nnam = "y"', "key a.c.nam: this entry is not known; check its spelling"),
         ('[a.b]\nname = "x"\nside = "red"', 'key a.b.side: it cannot be "red"'),
-        ('[a.b]\nname = "x"\nworth = -1', "key a.b.worth: expected a whole number >= 0"),
+        ('[a.b]\nname = "x"\nworth = -1', "key a.b.worth: expected a whole number at least 0"),
         ('[a.b]\nname = "x"\nalso = ["y", 5]', "key a.b.also[2]: expected text, got a whole number"),
         ("a = 3", "key a: expected a table, got a whole number"),
     ],

@@ -24,6 +24,7 @@ Text = Annotated[str, msgspec.Meta(pattern=r"\S")]
 Shape = TypeVar("Shape")
 
 # How msgspec says where a value is wrong: `$.field`, `[0]` in a list, `[...]` in a table of any keys.
+_WHERE = re.compile(r" - at (?=(?:`key` in )?`\$[^`]*`$)")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.+)`")
 _KINDS = {
@@ -76,7 +77,7 @@ def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str]:
 
     Where it leaves out a key ("[...]"), the key is the first one with which alone the value is still wrong.
     """
-    what, _, where = wrong.partition(" - at ")
+    what, where = (*_WHERE.split(wrong), "")[:2]
     if where.startswith("`key` in "):
         where += "[...]"
     left = found = deepcopy(value)

@@ -34,6 +34,7 @@ Men = dict[str, dict[str, Man]]
         ('[a.b]\nname = "x"\nside = "red"', 'key a.b.side: it cannot be "red"'),
         ('[a.b]\nname = "x"\nworth = -1', "key a.b.worth: expected a whole number at least 0"),
         ('[a.b]\nname = "x"\nalso = ["y", 5]', "key a.b.also[2]: expected text, got a whole number"),
+        ('[a.b]\nname = "x"\nside = "a.b - at `$.c`"', 'key a.b.side: it cannot be "a.b - at $.c"'),
         ("a = 3", "key a: expected a table, got a whole number"),
     ],
 )

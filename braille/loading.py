@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.abc import Traversable
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -13,29 +11,14 @@ import msgspec
 from braille.deriving import derived, in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
 from speech.complaint import Complaint
+from speech.words.config_file import Source, config_root, names_in, read_source, source_of
 
 PROSE = "prose"
 
 
-def _folder(root: Traversable | None) -> Traversable:
-    return (files("config") if root is None else root).joinpath("braille")
-
-
 def profile_names(root: Traversable | None = None) -> tuple[str, ...]:
     """Return the names of the profiles there are, sorted."""
-    names = (entry.name.removesuffix(".toml") for entry in _folder(root).iterdir() if entry.name.endswith(".toml"))
-    return tuple(sorted(name for name in names if name != PROSE))
-
-
-def _table(root: Traversable | None, name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_folder(root).joinpath(f"{name}.toml").read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"config/braille/{name}.toml is not readable as TOML: {wrong}.") from wrong
-
-
-def _complain(name: str, path: str, wrong: str) -> Complaint:
-    return Complaint(f"config/braille/{name}.toml, key {path}: {wrong}.")
+    return tuple(name for name in names_in(config_root(root), "braille") if name != PROSE)
 
 
 def _strings(value: object, path: str = "") -> Iterator[tuple[str, str]]:
@@ -56,17 +39,17 @@ _NOT_CELLS = ("title", "base", "letters.numeric_letters", "letters.in_numbers", 
 _MAY_BE_EMPTY = ("letters.capital", "letters.capital_word", "letters.number", "letters.letter_again")
 
 
-def _check_cells(name: str, table: Mapping[str, Any]) -> None:
+def _check_cells(source: Source, table: Mapping[str, Any]) -> None:
     for path, text in _strings(table):
         if path.startswith(_NOT_CELLS):
             continue
         if any(not "\u2801" <= cell <= "\u28ff" for cell in text):
-            raise _complain(name, path, "it must be written in Unicode braille cells, without blanks")
+            raise source.complain(path, "it must be written in Unicode braille cells, without blanks")
         if not text and path not in _MAY_BE_EMPTY:
-            raise _complain(name, path, "it is empty")
+            raise source.complain(path, "it is empty")
 
 
-def _check_keys(profile: Profile) -> None:
+def _check_keys(source: Source, profile: Profile) -> None:
     wanted: dict[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         "digits": (profile.digits, tuple(DIGITS)),
         "files": (profile.files, tuple(FILES)),
@@ -78,17 +61,17 @@ def _check_keys(profile: Profile) -> None:
     }
     for path, (found, keys) in wanted.items():
         if set(found) != set(keys):
-            raise _complain(profile.name, path, f"it must have exactly {', '.join(keys)}")
+            raise source.complain(path, f"it must have exactly {', '.join(keys)}")
 
 
-def _check_apart(profile: Profile) -> None:
+def _check_apart(source: Source, profile: Profile) -> None:
     """Check that no part of a move begins like another part.
 
     A row of cells could then be read in two ways.
     """
     signs = profile.signs
     if (signs.check is None) != (signs.capture_check is None):
-        raise _complain(profile.name, "signs.capture_check", "it and signs.check must both be there, or neither")
+        raise source.complain("signs.capture_check", "it and signs.check must both be there, or neither")
     parts: list[tuple[str, str]] = [(f"digits.{key}", cells) for key, cells in profile.digits.items()]
     parts += [(f"files.{key}", cells) for key, cells in profile.files.items()]
     parts += [(f"pieces.{key}", cells) for key, sign in profile.pieces.items() for cells in (sign.cells, *sign.also)]
@@ -102,46 +85,38 @@ def _check_apart(profile: Profile) -> None:
     for path, cells in parts:
         for other, cells_of_other in parts:
             if path != other and cells_of_other.startswith(cells):
-                raise _complain(profile.name, path, f"its cells begin like those of {other}; a move could be misread")
+                raise source.complain(path, f"its cells begin like those of {other}; a move could be misread")
     men = [(f"{side}.{key}", sign.cells) for side in ("white", "black") for key, sign in getattr(profile, side).items()]
     men.append(("empty", profile.empty.cells))
     seen: dict[str, str] = {cells: f"digits.{key}" for key, cells in profile.digits.items()}
     for path, cells in men:
         if cells in seen or len(cells) != 1:
-            raise _complain(
-                profile.name, path, "a man or an empty square must be one cell that nothing else there uses"
-            )
+            raise source.complain(path, "a man or an empty square must be one cell that nothing else there uses")
         seen[cells] = path
 
 
-def _whole_table(name: str, root: Traversable | None, below: tuple[str, ...]) -> dict[str, Any]:
+def _whole(name: str, root: Traversable | None, below: tuple[str, ...] = ()) -> Source:
     """Return the table of a profile, completed from its base.
 
     The base is checked first, under its own name.
     """
-    table = _table(root, name)
-    base = table.get("base")
+    source = read_source(f"braille/{name}.toml", root)
+    base = source.table.get("base")
     if base is None:
-        return table
+        return source
     if base not in profile_names(root) or base in (*below, name):
-        raise _complain(name, "base", "it must name another profile, which is not made from this one")
-    _loaded(base, root, (*below, name))
-    return derived(_whole_table(base, root, (*below, name)), table)
+        raise source.complain("base", "it must name another profile, which is not made from this one")
+    whole = _whole(base, root, (*below, name))
+    _checked(base, whole)
+    return Source(source.label, derived(whole.table, source.table))
 
 
-def _loaded(
-    name: str, root: Traversable | None, below: tuple[str, ...], changes: Mapping[str, Any] | None = None
-) -> Profile:
-    table = derived(_whole_table(name, root, below), changes or {})
-    if "characters" in table:
-        table = in_cells(table, lambda path, wrong: _complain(name, path, wrong))
-    try:
-        profile = msgspec.convert({**table, "name": name}, Profile)
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"config/braille/{name}.toml: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
-    _check_cells(name, table)
-    _check_keys(profile)
-    _check_apart(profile)
+def _checked(name: str, source: Source) -> Profile:
+    table = in_cells(source.table, source.complain) if "characters" in source.table else source.table
+    profile = source.shaped(Profile, value={**table, "name": name})
+    _check_cells(source, table)
+    _check_keys(source, profile)
+    _check_apart(source, profile)
     return profile
 
 
@@ -153,7 +128,7 @@ def load_profile(name: str, root: Traversable | None = None) -> Profile:
     """
     if name not in profile_names(root):
         raise Complaint(f'There is no braille profile "{name}"; choose one of: {", ".join(profile_names(root))}.')
-    return _loaded(name, root, ())
+    return _checked(name, _whole(name, root))
 
 
 _NO_SIGNS = ("name", "base", "title")
@@ -168,16 +143,10 @@ def changed_profile(name: str, changes: str, root: Traversable | None = None) ->
     """
     if name not in profile_names(root):
         return load_profile(name, root)  # complains
-    try:
-        table = tomllib.loads(changes)
-    except tomllib.TOMLDecodeError as wrong:
-        raise Complaint(f"The file of changed signs is not readable as TOML: {wrong}.") from wrong
-    if not table.keys().isdisjoint(_NO_SIGNS):
-        raise Complaint(f"The file of changed signs holds signs alone, and none of {', '.join(_NO_SIGNS)}.")
-    try:
-        return _loaded(name, root, (), table)
-    except Complaint as wrong:
-        raise Complaint(str(wrong).replace(f"config/braille/{name}.toml", "The file of changed signs")) from wrong
+    own = source_of(changes.encode(), "The file of changed signs")
+    if not own.table.keys().isdisjoint(_NO_SIGNS):
+        raise Complaint(f"{own.label} holds signs alone, and none of {', '.join(_NO_SIGNS)}.")
+    return _checked(name, Source(own.label, derived(_whole(name, root).table, own.table)))
 
 
 def national_profile(language: str, root: Traversable | None = None) -> str:
@@ -204,14 +173,12 @@ class ProseTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_prose(root: Traversable | None = None) -> ProseTables:
     """Return the liblouis tables for prose (`config/braille/prose.toml`). Raises Complaint."""
-    try:
-        found = msgspec.convert(_table(root, PROSE), ProseTables)
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"config/braille/{PROSE}.toml: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
+    source = read_source(f"braille/{PROSE}.toml", root)
+    found = source.shaped(ProseTables)
     for language, names in found.typing.items():
         for name in names:
             if name not in found.grades:
-                raise _complain(PROSE, f"typing.{language}", f'there is no grade "{name}"')
+                raise source.complain(f"typing.{language}", f'there is no grade "{name}"')
     return found
 
 

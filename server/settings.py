@@ -12,6 +12,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SoundDevices
 from server.wording.rules import load_rule_set, read_event_options
 from speech.complaint import Complaint
+from speech.words.config_file import source_of
 
 LARGEST_FILE = 64 * 1024
 RULE_SET = "fide2023"
@@ -72,17 +73,11 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
         try:
             with path.open("rb") as file:
                 text = file.read(LARGEST_FILE + 1)
-            if len(text) > LARGEST_FILE:
-                raise Complaint(
-                    f"The configuration {path} is longer than {LARGEST_FILE // 1024} KiB; name a TOML file."
-                )
-            settings = msgspec.toml.decode(text, type=Settings)
         except OSError as wrong:
             raise Complaint(f"The configuration {path} cannot be read ({wrong.strerror}).") from wrong
-        except msgspec.ValidationError as wrong:
-            raise Complaint(f"{path}: {_at_key(str(wrong))}.") from wrong
-        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-            raise Complaint(f"{path} is not TOML ({wrong}).") from wrong
+        if len(text) > LARGEST_FILE:
+            raise Complaint(f"The configuration {path} is longer than {LARGEST_FILE // 1024} KiB; name a TOML file.")
+        settings = source_of(text, str(path)).shaped(Settings)
         _regulations(settings, str(path))
     return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})
 
@@ -91,12 +86,3 @@ def _regulations(settings: Settings, label: str) -> EventOptions:
     """Return the event's regulations. Raises Complaint that names `label` and the key path."""
     table = {"sound_needs_consent": True, **settings.event}
     return read_event_options(table, load_rule_set(RULE_SET), label)
-
-
-def _at_key(complaint: str) -> str:
-    """Turn msgspec's "Expected `int`, got `str` - at `$.port`" into "port: expected `int`, got `str`"."""
-    what, _, where = complaint.partition(" - at ")
-    key = where.strip("`").removeprefix("$").lstrip(".")
-    if not key and "unknown field" in what:
-        return f"{what.rpartition(' ')[2].strip('`')}: there is no such setting"
-    return f"{key}: {what[0].lower()}{what[1:]}" if key else what

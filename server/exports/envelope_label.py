@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import string
 import textwrap
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
-from importlib import resources
 
 import chess
 import msgspec
@@ -21,10 +18,11 @@ from server.game.values.words import Seat
 from server.wording.positions import position_text
 from server.wording.words import scheme_of, time_in_words
 from speech.complaint import Complaint
+from speech.words.config_file import Source, Text, read_source
 from speech.words.messages import without_isolation
+from speech.words.messages_loading import places_of
 
 WIDTH = 40
-PLACE = "config/envelope.toml"
 KEYS: dict[str, frozenset[str]] = {
     "title": frozenset({"table"}),
     "players": frozenset({"white", "black"}),
@@ -56,31 +54,27 @@ class Occasion(msgspec.Struct, frozen=True):
 @cache
 def load_label_words() -> Mapping[str, Mapping[str, str]]:
     """Load language -> key -> sentence. Raises Complaint naming the file and the key path."""
-    return label_words_of(resources.files("config").joinpath("envelope.toml").read_text(encoding="utf-8"))
+    return label_words_of(read_source("envelope.toml"))
 
 
-def label_words_of(text: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the sentences written in TOML, checked.
+def label_words_of(source: Source) -> Mapping[str, Mapping[str, str]]:
+    """Return language -> key -> sentence, checked.
 
     Raises Complaint naming the file and the key path.
     """
-    try:
-        table = tomllib.loads(text)
-    except ValueError as wrong:
-        raise Complaint(f"{PLACE} is not TOML ({wrong}).") from wrong
-    for language, words in table.items():
+    found = source.shaped(dict[str, dict[str, Text]])
+    for language, words in found.items():
         for key, places in KEYS.items():
-            sentence = words.get(key) if isinstance(words, dict) else None
-            if not isinstance(sentence, str) or not sentence:
-                raise Complaint(f"{PLACE}: {language}.{key} is missing; write one plain sentence.")
+            if key not in words:
+                raise source.complain(f"{language}.{key}", "this entry is missing")
             try:
-                named = {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+                named = places_of(words[key])
             except ValueError as wrong:
-                raise Complaint(f"{PLACE}: {language}.{key}: the braces do not match ({wrong}).") from wrong
+                raise source.complain(f"{language}.{key}", f"the braces do not match ({wrong})") from wrong
             if named != places:
                 wanted = ", ".join(sorted(places)) or "no places"
-                raise Complaint(f"{PLACE}: {language}.{key} must have {wanted}.")
-    return table
+                raise source.complain(f"{language}.{key}", f"it must have {wanted}")
+    return found
 
 
 def label_sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:

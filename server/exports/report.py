@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.abc import Traversable
-from importlib.resources import files
 
 import chess
 import msgspec
@@ -16,11 +14,10 @@ from server.game.views.report import Entry, Section
 from server.wording.details import told
 from server.wording.pages import page_words
 from server.wording.refusals import messages_for
-from speech.complaint import Complaint
+from speech.words.config_file import read_source
 from speech.words.loading import language_tags
 from speech.words.messages import isolated, runs_from_the_right
 
-LABEL = "config/report.toml"
 MEASURE = "en"
 MOST_PLACES = 5
 NAMED: Mapping[str, tuple[str, ...]] = {
@@ -71,23 +68,16 @@ def load_words(root: Traversable | None = None) -> Mapping[str, ReportWords]:
 
     Raises Complaint naming the key.
     """
-    place = (files("config") if root is None else root).joinpath("report.toml")
-    try:
-        known = msgspec.convert(tomllib.loads(place.read_text("utf-8")), dict[str, ReportWords])
-    except OSError as wrong:
-        raise Complaint(f"{LABEL} is missing; put it back from the release.") from wrong
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"{LABEL} is not readable as TOML: {wrong}.") from wrong
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"{LABEL}: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
+    source = read_source("report.toml", root)
+    known = source.shaped(dict[str, ReportWords])
     measure = _keys(known[MEASURE]) if MEASURE in known else {}
     for language in language_tags():
         found = _keys(known[language]) if language in known else {}
         for key in measure | found:
             if not found.get(key, ("",))[0]:
-                raise Complaint(f"{LABEL}, key {language}.{key}: write the words of this language.")
+                raise source.complain(f"{language}.{key}", "write the words of this language")
             if key not in measure or found[key][1] != measure[key][1]:
-                raise Complaint(f"{LABEL}, key {language}.{key}: it must have the places of {MEASURE}.{key}.")
+                raise source.complain(f"{language}.{key}", f"it must have the places of {MEASURE}.{key}")
     return known
 
 

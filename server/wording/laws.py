@@ -6,16 +6,14 @@ They are an aid to 11.9, not the Laws.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.abc import Traversable
-from importlib.resources import files
 
 import msgspec
 
 from server.wording.rules import RULE_SETS
-from speech.complaint import Complaint
+from speech.words.config_file import Source, Text, config_root, names_in, read_source
 
 FALLBACK = "en"
 ARTICLE = re.compile(r"(D\.)?\d{1,2}(\.\d{1,2}){1,3}")
@@ -32,34 +30,18 @@ class LawWords(msgspec.Struct, frozen=True):
         return self.otherwise.get(rule_set, {}).get(article) or self.articles.get(article, "")
 
 
-def _complaint(label: str, path: str, wrong: object) -> Complaint:
-    return Complaint(f"{label}, key {path}: {str(wrong).rstrip('.')}.")
-
-
-def laws_of(text: str, label: str) -> LawWords:
-    """Read and check one language written in TOML.
-
-    Raises Complaint naming the file and the key path.
-    """
-    try:
-        tables = tomllib.loads(text)
-    except ValueError as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from wrong
-    for name, table in tables.items():
-        if name != "articles" and name not in RULE_SETS:
-            raise _complaint(label, name, f"this is no rule set; choose one of {', '.join(RULE_SETS)}")
-        if not isinstance(table, dict):
-            raise _complaint(label, name, "write a table of articles")
-        for article, words in table.items():
-            path = f'{name}."{article}"'
-            if not ARTICLE.fullmatch(article):
-                raise _complaint(label, path, "this is no number of an article")
-            if not isinstance(words, str) or not words.strip():
-                raise _complaint(label, path, "write one or more plain sentences")
-            if name != "articles" and article not in tables.get("articles", {}):
-                raise _complaint(label, path, "this article is not among the articles")
+def laws_of(source: Source) -> LawWords:
+    """Return one language's words, checked. Raises Complaint naming the file and the key path."""
+    tables = source.shaped(dict[str, dict[str, Text]])
+    source.exactly(tables, "", ("articles", *RULE_SETS), every=False)
     if not tables.get("articles"):
-        raise _complaint(label, "articles", "this table is missing")
+        raise source.complain("articles", "this table is missing")
+    for name, table in tables.items():
+        for article in table:
+            if not ARTICLE.fullmatch(article):
+                raise source.complain(f'{name}."{article}"', "this is no number of an article")
+            if article not in tables["articles"]:
+                raise source.complain(f'{name}."{article}"', "this article is not among the articles")
     return LawWords(tables["articles"], {name: table for name, table in tables.items() if name != "articles"})
 
 
@@ -69,20 +51,14 @@ def load_laws(root: Traversable | None = None) -> Mapping[str, LawWords]:
 
     Raises Complaint naming the file and the key path.
     """
-    place = (files("config") if root is None else root).joinpath("laws")
-    if not place.joinpath(f"{FALLBACK}.toml").is_file():
-        raise Complaint(f"config/laws/{FALLBACK}.toml is missing; put it back from the release.")
-    found: dict[str, LawWords] = {}
-    for entry in sorted(place.iterdir(), key=lambda one: one.name):
-        tag, _, ending = entry.name.rpartition(".")
-        if ending == "toml":
-            found[tag] = laws_of(entry.read_text("utf-8"), f"config/laws/{entry.name}")
+    tags = sorted({FALLBACK, *names_in(config_root(root), "laws")})
+    sources = {tag: read_source(f"laws/{tag}.toml", root) for tag in tags}
+    found = {tag: laws_of(source) for tag, source in sources.items()}
     whole = _keys(found[FALLBACK])
     for tag, laws in found.items():
         if wrong := sorted(_keys(laws) ^ whole):
             name, article = wrong[0]
-            told = "this entry is missing here or in English"
-            raise _complaint(f"config/laws/{tag}.toml", f'{name}."{article}"', told)
+            raise sources[tag].complain(f'{name}."{article}"', "this entry is missing here or in English")
     return found
 
 

@@ -16,8 +16,7 @@ import numpy as np
 
 from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES
 from speech.audio.level import FAINTEST_DBFS, level_of
-from speech.complaint import Complaint
-from speech.words.config_file import read_settings
+from speech.words.config_file import read_source
 
 FRAME_MS = 20
 _LEAST_HISTORY = 50
@@ -59,9 +58,10 @@ class Piece(msgspec.Struct, frozen=True):
 
 def load_activity(root: Traversable | None = None) -> ActivitySettings:
     """Read `config/voice_activity.toml`. Raises Complaint that names the file and the key."""
-    found = read_settings("voice_activity.toml", ActivitySettings, root)
+    source = read_source("voice_activity.toml", root)
+    found = source.shaped(ActivitySettings)
     if found.begin_frames > found.begin_window:
-        raise Complaint("config/voice_activity.toml, key begin_frames: it must not be above begin_window.")
+        raise source.complain("begin_frames", "it must not be above begin_window")
     return found
 
 

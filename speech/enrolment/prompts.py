@@ -5,14 +5,12 @@ The prompts are in `config/enrolment.toml`.
 
 from __future__ import annotations
 
-import tomllib
 from importlib.abc import Traversable
-from importlib.resources import files
 
 import msgspec
 
 from speech.announcements.understand import understand
-from speech.complaint import Complaint
+from speech.words.config_file import read_source
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,14 +22,9 @@ def load_prompts(root: Traversable | None = None) -> tuple[tuple[str, ...], ...]
 
     Raises Complaint that names the file and the key.
     """
-    label = "config/enrolment.toml"
-    try:
-        text = (files("config") if root is None else root).joinpath("enrolment.toml").read_text("utf-8")
-        found = msgspec.convert(tomllib.loads(text), _File)
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as wrong:
-        raise Complaint(f"{label} cannot be used ({wrong}); install Anna Eins again.") from None
-    chains = tuple(tuple(line.split()) for line in found.prompts)
-    for number, chain in enumerate(chains):
+    source = read_source("enrolment.toml", root)
+    chains = tuple(tuple(line.split()) for line in source.shaped(_File).prompts)
+    for number, chain in enumerate(chains, start=1):
         if understand(chain).kind == "none":
-            raise Complaint(f"{label}, key prompts[{number}]: this is no announcement and no command.")
+            raise source.complain(f"prompts[{number}]", "this is no announcement and no command")
     return chains

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -30,6 +31,8 @@ SHARED_FIGURES = ("share", "command", "short")
 TWICE_FIGURES = ("share", "now", "now_other", "then", "then_other", "command")
 
 Meaning = tuple[object, ...]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+"""A share or a probability, from 0 to 1."""
 
 
 class Combination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,10 +43,10 @@ class Combination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the first of two utterances of the same counts beside the second; `twice`: P(right) then, over `twice_figures`.
     """
 
-    candidates: Mapping[str, float]
+    candidates: Mapping[str, Annotated[float, msgspec.Meta(ge=0)]]
     right: Curve
     for_us: Curve
-    before: float
+    before: Share
     twice: Curve
 
 

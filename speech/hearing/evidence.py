@@ -10,10 +10,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 
 from speech.announcements.understand import UNKNOWN, understand
+from speech.hearing.combine import Share
 from speech.recognisers.recogniser import Hypothesis
 from speech.words.grammar import FILE_NAMES
 from speech.words.said import Said
@@ -30,7 +32,7 @@ _WIDENED = 4
 """So many of the list, besides the best, are widened by what sounds like them."""
 _SUREST = 0.995
 
-Costs = Mapping[str, Mapping[str, float]]
+Costs = Mapping[str, Mapping[str, Annotated[float, msgspec.Meta(ge=0, le=50)]]]
 
 
 class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,10 +46,10 @@ class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     provenance: str
-    temperature: float
-    listed: float
-    nearby: float
-    spread: float
+    temperature: Annotated[float, msgspec.Meta(gt=0)]
+    listed: Share
+    nearby: Share
+    spread: Share
     unseen: Mapping[str, float]
     files: Costs
     ranks: Costs

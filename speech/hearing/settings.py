@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.abc import Traversable
+from typing import Annotated
 
 import msgspec
 
-from speech.complaint import Complaint
-from speech.hearing.combine import Combination, known_figures
+from speech.hearing.combine import Combination, Share, known_figures
 from speech.hearing.confidence import FIGURES, Curve
-from speech.words.config_file import read_settings
+from speech.words.config_file import read_source
 
 MUST_BE_THERE = ("sphinx", "vosk", "own")
 LONGEST_WAIT_MS = 20_000
@@ -29,13 +29,13 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     never fitted together, from this P(right) on one is believed although the other heard something else.
     """
 
-    accept: float
-    confirm: float
-    for_us: float
-    word: float
-    against: float
-    command: float | None = None
-    letters: float | None = None
+    accept: Share
+    confirm: Share
+    for_us: Share
+    word: Share
+    against: Share
+    command: Share | None = None
+    letters: Share | None = None
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
@@ -64,9 +64,9 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     others begin while the player still speaks.
     """
 
-    alone: Mapping[str, float] = {}
-    wait_ms: int = 1_500
-    accept: float | None = None
+    alone: Mapping[str, Share] = {}
+    wait_ms: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT_MS)] = 1_500
+    accept: Share | None = None
     early: bool = True
 
     def steps(self, usual: Thresholds) -> Thresholds:
@@ -91,39 +91,26 @@ class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_hearing(root: Traversable | None = None) -> HearingSettings:
     """Read `config/hearing.toml`. Raises Complaint that names the file and the key path."""
-    label = "config/hearing.toml"
-    found = read_settings("hearing.toml", HearingSettings, root)
+    source = read_source("hearing.toml", root)
+    found = source.shaped(HearingSettings)
     for path, curves in (("right", found.right), ("for_us", found.for_us)):
-        for engine in MUST_BE_THERE:
-            if engine not in curves:
-                raise Complaint(f"{label}, key {path}.{engine}: this entry is missing.")
+        source.exactly(curves, path, (*MUST_BE_THERE, *curves))
         for engine, curve in curves.items():
-            for name in curve.weights:
-                if name not in FIGURES:
-                    raise Complaint(f"{label}, key {path}.{engine}.weights.{name}: there is no such figure.")
+            source.exactly(curve.weights, f"{path}.{engine}.weights", FIGURES, every=False)
     for engines, how in found.together.items():
         known = known_figures(engines.split("+"))
         for part, curve in (("right", how.right), ("for_us", how.for_us), ("twice", how.twice)):
-            for name in curve.weights:
-                if name not in known:
-                    raise Complaint(f"{label}, key together.{engines}.{part}.weights.{name}: there is no such figure.")
-        if not 0.0 <= how.before <= 1.0 or min(how.candidates.values(), default=0.0) < 0.0:
-            raise Complaint(f"{label}, key together.{engines}: before is from 0 to 1, and no cost below 0.")
-    steps = found.thresholds
-    every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against, steps.command or 0.0)
-    if not all(0 <= step <= 1 for step in every) or steps.accept < steps.confirm:
-        raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
-    if steps.letters is not None and not steps.accept <= steps.letters <= 1:
-        raise Complaint(f"{label}, key thresholds.letters: it must be from accept ({steps.accept}) to 1.")
-    for engine, alone in found.second_opinion.alone.items():
-        key = f"{label}, key second_opinion.alone.{engine}"
+            source.exactly(curve.weights, f'together."{engines}".{part}.weights', known, every=False)
+    steps, second = found.thresholds, found.second_opinion
+    if steps.accept < steps.confirm:
+        raise source.complain("thresholds.accept", "it must not be below confirm")
+    later = {"thresholds.letters": steps.letters, "second_opinion.accept": second.accept}
+    for engine, alone in second.alone.items():
+        later[f"second_opinion.alone.{engine}"] = alone
         if engine not in found.together:
-            raise Complaint(f'{key}: there is no curve together."{engine}" that says how sure it is by itself.')
-        if not steps.accept <= alone <= 1:
-            raise Complaint(f"{key}: it must be from thresholds.accept ({steps.accept}) to 1.")
-    later = found.second_opinion.accept
-    if later is not None and not steps.accept <= later <= 1:
-        raise Complaint(f"{label}, key second_opinion.accept: it must be from thresholds.accept ({steps.accept}) to 1.")
-    if not 0 <= found.second_opinion.wait_ms <= LONGEST_WAIT_MS:
-        raise Complaint(f"{label}, key second_opinion.wait_ms: it must be from 0 to {LONGEST_WAIT_MS}.")
+            wrong = f'there is no curve together."{engine}" that says how sure it is by itself'
+            raise source.complain(f"second_opinion.alone.{engine}", wrong)
+    for path, step in later.items():
+        if step is not None and step < steps.accept:
+            raise source.complain(path, f"it must be from thresholds.accept ({steps.accept}) to 1")
     return found

@@ -12,8 +12,8 @@ from importlib.abc import Traversable
 
 import msgspec
 
-from speech.recognisers.checked_words import check_ways
-from speech.words.config_file import read_settings
+from speech.recognisers.checked_words import Ways, check_ways
+from speech.words.config_file import read_source
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 GARBAGE = "[unk]"
@@ -24,7 +24,7 @@ Way = tuple[str, ...]
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    phones: dict[str, tuple[str, ...]]
+    phones: dict[str, Ways]
 
 
 def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tuple[Way, ...]]:
@@ -32,10 +32,9 @@ def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tu
 
     Raises Complaint that names the file and the key path.
     """
-    label = f"config/lexicon/{language}.toml"
-    found = read_settings(f"lexicon/{language}.toml", _File, root).phones
-    for word, ways in found.items():
-        check_ways(f"{label}, key phones.{word}", word, ways, PHONES)
+    source = read_source(f"lexicon/{language}.toml", root)
+    found = source.shaped(_File).phones
+    check_ways(source, "phones", found, PHONES)
     return {word: tuple(tuple(way.split()) for way in ways) for word, ways in found.items()}
 
 

@@ -16,9 +16,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from speech.complaint import Complaint
 from speech.speakers.features import SIZE, VERSION, VoiceSketch
-from speech.words.config_file import read_settings
+from speech.words.config_file import read_source
 from speech.words.voice_profile import VoicePrint
 
 REMEMBERED = 9
@@ -107,11 +106,12 @@ class KnownVoice(msgspec.Struct, frozen=True):
 @cache
 def load_background() -> Background:
     """Return the voices to compare with. Raises Complaint where config/voices.toml is wrong."""
-    found = read_settings("voices.toml", Background)
+    source = read_source("voices.toml")
+    found = source.shaped(Background)
     timbre = found.timbre
     sizes = {len(timbre.mean), *(len(axis) for axis in timbre.axes)}
     if sizes != {SIZE} or len(timbre.axes) != len(timbre.between) or timbre.features != VERSION:
-        raise Complaint(f"config/voices.toml: timbre does not fit {SIZE} numbers of version {VERSION}.")
+        raise source.complain("timbre", f"it does not fit {SIZE} numbers of version {VERSION}")
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from speech.complaint import Complaint
-from speech.words.config_file import Source, config_root, names_in
+from speech.words.config_file import Source, config_root, named_source, names_in, read_source
 from speech.words.grammar import FILE_NAMES
 from speech.words.language import (
     FILES,
@@ -44,21 +44,14 @@ def scheme_names(root: Traversable | None = None) -> tuple[str, ...]:
     return tuple(names_in(config_root(root), "schemes"))
 
 
-def _word(source: Source, table: Mapping[str, Any], path: str) -> Word:
-    word = source.value(table, path, Word)
-    for form in (word.text, *word.spoken):
-        if not form.strip():
-            raise source.complain(path, "a form is empty")
-    return word
-
-
-def _notation(source: Source) -> Notation:
-    notation = source.value(source.table, "notation", Notation)
-    if set(notation.pieces) != set(PIECES) - {"pawn"}:
-        raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
-    if len(notation.files) != len(FILES):
-        raise source.complain("notation.files", "it must have eight letters")
-    return notation
+class _LanguageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    native_name: str
+    script: str
+    direction: Direction
+    notation: Notation
+    words: dict[str, dict[str, Any]]
+    transliteration: dict[str, dict[str, Any]]
 
 
 def load_language(tag: str, root: Traversable | None = None) -> Language:
@@ -67,44 +60,39 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
     `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
     language; or the file and the key path of what is wrong.
     """
-    source = Source(config_root(root), "languages", tag, "language")
-    source.exactly(
-        source.table,
-        "",
-        (
-            "name",
-            "native_name",
-            "script",
-            "direction",
-            "notation",
-            "words",
-            "transliteration",
-        ),
-    )
-    table = source.subtable(source.table, "words")
-    source.exactly(table, "words", tuple(WORD_PARTS))
-    words: dict[str, Word] = {}
-    for head, tails in WORD_PARTS.items():
-        group = source.subtable(table, f"words.{head}")
-        source.exactly(group, f"words.{head}", tails)
-        for tail in tails:
-            words[f"{head}.{tail}"] = _word(source, group, f"words.{head}.{tail}")
-    transliteration: dict[str, Word] = {}
-    for head, group in source.value(source.table, "transliteration", dict[str, dict[str, Any]]).items():
-        source.exactly({head: group}, "transliteration", tuple(WORD_PARTS))
-        source.exactly(group, f"transliteration.{head}", WORD_PARTS[head])
-        for tail in group:
-            transliteration[f"{head}.{tail}"] = _word(source, group, f"transliteration.{head}.{tail}")
+    source = named_source("languages", tag, "language", root)
+    found = source.shaped(_LanguageFile)
+    if set(found.notation.pieces) != set(PIECES) - {"pawn"}:
+        raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
+    if len(found.notation.files) != len(FILES):
+        raise source.complain("notation.files", "it must have eight letters")
     return Language(
         tag=tag,
-        name=source.value(source.table, "name", str),
-        native_name=source.value(source.table, "native_name", str),
-        script=source.value(source.table, "script", str),
-        direction=source.value(source.table, "direction", Direction),  # type: ignore[arg-type]
-        words=words,
-        transliteration=transliteration,
-        notation=_notation(source),
+        name=found.name,
+        native_name=found.native_name,
+        script=found.script,
+        direction=found.direction,
+        words=_words(source, "words", found.words, every=True),
+        transliteration=_words(source, "transliteration", found.transliteration, every=False),
+        notation=found.notation,
     )
+
+
+def _words(source: Source, part: str, groups: Mapping[str, Mapping[str, Any]], *, every: bool) -> dict[str, Word]:
+    """Return word id -> word; `every`: all words must be there."""
+    source.exactly(groups, part, WORD_PARTS, every=every)
+    found: dict[str, Word] = {}
+    for head, group in groups.items():
+        source.exactly(group, f"{part}.{head}", WORD_PARTS[head], every=every)
+        for tail, raw in group.items():
+            word = found[f"{head}.{tail}"] = source.shaped(Word, f"{part}.{head}.{tail}", raw)
+            if not all(form.strip() for form in (word.text, *word.spoken)):
+                raise source.complain(f"{part}.{head}.{tail}", "a form is empty")
+    return {word: found[word] for word in WORD_IDS if word in found}
+
+
+class _PronunciationFile(msgspec.Struct, frozen=True):
+    spellings: dict[str, str]
 
 
 @cache
@@ -120,9 +108,9 @@ def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
         if not engine.is_dir():
             continue
         for language in names_in(place, engine.name):
-            source = Source(root, f"pronunciations/{engine.name}", language, "pronunciation")
-            spellings = source.value(source.table, "spellings", dict[str, str])
-            source.exactly(spellings, "spellings", WORD_IDS)
+            source = read_source(f"pronunciations/{engine.name}/{language}.toml", root)
+            spellings = source.shaped(_PronunciationFile).spellings
+            source.exactly(spellings, "spellings", WORD_IDS, every=False)
             found[engine.name, language] = spellings
     return found
 
@@ -151,16 +139,9 @@ def load_scheme(
     place = config_root(root)
     name, written = settled(name)
     changes = written.under(changes)
-    source = Source(place, "schemes", name, "scheme")
-    try:
-        parsed = msgspec.convert(source.table, SchemeFile)
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"{source.label}: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
-    parsed = _changed(parsed, changes, names_in(place, "languages"))
-    source.exactly(parsed.language, "language", tuple(CLASSES.values()))
-    for kind in CLASSES.values():
-        if kind not in parsed.language:
-            raise source.complain(f"language.{kind}", "this entry is missing")
+    source = named_source("schemes", name, "scheme", place)
+    parsed = _changed(source.shaped(SchemeFile), changes, names_in(place, "languages"))
+    source.exactly(parsed.language, "language", CLASSES.values())
     listener = load_language(language, place)
     languages = {language: listener}
     for kind, tag in parsed.language.items():

@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from importlib.abc import Traversable
-from typing import Any
 
+import msgspec
 from babel import Locale, UnknownLocaleError
 
 from speech.complaint import Complaint
-from speech.words.config_file import Source, config_root, names_in
+from speech.words.config_file import Source, config_root, named_source, names_in, read_source
 from speech.words.language import Direction, Origin, Review
 from speech.words.messages import COUNT, ONLY, Message, Messages
 
@@ -53,27 +53,42 @@ def _installed(tag: str) -> Messages:
     return _loaded(tag, config_root(None))
 
 
+class _Head(msgspec.Struct, frozen=True):
+    origin: Origin
+    review: Review
+    direction: Direction
+
+
+class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    text: str | None = None
+    zero: str | None = None
+    one: str | None = None
+    two: str | None = None
+    few: str | None = None
+    many: str | None = None
+    other: str | None = None
+    origin: Origin | None = None
+    review: Review | None = None
+
+
 def _loaded(tag: str, root: Traversable) -> Messages:
-    source = Source(root, FOLDER, tag, "language with messages")
+    source = named_source(FOLDER, tag, "language with messages", root)
     messages = _read(source, tag)
     if tag != MEASURE:
-        _compare(source, messages, _read(Source(root, FOLDER, MEASURE, "language with messages"), MEASURE))
+        _compare(source, messages, _read(read_source(f"{FOLDER}/{MEASURE}.toml", root), MEASURE))
     return messages
 
 
 def _read(source: Source, tag: str) -> Messages:
-    origin: Any = source.value(source.table, "origin", Origin)  # type: ignore[arg-type]
-    review: Any = source.value(source.table, "review", Review)  # type: ignore[arg-type]
-    direction: Any = source.value(source.table, "direction", Direction)  # type: ignore[arg-type]
+    head = source.shaped(_Head)
     category = _category_of(source, tag)
-    entries: dict[str, Message] = {}
-    for section in source.table:
-        if section in ("origin", "review", "direction"):
-            continue
-        for name, value in source.subtable(source.table, section).items():
-            path = f"{section}.{name}"
-            entries[path] = _message(source, path, value, origin, review, category)
-    return Messages(tag, direction, entries, category)
+    rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}
+    entries = {
+        f"{section}.{name}": _message(source, f"{section}.{name}", value, head, category)
+        for section, sentences in source.shaped(dict[str, dict[str, str | _Entry]], value=rest).items()
+        for name, value in sentences.items()
+    }
+    return Messages(tag, head.direction, entries, category)
 
 
 def _category_of(source: Source, tag: str) -> Callable[[int], str]:
@@ -83,28 +98,19 @@ def _category_of(source: Source, tag: str) -> Callable[[int], str]:
         raise Complaint(f'{source.label}: CLDR has no plural rules for "{tag}"; name the file by a language.') from None
 
 
-def _message(
-    source: Source, path: str, value: Any, origin: Any, review: Any, category: Callable[[int], str]
-) -> Message:
-    table = {"text": value} if isinstance(value, str) else value
-    if not isinstance(table, dict):
-        raise source.complain(path, "write a text, or a table with a text or with plural forms")
-    source.exactly(table, path, (*_CATEGORIES, "text", "origin", "review"))
-    if "text" in table and any(form in table for form in _CATEGORIES):
-        raise source.complain(path, "it has both a text and plural forms; keep one of them")
-    if "text" in table:
-        forms = {ONLY: source.value(table, f"{path}.text", str)}
-    else:
-        forms = {form: source.value(table, f"{path}.{form}", str) for form in _CATEGORIES if form in table}
+def _message(source: Source, path: str, value: str | _Entry, head: _Head, category: Callable[[int], str]) -> Message:
+    entry = _Entry(text=value) if isinstance(value, str) else value
+    forms = {form: text for form in _CATEGORIES if (text := getattr(entry, form)) is not None}
+    if entry.text is None:
         _check_plurals(source, path, forms, category)
+    elif forms:
+        raise source.complain(path, "it has both a text and plural forms; keep one of them")
     for form, text in forms.items():
-        _check_text(source, path if "text" in table else f"{path}.{form}", text)
-    return Message(
-        forms,
-        "text" not in table,
-        source.value(table, f"{path}.origin", Origin) if "origin" in table else origin,  # type: ignore[arg-type]
-        source.value(table, f"{path}.review", Review) if "review" in table else review,  # type: ignore[arg-type]
-    )
+        _check_text(source, f"{path}.{form}", text)
+    if entry.text is not None:
+        _check_text(source, path, entry.text)
+        forms = {ONLY: entry.text}
+    return Message(forms, entry.text is None, entry.origin or head.origin, entry.review or head.review)
 
 
 def _check_plurals(source: Source, path: str, forms: dict[str, str], category: Callable[[int], str]) -> None:

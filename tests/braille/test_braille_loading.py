@@ -57,8 +57,8 @@ def test_what_no_source_confirmed_is_marked() -> None:
     ("old", "new", "part"),
     [
         ('title = "', "title = ", "config/braille/ukaaf.toml is not readable as TOML"),
-        ('title = "UKAAF Braille Chess Code and Layout, 2015"', "title = 5", "ukaaf.toml: .*title"),
-        ('king = { cells = "⠅"', 'king = { cell = "⠅"', "ukaaf.toml: .*pieces"),
+        ('title = "UKAAF Braille Chess Code and Layout, 2015"', "title = 5", "ukaaf.toml, key title: expected text"),
+        ('king = { cells = "⠅"', 'king = { cell = "⠅"', r"ukaaf.toml, key pieces\.king\.cell: "),
         ('king = { cells = "⠅"', 'kong = { cells = "⠅"', "key pieces: it must have exactly king, queen"),
         ('capture = { cells = "⠰"', 'capture = { cells = "x"', "key signs.capture.cells: .*Unicode braille"),
         ('capture = { cells = "⠰"', 'capture = { cells = ""', "key signs.capture.cells: it is empty"),

@@ -17,6 +17,7 @@ from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.laws import law_words, laws_of, load_laws
 from speech.complaint import Complaint
+from speech.words.config_file import source_of
 from speech.words.loading import language_tags
 from tests.game.core_table import CoreTable, only
 from tests.table.open_hall import STATIONS, played
@@ -125,7 +126,7 @@ def test_the_words_follow_the_edition_and_fall_back_to_english() -> None:
 )
 def test_a_bad_file_is_named_with_its_key(toml: str, named: str) -> None:
     with pytest.raises(Complaint) as wrong:
-        laws_of(toml, "config/laws/xx.toml")
+        laws_of(source_of(toml.encode(), "config/laws/xx.toml"))
     assert "config/laws/xx.toml" in str(wrong.value) and named in str(wrong.value)
 
 

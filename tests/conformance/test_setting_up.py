@@ -146,7 +146,7 @@ def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[x]\narticle = "2.1"\nscope = "room"\ntext.en = "a"\n', "checklists.toml, key x: "),
+        ('[x]\narticle = "2.1"\nscope = "room"\ntext.en = "a"\n', r"checklists\.toml, key x\.scope: "),
         ('[x]\narticle = ""\nscope = "table"\ntext.en = "a"\n', r"key x\.article"),
         ('[x]\narticle = "2.1"\nscope = "table"\ntext.de = "a"\n', r"key x\.text\.ar"),
     ],

@@ -13,7 +13,6 @@ from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
 from server.cli import group
 from server.exports.envelope_label import (
-    PLACE,
     Occasion,
     label_cells,
     label_lines,
@@ -26,6 +25,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import EnvelopeLabel
 from server.game.values.words import Seat
 from speech.complaint import Complaint
+from speech.words.config_file import source_of
 from speech.words.loading import language_tags
 from speech.words.messages import FIRST_STRONG, POP
 from tests.table.open_hall import played
@@ -107,7 +107,7 @@ async def test_the_command_prints_the_newest_envelope(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("= 1", "not TOML"),
+        ("= 1", "not readable as TOML"),
         ("[de]\ntitle = 3", "de.title"),
         ('[de]\ntitle = "{"', "de.title"),
         ('[de]\ntitle = "x"', "table"),
@@ -115,5 +115,5 @@ async def test_the_command_prints_the_newest_envelope(tmp_path: Path) -> None:
 )
 def test_a_wrong_file_of_words_is_named_with_its_key(text: str, names: str) -> None:
     with pytest.raises(Complaint, match=names) as told:
-        label_words_of(text)
-    assert PLACE in str(told.value)
+        label_words_of(source_of(text.encode(), "envelope.toml"))
+    assert "envelope.toml" in str(told.value)

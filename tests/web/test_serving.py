@@ -96,11 +96,11 @@ def test_a_port_in_use_is_told_in_one_sentence(repo: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('port = "eighty"', "port: expected `int`, got `str`"),
-        ("port = 99999", "port: expected `int` <= 65535"),
-        ("prot = 1", "prot: there is no such setting"),
-        ('hosts = ["a", 5]', "hosts[1]: expected `str`"),
-        ("port = ", "is not TOML"),
+        ('port = "eighty"', "key port: expected a whole number, got text"),
+        ("port = 99999", "key port: expected a whole number at most 65535"),
+        ("prot = 1", "key prot: this entry is not known"),
+        ('hosts = ["a", 5]', "key hosts[2]: expected text"),
+        ("port = ", "is not readable as TOML"),
     ],
 )
 def test_a_bad_configuration_names_the_file_and_the_key(tmp_path: Path, text: str, told: str) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from importlib.abc import Traversable
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
-from speech.complaint import Complaint
-from speech.recognisers.checked_words import check_weights
+from speech.recognisers.checked_words import Weights
 from speech.recognisers.lexicon import GARBAGE, SILENCE, load_lexicon, token, units
 from speech.recognisers.own.inventory import Inventory
 from speech.recognisers.own.kaldi.folder import Search
@@ -21,7 +21,8 @@ from speech.recognisers.own.kaldi.grammar_graph import grammar_graph
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
 from speech.recognisers.recogniser import Vocabulary
 from speech.recognisers.vocabulary import pruned
-from speech.words.config_file import read_settings
+from speech.words.config_file import read_source
+from speech.words.language import WORD_IDS
 
 NETWORK = "final.mdl"
 """The file of a model's folder that holds its network."""
@@ -41,20 +42,16 @@ class OwnSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     garbage_cost: float
     garbage_phone_cost: float
     search: Search
-    speeds: tuple[float, ...]
-    alternatives: int
-    weights: Mapping[str, float]
+    speeds: Annotated[tuple[Annotated[float, msgspec.Meta(ge=0.5, le=2)], ...], msgspec.Meta(min_length=1)]
+    alternatives: Annotated[int, msgspec.Meta(ge=1, le=50)]
+    weights: Weights
 
 
 def load_own_settings(root: Traversable | None = None) -> OwnSettings:
     """Read `config/own_model.toml`. Raises Complaint that names the file and the key path."""
-    label = "config/own_model.toml"
-    found = read_settings("own_model.toml", OwnSettings, root)
-    check_weights(label, found.weights)
-    if not found.speeds or not all(0.5 <= speed <= 2 for speed in found.speeds):
-        raise Complaint(f"{label}, key speeds: give at least one, each from 0.5 to 2.")
-    if not 1 <= found.alternatives <= 50:
-        raise Complaint(f"{label}, key alternatives: it must be from 1 to 50.")
+    source = read_source("own_model.toml", root)
+    found = source.shaped(OwnSettings)
+    source.exactly(found.weights, "weights", WORD_IDS, every=False)
     return found
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.abc import Traversable
+from typing import TypeVar
 
 import msgspec
 
-from speech.recognisers.checked_words import check_ways, check_weights
+from speech.recognisers.checked_words import Ways, Weights, check_ways
 from speech.recognisers.recogniser import Vocabulary
-from speech.words.config_file import read_settings
+from speech.words.config_file import read_source
+from speech.words.language import WORD_IDS
 
 _VOWELS = ("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW")
 _STOPS = ("B", "CH", "D", "G", "JH", "K", "P", "T")
@@ -46,8 +48,8 @@ class Pronunciations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     decoder: Settings
-    weights: Mapping[str, float]
-    phones: Mapping[str, Mapping[str, tuple[str, ...]]]
+    weights: Weights
+    phones: Mapping[str, Mapping[str, Ways]]
     spellings: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -58,7 +60,7 @@ class Approximations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     provenance: str
-    phones: Mapping[str, Mapping[str, tuple[str, ...]]]
+    phones: Mapping[str, Mapping[str, Ways]]
     spellings: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -67,12 +69,8 @@ def load_pronunciations(name: str = "en-us", root: Traversable | None = None) ->
 
     Words that it lacks are taken from `approximated.toml`. Raises Complaint that names the file and the key path.
     """
-    found = read_settings(f"{FOLDER}/{name}.toml", Pronunciations, root)
-    label = f"config/{FOLDER}/{name}.toml"
-    check_weights(label, found.weights)
-    _check(label, found.phones)
-    added = read_settings(f"{FOLDER}/{APPROXIMATED}.toml", Approximations, root)
-    _check(f"config/{FOLDER}/{APPROXIMATED}.toml", added.phones)
+    found = _checked(name, Pronunciations, root)
+    added = _checked(APPROXIMATED, Approximations, root)
     phones = {
         language: {**added.phones.get(language, {}), **found.phones.get(language, {})}
         for language in (*found.phones, *(tag for tag in added.phones if tag not in found.phones))
@@ -80,10 +78,16 @@ def load_pronunciations(name: str = "en-us", root: Traversable | None = None) ->
     return msgspec.structs.replace(found, phones=phones)
 
 
-def _check(label: str, phones: Mapping[str, Mapping[str, tuple[str, ...]]]) -> None:
-    for language, table in phones.items():
-        for word, ways in table.items():
-            check_ways(f"{label}, key phones.{language}.{word}", word, ways, PHONES)
+_File = TypeVar("_File", Pronunciations, Approximations)
+
+
+def _checked(name: str, kind: type[_File], root: Traversable | None) -> _File:
+    source = read_source(f"{FOLDER}/{name}.toml", root)
+    found = source.shaped(kind)
+    source.exactly(getattr(found, "weights", {}), "weights", WORD_IDS, every=False)
+    for language, table in found.phones.items():
+        check_ways(source, f"phones.{language}", table, PHONES)
+    return found
 
 
 def dictionary_of(

@@ -14,7 +14,6 @@ from __future__ import annotations
 import ctypes
 import re
 import textwrap
-import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
@@ -26,6 +25,7 @@ import msgspec
 
 from speech.complaint import Complaint
 from speech.recognisers.sphinx.phones import english_phones
+from speech.words.config_file import source_of
 from speech.words.language import WORD_IDS
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
@@ -191,7 +191,7 @@ def written(phones: Mapping[str, Mapping[str, Sequence[str]]], provenance: str) 
 def main(out: Path | None) -> None:
     """Approximate the words of other languages with English phones."""
     try:
-        table = msgspec.convert(tomllib.loads(_TABLE.read_text("utf-8")), Table)
+        table = source_of(_TABLE.read_bytes(), _TABLE.name).shaped(Table)
         engines = ", ".join(f"{name} {version(name)}" for name in ("pocketsphinx", "espeakng-loader"))
         text = written(
             approximated(table),

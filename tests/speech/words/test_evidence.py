@@ -109,7 +109,7 @@ def test_the_table_as_written_reads_back(tmp_path: Path) -> None:
         (f"listed = {CONFUSIONS.listed}", "listed = 1.0", "listed"),
         (f"temperature = {CONFUSIONS.temperature}", "", "temperature"),
         (f"castling = {CONFUSIONS.unseen['castling']}", "", "unseen.castling"),
-        (f'"file.a" = {CONFUSIONS.files["a"]["file.a"]}', '"file.a" = -1.0', "files.a.file.a"),
+        (f'"file.a" = {CONFUSIONS.files["a"]["file.a"]}', '"file.a" = -1.0', 'files.a."file.a"'),
     ],
 )
 def test_a_wrong_table_is_named(tmp_path: Path, old: str, new: str, named: str) -> None:

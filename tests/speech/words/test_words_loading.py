@@ -153,7 +153,7 @@ def test_what_is_said_to_come_from_the_laws_is_in_the_reference(language: str, s
         ("schemes/d21.toml", r"^ranks = .*$", 'ranks = "xx"', ("schemes/d21.toml", "language.ranks", "xx")),
         ("schemes/d21.toml", r"^ranks = .*$", 'rangs = "de"', ("schemes/d21.toml", "language.rangs")),
         ("schemes/d21.toml", r"^file_names = .*$", 'file_names = "flag"', ("schemes/d21.toml", "file_names")),
-        ("pronunciations/espeak/de.toml", "rank.5", "rank.9", ("espeak/de.toml", "spellings.rank.9")),
+        ("pronunciations/espeak/de.toml", "rank.5", "rank.9", ("espeak/de.toml", 'spellings."rank.9"')),
         ("pronunciations/espeak/de.toml", r'= "fünf"', "= 5", ("espeak/de.toml", "spellings")),
     ],
 )

@@ -33,7 +33,7 @@ from server.machine.tasks import lasting, passing
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
-from server.stations.server_devices import DeviceDesk
+from server.stations.server_devices import ServerDevices
 from server.web import pages
 from server.web.api import arbiter, boards, desk, devices, overview, record, rehearsal, sounds, stations, tables, voice
 from server.web.api.arbiter import page_of
@@ -314,7 +314,7 @@ async def serve(
                 say(await note(hall, one))
             if settings.demo_table:
                 await open_demonstration(hall, settings.chess960, training=settings.training)
-            desk = DeviceDesk(hall)
+            desk = ServerDevices(hall)
             hall.device_keys = desk.key
             desk.start()
             stack.push_async_callback(desk.close)

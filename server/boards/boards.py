@@ -15,10 +15,10 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
-from server.boards.desk import BoardDesk
 from server.boards.drivers.bridge import Bridge
 from server.boards.event import BoardEvent, Link
 from server.boards.watch import Patience
+from server.boards.watched_board import WatchedBoard
 from server.game.values.words import Seat
 from server.machine.clock import Clock
 from server.machine.tasks import Told, lasting
@@ -116,16 +116,16 @@ class Boards:
         """
         self._folder = folder
         self._clock = clock
-        self._desks: list[BoardDesk] = []
+        self._desks: list[WatchedBoard] = []
         self._drivers: list[Driver] = []
         self._bridges: dict[str, Bridged] = {}
 
-    def watch(self, settings: BoardSettings, table: Table) -> BoardDesk:
+    def watch(self, settings: BoardSettings, table: Table) -> WatchedBoard:
         """Follow one board from now on.
 
         Raises Complaint where the settings lack what its driver needs.
         """
-        desk = BoardDesk(table, self._clock, settings.seat, settings.patience, occupancy=settings.occupancy)
+        desk = WatchedBoard(table, self._clock, settings.seat, settings.patience, occupancy=settings.occupancy)
         self._desks.append(desk)
         self._drivers.append(self._driver(settings, desk.take, table.note_fault))
         return desk

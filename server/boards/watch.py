@@ -1,7 +1,7 @@
 """One board's events become what it tells the table: touches, moves, and that it stands strangely.
 
-The driver's events go in; what comes out is told to the table by `server/boards/desk.py`. `board` and `before` are
-what the record says of this physical board: its position, and the one before the last move on it. Pure.
+The driver's events go in; what comes out is told to the table by `server/boards/watched_board.py`. `board` and `before`
+are what the record says of this physical board: its position, and the one before the last move on it. Pure.
 
 A board that knows occupancy alone cannot tell a pawn from a queen: after a lost message two half-moves look like one
 other move, or what was left over from before looks like an arrival. So a move counts there only where every square of

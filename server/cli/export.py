@@ -11,7 +11,7 @@ import click
 
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
 from server.game.values.words import Seat
-from server.journal.envelope import Envelope
+from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
 from server.machine.data_folder import chosen_folder
@@ -21,7 +21,7 @@ from speech.words.loading import language_tags
 MOST_NAMED = 20
 
 
-def recorded(data: Path | None, table: str) -> list[Envelope]:
+def recorded(data: Path | None, table: str) -> list[Entry]:
     """Return the record of a table.
 
     Raises Complaint: there is no journal, it cannot be read, or it has no such table.

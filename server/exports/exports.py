@@ -20,13 +20,13 @@ from server.game.acts import AnyEvent, GameStarted
 from server.game.game import Game
 from server.game.values.words import Seat
 from server.game.views.report import Dated, protocols_of, report_of
-from server.journal.envelope import Envelope
+from server.journal.entry import Entry
 from speech.complaint import Complaint
 
 STARTED = str(GameStarted.__struct_config__.tag)
 
 
-def events_from(envelopes: list[Envelope], table: str) -> list[AnyEvent]:
+def events_from(envelopes: list[Entry], table: str) -> list[AnyEvent]:
     """Return the events of a recorded table.
 
     Raises Complaint for events of a form that this program does not know.
@@ -40,7 +40,7 @@ def events_from(envelopes: list[Envelope], table: str) -> list[AnyEvent]:
 
 
 def scores_from(
-    envelopes: list[Envelope], table: str, copy: str | None, form: str = "json", profile: str | None = None
+    envelopes: list[Entry], table: str, copy: str | None, form: str = "json", profile: str | None = None
 ) -> str:
     """Return both scores for the organiser, as JSON or to print; or one player's copy as text (8.3).
 
@@ -58,7 +58,7 @@ def scores_from(
     return msgspec.json.format(msgspec.json.encode(scores), indent=2).decode() + "\n"
 
 
-def pgn_from(envelopes: list[Envelope], table: str) -> str:
+def pgn_from(envelopes: list[Entry], table: str) -> str:
     """Return the PGN of a recorded table; its date is the day (UTC) on which the game started.
 
     Raises Complaint for events of a form that this program does not know.
@@ -69,7 +69,7 @@ def pgn_from(envelopes: list[Envelope], table: str) -> str:
     return pgn_of(Game.replay(events), date)
 
 
-def claim_from(envelopes: list[Envelope], table: str) -> str:
+def claim_from(envelopes: list[Entry], table: str) -> str:
     """Return the claim that ended play without an arbiter, as JSON (III.6).
 
     Raises Complaint where there was none.
@@ -78,7 +78,7 @@ def claim_from(envelopes: list[Envelope], table: str) -> str:
     return msgspec.json.format(msgspec.json.encode(claim), indent=2).decode() + "\n"
 
 
-def fair_play_from(envelopes: list[Envelope], table: str) -> str:
+def fair_play_from(envelopes: list[Entry], table: str) -> str:
     """Return devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
     try:
         events = [(envelope, msgspec.json.decode(envelope.body, type=AnyEvent)) for envelope in envelopes]
@@ -89,7 +89,7 @@ def fair_play_from(envelopes: list[Envelope], table: str) -> str:
     return msgspec.json.format(msgspec.json.encode(fair_play(table, events)), indent=1).decode() + "\n"
 
 
-def report_from(envelopes: list[Envelope], table: str, language: str) -> str:
+def report_from(envelopes: list[Entry], table: str, language: str) -> str:
     """Return the report of a recorded table in words.
 
     English where there are none in that language. Raises Complaint.
@@ -98,7 +98,7 @@ def report_from(envelopes: list[Envelope], table: str, language: str) -> str:
 
 
 def protocol_from(
-    envelopes: list[Envelope], table: str, language: str, form: str = "text", profile: str | None = None
+    envelopes: list[Entry], table: str, language: str, form: str = "text", profile: str | None = None
 ) -> str:
     """Return the protocol of each reconciliation (D.2.9), to print and to sign.
 
@@ -116,7 +116,7 @@ def protocol_from(
     return reconciliation_protocol.to_emboss(table, protocols, language, profile)
 
 
-def dated(envelopes: list[Envelope], table: str) -> list[Dated]:
+def dated(envelopes: list[Entry], table: str) -> list[Dated]:
     """Return the events of a recorded table, each with its time. Raises Complaint as `events_from`."""
     events = events_from(envelopes, table)
     return [Dated(event, envelope.wall_ms) for event, envelope in zip(events, envelopes, strict=True)]

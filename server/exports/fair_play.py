@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from server.game import acts as ev
-from server.journal.envelope import Envelope
+from server.journal.entry import Entry
 
 PARTS: dict[str, tuple[type[ev.Event], ...]] = {
     "stations": (ev.StationAdmitted, ev.StationRevoked),
@@ -26,7 +26,7 @@ PARTS: dict[str, tuple[type[ev.Event], ...]] = {
 }
 
 
-def fair_play(table: str, record: Sequence[tuple[Envelope, ev.AnyEvent]]) -> dict[str, Any]:
+def fair_play(table: str, record: Sequence[tuple[Entry, ev.AnyEvent]]) -> dict[str, Any]:
     """Return the parts of the record by kind, each entry with its number and wall time (ms, UTC)."""
     out: dict[str, Any] = {"table": table}
     for part, kinds in PARTS.items():

@@ -10,7 +10,7 @@ from importlib.abc import Traversable
 import chess
 import msgspec
 
-from server.game.views.report import Entry, Section
+from server.game.views.report import ReportLine, Section
 from server.wording.details import told
 from server.wording.pages import page_words
 from server.wording.refusals import messages_for
@@ -110,7 +110,7 @@ def lines_of(section: Section, known: Mapping[str, ReportWords], language: str) 
     return [_line(entry, known, language) for entry in section.entries] or [known[language].word["nothing"]]
 
 
-def _line(entry: Entry, known: Mapping[str, ReportWords], language: str) -> str:
+def _line(entry: ReportLine, known: Mapping[str, ReportWords], language: str) -> str:
     words = known[language]
     texts = dict(entry.text)
     own = texts.get(language) or texts.get(MEASURE, "")
@@ -128,7 +128,7 @@ def _line(entry: Entry, known: Mapping[str, ReportWords], language: str) -> str:
     return ": ".join(part for part in parts if part)
 
 
-def _named(entry: Entry, words: ReportWords, language: str) -> list[str]:
+def _named(entry: ReportLine, words: ReportWords, language: str) -> list[str]:
     """Return the values of an entry, each in the words of its family where it has some."""
     pages = page_words(language)
     families = (*NAMED.get(entry.name, ()), *("",) * len(entry.values))

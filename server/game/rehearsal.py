@@ -53,8 +53,8 @@ STEPS = (
 )
 
 
-class Act(msgspec.Struct, frozen=True):
-    """This is what a player did.
+class Trial(msgspec.Struct, frozen=True):
+    """This is what a player tried in the rehearsal.
 
     The player spoke at some level (`sound`), said a move, pressed, asked for the time, or called the arbiter.
     """
@@ -88,10 +88,10 @@ def begin(seats: tuple[Seat, ...]) -> Rehearsal:
     return _where_somebody_acts(Rehearsal(seats))
 
 
-def take(rehearsal: Rehearsal, seat: Seat, act: Act) -> tuple[Rehearsal, Reply]:
+def take(rehearsal: Rehearsal, seat: Seat, act: Trial) -> tuple[Rehearsal, Reply]:
     """Take what a player did; return the rehearsal after it and whether it was the expected step.
 
-    >>> take(Rehearsal((WHITE, BLACK), at=3), WHITE, Act("press"))[1]
+    >>> take(Rehearsal((WHITE, BLACK), at=3), WHITE, Trial("press"))[1]
     'done'
     """
     step = rehearsal.step

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from server.journal.envelope import Envelope, Run, Witness
+from server.journal.entry import Entry, Run, Witness
 from server.journal.schema import sync_folder
 from server.protocol import Piece
 from server.table.sealing import SQUARES, squares_in
@@ -68,7 +68,7 @@ class Restored(msgspec.Struct, frozen=True):
 
     table: str
     runs: tuple[Run, ...]
-    envelopes: tuple[Envelope, ...]
+    envelopes: tuple[Entry, ...]
     witness: Witness | None
 
     @property
@@ -79,7 +79,7 @@ class Restored(msgspec.Struct, frozen=True):
 
 class _Content(msgspec.Struct, frozen=True):
     runs: tuple[Run, ...]
-    envelopes: tuple[Envelope, ...]
+    envelopes: tuple[Entry, ...]
 
 
 def secret_of(path: Path) -> bytes:
@@ -123,7 +123,7 @@ def _key(squares: tuple[str, ...], table: str) -> CopyKey:
     return CopyKey(squares, hashlib.sha256(b"id" + raw).hexdigest()[:16], raw)
 
 
-def sealed_piece(key: CopyKey, table: str, runs: tuple[Run, ...], envelopes: tuple[Envelope, ...]) -> Piece:
+def sealed_piece(key: CopyKey, table: str, runs: tuple[Run, ...], envelopes: tuple[Entry, ...]) -> Piece:
     """Return events that follow one another, with the runs that wrote them, as a sealed piece."""
     first, last = envelopes[0].seq, envelopes[-1].seq
     plain = zlib.compress(msgspec.msgpack.encode(_Content(runs, envelopes)))
@@ -157,7 +157,7 @@ def opened(copy: HeldCopy, code: str) -> Restored:
     if not secrets.compare_digest(key.id.encode(), copy.id.encode()):
         raise Complaint("This is not the code of this copy; nothing was restored.")
     runs: dict[str, Run] = {}
-    envelopes: list[Envelope] = []
+    envelopes: list[Entry] = []
     for piece in copy.pieces:
         plain = _opened(key, piece.sealed, f"{copy.table} {piece.first}-{piece.last}")
         if plain is None or piece.first != len(envelopes) + 1:

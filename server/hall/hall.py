@@ -22,7 +22,7 @@ from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.words import Seat, Station
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
-from server.journal.envelope import Envelope, Run
+from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.machine.clock import Clock, Instant, step_between
@@ -31,10 +31,10 @@ from server.machine.identity import new_run_id, new_table_id
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
 from server.protocol import AtEar, CellsTyped, Outcome, ReadOut, Typed
-from server.table.belief_worker import BeliefDesk, BeliefSearch
+from server.table.belief_worker import BeliefSearch, BeliefWorker
 from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
-from server.table.mate_worker import MateDesk, MateSearch
+from server.table.mate_worker import MateSearch, MateWorker
 from server.table.table import Table
 from server.voice.listener import Listener, Spoken, take_typed
 from server.voice.profiles import KnownVoices
@@ -96,7 +96,7 @@ class Hall:
         self._tellers: dict[str, Teller] = {}
         self._mates = mates
         self._beliefs = beliefs
-        self._desks: dict[str, tuple[MateDesk, BeliefDesk]] = {}
+        self._desks: dict[str, tuple[MateWorker, BeliefWorker]] = {}
         self._ears: Hearing | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
@@ -395,13 +395,13 @@ class Hall:
             raise Complaint("This device is not admitted to the table; ask the arbiter.")
         return station
 
-    def _seat(self, id: str, envelopes: list[Envelope] | None = None) -> Table:
+    def _seat(self, id: str, envelopes: list[Entry] | None = None) -> Table:
         table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears, self.voices)
         self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock, self.clock)
         self._listeners[id].at_own_ear = self._tellers[id].at_own_ear
-        self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
+        self._desks[id] = (MateWorker(table, self.clock, self._mates), BeliefWorker(table, self._beliefs))
         table.on_arrival = self._notice_jump
         table.on_change.append(lambda: self._rounds.look(table))
         table.on_change.append(lambda: self._look_for_next(table))

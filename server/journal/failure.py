@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.journal.envelope import Outcome
+from server.journal.entry import Outcome
 
 
 class JournalFailed(Exception):

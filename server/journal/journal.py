@@ -15,7 +15,7 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from server.journal.envelope import Envelope, Outcome, Run, Witness
+from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.reader import SELECT_OUTCOME, JournalReader
 from server.journal.schema import Connect, connect_reader, connect_writer, prepare
@@ -70,7 +70,7 @@ class Journal:
         """Return how many transactions were committed since the journal was opened."""
         return self._writer.commits
 
-    async def append(self, envelopes: Sequence[Envelope], outcome: Outcome | None = None) -> None:
+    async def append(self, envelopes: Sequence[Entry], outcome: Outcome | None = None) -> None:
         """Write the events of one command, and its outcome, in one transaction; return once they are on disk.
 
         If the caller is cancelled while waiting, the entry may or may not be written: ask `outcome_of`.
@@ -99,7 +99,7 @@ class Journal:
         if rows or outcome is not None:
             await self._write(work)
 
-    async def adopt(self, runs: Sequence[Run], envelopes: Sequence[Envelope], witness: Witness | None) -> None:
+    async def adopt(self, runs: Sequence[Run], envelopes: Sequence[Entry], witness: Witness | None) -> None:
         """Add the record of a table from elsewhere, with the runs that wrote it: all of it, or nothing.
 
         Raises JournalFailed, or JournalRefused where the table has events here, a run is known, or events are missing.
@@ -134,7 +134,7 @@ class Journal:
         """
         return await self._read(lambda reader: reader.outcome_of(command))
 
-    async def read(self, table: str, after_seq: int = 0) -> list[Envelope]:
+    async def read(self, table: str, after_seq: int = 0) -> list[Entry]:
         """Return the events of a table after `after_seq`, in order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.read(table, after_seq))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from server.journal.envelope import Envelope, Outcome, Run, Witness
+from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import JournalFailed
 from server.journal.schema import check_form, connect_reader, damaged
 from speech.complaint import Complaint
@@ -58,10 +58,10 @@ class JournalReader:
             raise
         return cls(connection)
 
-    def read(self, table: str, after_seq: int = 0) -> list[Envelope]:
+    def read(self, table: str, after_seq: int = 0) -> list[Entry]:
         """Return the events of a table after `after_seq`, in order."""
         with _failing():
-            return [Envelope(*row) for row in self._connection.execute(_SELECT_EVENTS, (table, after_seq))]
+            return [Entry(*row) for row in self._connection.execute(_SELECT_EVENTS, (table, after_seq))]
 
     def tables(self) -> list[str]:
         """Return the tables that have events, in alphabetical order."""

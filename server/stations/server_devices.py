@@ -16,7 +16,7 @@ from server.table.table import Table
 _log = logging.getLogger(__name__)
 
 
-class DeviceDesk:
+class ServerDevices:
     """This has one hall's device stations.
 
     A device that fails is told to the arbiter, and its seat goes on with its pages.

@@ -47,7 +47,7 @@ class BeliefSearch:
         await self._child.close()
 
 
-class BeliefDesk:
+class BeliefWorker:
     """This has one table's evidence weighed, once whenever there is more of it."""
 
     def __init__(self, table: Table, search: BeliefSearch) -> None:

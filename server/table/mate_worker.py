@@ -51,7 +51,7 @@ class MateSearch:
         await self._child.close()
 
 
-class MateDesk:
+class MateWorker:
     """This has one table's open questions answered: each is looked at once, and answered for the record."""
 
     def __init__(self, table: Table, clock: Clock, search: MateSearch) -> None:

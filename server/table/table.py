@@ -27,8 +27,8 @@ from server.game.views.messages import (
     Recorded,
 )
 from server.game.views.view import greeting, view, view_refusal
-from server.journal.envelope import Envelope
-from server.journal.envelope import Outcome as KeptOutcome
+from server.journal.entry import Entry
+from server.journal.entry import Outcome as KeptOutcome
 from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.journal import Journal
 from server.machine.clock import Clock, came_first
@@ -115,7 +115,7 @@ class Table:
 
     # restoring
 
-    def replay(self, envelopes: list[Envelope]) -> None:
+    def replay(self, envelopes: list[Entry]) -> None:
         """Take up the events of the record; the same messages get the same numbers as before."""
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
         for envelope in envelopes:
@@ -210,7 +210,7 @@ class Table:
         command = waiting.command
         events, outcome, private = self._decided(waiting)
         envelopes = [
-            Envelope(
+            Entry(
                 table=self.id,
                 seq=self._seq + number,
                 run=self._run,

@@ -19,7 +19,7 @@ from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.decide.set_up.sound import outside_the_game
 from server.game.decide.set_up.stations import seat_of_key
-from server.game.rehearsal import STEPS, Act, Rehearsal, Reply, Step, begin, pass_over, take
+from server.game.rehearsal import STEPS, Rehearsal, Reply, Step, Trial, begin, pass_over, take
 from server.game.values.words import Role, Seat, Station
 from server.machine.tasks import Work, passing
 from server.protocol import RehearsalShown
@@ -85,20 +85,20 @@ class Rehearsing:
         station = state.station(command.station)
         if isinstance(command.body, cmd.PressKey):
             seat = seat_of_key(state, station, command.body.key)
-            return isinstance(seat, Seat) and self._act(seat, Act("press"))
+            return isinstance(seat, Seat) and self._act(seat, Trial("press"))
         if station is None or not self._takes_part(station) or station.seat is None:
             return False
         match command.body:
             case cmd.Press():
-                act = Act("press")
+                act = Trial("press")
             case cmd.Say():
-                act = Act("said", command.body.announcement)
+                act = Trial("said", command.body.announcement)
             case cmd.EnterMove():
-                act = Act("other")
+                act = Trial("other")
             case cmd.Ask(what="time"):
-                act = Act("time")
+                act = Trial("time")
             case cmd.CallArbiter() if self._asks_for_the_bell(station.seat):
-                act = Act("arbiter")
+                act = Trial("arbiter")
             case _:
                 return False
         return self._act(station.seat, act)
@@ -116,7 +116,7 @@ class Rehearsing:
         step = self._now.step
         if station.seat is None or step is None or step.kind != "level" or step.seat is not station.seat:
             return False
-        return self._act(station.seat, Act("sound", level=level))
+        return self._act(station.seat, Trial("sound", level=level))
 
     def show(self, station: Station) -> None:
         """Show the next step again."""
@@ -135,7 +135,7 @@ class Rehearsing:
         note = cmd.NoteRehearsal(outcome=outcome, reason=reason, passed=self._now.passed)
         await self.table.own(self.table.program_command(note))
 
-    def _act(self, seat: Seat, act: Act) -> bool:
+    def _act(self, seat: Seat, act: Trial) -> bool:
         step = self._now.step
         self._now, reply = take(self._now, seat, act)
         if reply == "done":

@@ -20,11 +20,11 @@ import chess
 import msgspec
 
 from server.app import START_FEN
-from server.boards.desk import BoardDesk
 from server.boards.drivers.livechess import of_message
 from server.boards.event import Snapshot
 from server.boards.squares import of_board
 from server.boards.watch import BoardWatch
+from server.boards.watched_board import WatchedBoard
 from server.game import acts as cmd
 from server.game.values.position import Position
 from server.game.values.time_control import TimeControl
@@ -85,7 +85,9 @@ async def play(seconds: int) -> None:
         hall = await Hall.open(data, clock)
         tables = [await open_table(hall, number) for number in range(TABLES)]
         desks = {
-            (number, seat.value): BoardDesk(table, clock, seat) for number, table in enumerate(tables) for seat in Seat
+            (number, seat.value): WatchedBoard(table, clock, seat)
+            for number, table in enumerate(tables)
+            for seat in Seat
         }
         said = [messages(games[number], number) for number in range(TABLES)]
         shown = dict.fromkeys(desks, chess.STARTING_BOARD_FEN)

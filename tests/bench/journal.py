@@ -20,7 +20,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from server.journal.envelope import Envelope, Outcome, Run
+from server.journal.entry import Entry, Outcome, Run
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer, prepare
 
@@ -39,9 +39,9 @@ class Measured(msgspec.Struct, frozen=True):
     commits: int
 
 
-def entry(table: str, seq: int) -> tuple[Envelope, Outcome]:
+def entry(table: str, seq: int) -> tuple[Entry, Outcome]:
     command = f"{hash((table, seq)) & (2**128 - 1):032x}"
-    envelope = Envelope(table, seq, "bench", command, "s", "white", "declared", seq, seq, 1, "announced", BODY)
+    envelope = Entry(table, seq, "bench", command, "s", "white", "declared", seq, seq, 1, "announced", BODY)
     return envelope, Outcome(command, table, "s", b'{"ok":true}')
 
 

@@ -16,10 +16,10 @@ import chess
 import msgspec
 
 from server.boards.boards import Bridged
-from server.boards.desk import BoardDesk
 from server.boards.drivers.line_protocol import LineReader, line_of
 from server.boards.drivers.livechess import of_message
 from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
+from server.boards.watched_board import WatchedBoard
 from server.game import acts as cmd
 from server.game.acts import Alerted
 from server.game.values.words import Seat, SeatKind
@@ -41,7 +41,7 @@ class Wired:
     def __init__(self, game: Played, seat: Seat, seed: int, *, occupancy: bool, snapshots: bool, loss: float) -> None:
         self.game, self.seat = game, seat
         self.hands = Hands(seed, occupancy=occupancy, snapshots=snapshots)
-        self.desk = BoardDesk(game.table, game.clock, seat, occupancy=occupancy)
+        self.desk = WatchedBoard(game.table, game.clock, seat, occupancy=occupancy)
         self._wire = Wire(Random(seed), loss)
         self._newest = -1
         self._reader = LineReader(0)

@@ -19,12 +19,12 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.app import build_app
 from server.boards.boards import Boards, BoardSettings, Bridged
-from server.boards.desk import BoardDesk
 from server.boards.drivers.line_protocol import line_of
 from server.boards.drivers.livechess import LiveChess, of_message
 from server.boards.drivers.serial import SerialBoard
 from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
 from server.boards.squares import of_board, of_occupied
+from server.boards.watched_board import WatchedBoard
 from server.game.acts import Alerted
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
@@ -292,7 +292,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
     async with played(tmp_path) as game:
         first, second, port = PeggedBoard(), PeggedBoard(), tmp_path / "board"
         port.symlink_to(first.port)
-        desk = BoardDesk(game.table, game.clock, Seat.BLACK, occupancy=True)
+        desk = WatchedBoard(game.table, game.clock, Seat.BLACK, occupancy=True)
         driver = SerialBoard(str(port), game.clock, desk.take)
         plugged = [first]
 
@@ -351,7 +351,7 @@ def odd(game: Played) -> int:
     return sum(isinstance(one, Alerted) and one.kind == "board_odd" for one in told)
 
 
-def raw(desk: BoardDesk) -> str:
+def raw(desk: WatchedBoard) -> str:
     """What the desk's board senses now; "" where it has said nothing."""
     settling = desk._watch.settling
     return settling.raw if settling is not None else ""

@@ -9,10 +9,10 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.boards.desk import BoardDesk
 from server.boards.drivers.livechess import LiveChess
 from server.boards.event import Snapshot
 from server.boards.squares import of_board
+from server.boards.watched_board import WatchedBoard
 from server.game import acts as cmd
 from server.game.acts import Alerted
 from server.game.values.words import ClockMaster, Seat
@@ -30,7 +30,7 @@ class Rig:
     def __init__(self, game: Played, fake: FakeLiveChess, address: str) -> None:
         self.game, self.fake = game, fake
         self.hands = Hands(1, occupancy=False, snapshots=True)
-        self.desk = BoardDesk(game.table, game.clock, Seat.BLACK)
+        self.desk = WatchedBoard(game.table, game.clock, Seat.BLACK)
         self._driver = LiveChess("24958", game.clock, self.desk.take, address)
         self._time = 0
 

@@ -9,12 +9,12 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from server.game.views.report import Dated, Entry, report_of
+from server.game.views.report import Dated, ReportLine, report_of
 from tests.conformance.ending_table import alerts, told
 from tests.game.core_table import CoreTable, only
 
 
-def incidents(table: CoreTable) -> list[Entry]:
+def incidents(table: CoreTable) -> list[ReportLine]:
     report = report_of([Dated(event, 1_700_000_000_000 + event.at) for event in table.events])
     (section,) = [one for one in report if one.name == "incidents"]
     return [one for one in section.entries if one.name == "medical_pause"]

@@ -11,7 +11,7 @@ from server.game import acts as cmd
 from server.game.acts import AnyEvent
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Duty, Seat
-from server.game.views.report import SECTIONS, Dated, Entry, Section, report_of
+from server.game.views.report import SECTIONS, Dated, ReportLine, Section, report_of
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
 from tests.game.core_table import CoreTable
@@ -19,7 +19,7 @@ from tests.game.core_table import CoreTable
 NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC
 
 
-def reported(table: CoreTable) -> dict[str, tuple[Entry, ...]]:
+def reported(table: CoreTable) -> dict[str, tuple[ReportLine, ...]]:
     record: list[Dated] = [Dated(event, NOON + event.at) for event in _events(table)]
     return {section.name: section.entries for section in report_of(record)}
 
@@ -82,7 +82,7 @@ def test_every_section_and_entry_has_words(language: str) -> None:
     known = load_words()
     words = known[language]
     assert set(SECTIONS) <= set(words.section)
-    entries = tuple(Entry(name, ("a", "b", "c"), Seat.WHITE, "D.1", NOON) for name in words.entry)
+    entries = tuple(ReportLine(name, ("a", "b", "c"), Seat.WHITE, "D.1", NOON) for name in words.entry)
     text = written("t1", (Section("rules", entries), Section("devices", ())), known, language)
     assert "2026-01-01 12:00:00" in text and "{" not in text
     assert text.rstrip().endswith(words.word["nothing"])

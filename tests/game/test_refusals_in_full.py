@@ -22,7 +22,7 @@ from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.time_control import ClockPeriod, TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
-from server.game.views.report import Dated, Entry, report_of
+from server.game.views.report import Dated, ReportLine, report_of
 from tests.game.core_table import ADAPTATIONS, CHECKLIST, CoreTable, edition, only, said
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -414,31 +414,31 @@ def test_the_report_says_what_was_decided_penalised_added_and_approved_and_when(
     sections = report_of([Dated(event, NOON + event.at) for event in table.events])
     found = {section.name: section.entries for section in sections}
     at = NOON + 2_000
-    assert Entry("two_boards", (), W, "D.1", at) in found["people"]
+    assert ReportLine("two_boards", (), W, "D.1", at) in found["people"]
     assert found["people"][:2] == (
-        Entry("player", ("?", "tactile"), seat=W),
-        Entry("player", ("?", "sighted"), seat=B),
+        ReportLine("player", ("?", "tactile"), seat=W),
+        ReportLine("player", ("?", "sighted"), seat=B),
     )
     assert found["incidents"] == (
-        Entry("decided", ("G2", "play on"), None, "6.2.4", at),
-        Entry("incident", ("noise", "a telephone"), B, "11.5", at),
-        Entry("appeal", ("G2", "in writing"), B, "11.10", at),
-        Entry("interrupted", ("crash", "700"), wall_ms=at),
-        Entry("irregularity", ("illegal", "1"), W, "7.5.5", at),
+        ReportLine("decided", ("G2", "play on"), None, "6.2.4", at),
+        ReportLine("incident", ("noise", "a telephone"), B, "11.5", at),
+        ReportLine("appeal", ("G2", "in writing"), B, "11.10", at),
+        ReportLine("interrupted", ("crash", "700"), wall_ms=at),
+        ReportLine("irregularity", ("illegal", "1"), W, "7.5.5", at),
     )
     assert found["penalties"][:2] == (
-        Entry("penalty", ("more_time_for_opponent", "60500", "noise"), W, "12.9.2", at),
-        Entry("time_added", ("+60.5", "noise"), B, "12.9.2", at),
+        ReportLine("penalty", ("more_time_for_opponent", "60500", "noise"), W, "12.9.2", at),
+        ReportLine("time_added", ("+60.5", "noise"), B, "12.9.2", at),
     )
     assert found["devices"] == (
-        Entry("device", ("d", "own"), W, "11.3.2", at),
-        Entry("device_refused", ("e",), None, "11.3.2", at),
+        ReportLine("device", ("d", "own"), W, "11.3.2", at),
+        ReportLine("device_refused", ("e",), None, "11.3.2", at),
     )
-    assert Entry("alert", ("fault", "0", "disk full"), wall_ms=at) in found["alerts"]
+    assert ReportLine("alert", ("fault", "0", "disk full"), wall_ms=at) in found["alerts"]
     assert [one.name for one in found["alerts"] if one.values[0] == "not_legal"] == ["heard_only"]
     assert found["result"] == (
-        Entry("result", ("0-1", "resigned"), None, "5.1.2", at),
-        Entry("result_approved", ("0-1",), W, "8.7", at),
+        ReportLine("result", ("0-1", "resigned"), None, "5.1.2", at),
+        ReportLine("result_approved", ("0-1",), W, "8.7", at),
     )
 
 

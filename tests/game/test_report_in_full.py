@@ -14,7 +14,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.state.state import GameState
 from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan
 from server.game.views.reconciled import Account, Dated, Looked
-from server.game.views.report import ORDER, Entry, Protocol, Section, protocols_of, report_of
+from server.game.views.report import ORDER, Protocol, ReportLine, Section, protocols_of, report_of
 from tests.game.core_table import ADAPTATIONS, CoreTable, edition
 from tests.game.test_reconciliation_desk import E4_E5, E4_E6, drifted
 
@@ -24,7 +24,7 @@ T = NOON + 1_000
 KNOWN: dict[str, Adaptation] = {one.name: one for one in ADAPTATIONS}
 
 
-def report(events: list[ev.AnyEvent], explain: Any = None) -> dict[str, tuple[Entry, ...]]:
+def report(events: list[ev.AnyEvent], explain: Any = None) -> dict[str, tuple[ReportLine, ...]]:
     sections = report_of([Dated(event, NOON + event.at) for event in events], explain)
     assert tuple(section.name for section in sections) == ORDER
     return {section.name: section.entries for section in sections}
@@ -45,7 +45,7 @@ def test_the_parts_of_a_report_stand_in_their_order() -> None:
     )  # fmt: skip
     assert [section for section in report(opened(checklist=())).items() if section[1]] == [
         ("rules", report(opened())["rules"]),
-        ("people", (Entry("player", ("?", "tactile"), W), Entry("player", ("?", "sighted"), B))),
+        ("people", (ReportLine("player", ("?", "tactile"), W), ReportLine("player", ("?", "sighted"), B))),
     ]
 
 
@@ -56,24 +56,24 @@ def test_the_edition_and_what_the_event_settles() -> None:
     )
     laws = edition("fide2023")
     assert report(opened())["rules"] == (
-        Entry("edition", (laws.title, "fide2023")),
-        Entry("rated"),
-        Entry("supervision", ("full",)),
-        Entry("boards", ("two",)),
-        Entry("time_control", ("5400",)),
+        ReportLine("edition", (laws.title, "fide2023")),
+        ReportLine("rated"),
+        ReportLine("supervision", ("full",)),
+        ReportLine("boards", ("two",)),
+        ReportLine("time_control", ("5400",)),
     )
     events = opened(regulations=regulations, rated=False, follows="t0", rules=replace(laws, title=""))
     assert report(events)["rules"] == (
-        Entry("edition", ("fide2023", "fide2023")),
-        Entry("not_rated"),
-        Entry("supervision", ("full",)),
-        Entry("boards", ("two",)),
-        Entry("time_control", ("5400",)),
-        Entry("guidelines", ("I, III",)),
-        Entry("unsupervised", article="III.6"),
-        Entry("in_place_of", ("t0",), article="7.2.1"),
-        Entry("overridden", ("illegal_loses_at", "3")),
-        Entry("overridden", ("standing", "true")),
+        ReportLine("edition", ("fide2023", "fide2023")),
+        ReportLine("not_rated"),
+        ReportLine("supervision", ("full",)),
+        ReportLine("boards", ("two",)),
+        ReportLine("time_control", ("5400",)),
+        ReportLine("guidelines", ("I, III",)),
+        ReportLine("unsupervised", article="III.6"),
+        ReportLine("in_place_of", ("t0",), article="7.2.1"),
+        ReportLine("overridden", ("illegal_loses_at", "3")),
+        ReportLine("overridden", ("standing", "true")),
     )
 
 
@@ -81,9 +81,9 @@ def recorded(name: str, value: str, *, approved: bool = True) -> ev.AdaptationRe
     return ev.AdaptationRecorded(at=1_000, name=name, value=value, approved=approved)
 
 
-def line(name: str, adaptation: str, value: str) -> Entry:
+def line(name: str, adaptation: str, value: str) -> ReportLine:
     known = KNOWN[adaptation]
-    return Entry(name, (adaptation, value), article=known.article, wall_ms=T, text=known.text)
+    return ReportLine(name, (adaptation, value), article=known.article, wall_ms=T, text=known.text)
 
 
 @pytest.mark.law("L003", "L175")
@@ -105,7 +105,7 @@ def test_every_adaptation_that_deviates_with_its_approval_and_changes() -> None:
         line("not_approved", "position_readout", "on"),
         line("adapted", "tactile_two_hands_exempt", "on"),
         line("adapted", "machine_announces", "on"),
-        Entry(
+        ReportLine(
             "follows", ("announcement_on_movers_time", "on", "machine_announces"), article="D.2.4", text=follows.text
         ),
     )
@@ -117,8 +117,8 @@ def test_every_adaptation_that_deviates_with_its_approval_and_changes() -> None:
 def test_an_old_record_tells_its_adaptations_without_knowing_them() -> None:
     events = [recorded("relay", "on"), recorded("readout", "on", approved=False)]
     assert report([*opened(adaptations=()), *events])["adaptations"] == (
-        Entry("adapted", ("relay", "on"), article="D.1", wall_ms=T),
-        Entry("not_approved", ("readout", "on"), article="D.1", wall_ms=T),
+        ReportLine("adapted", ("relay", "on"), article="D.1", wall_ms=T),
+        ReportLine("not_approved", ("readout", "on"), article="D.1", wall_ms=T),
     )
 
 
@@ -142,11 +142,11 @@ def test_who_sat_where_with_whom_and_who_demanded_two_boards() -> None:
         ev.TwoBoardsDemanded(at=1_000, seat=B),
     ]
     assert report(events)["people"] == (
-        Entry("player", ("Anna", "low-vision"), W),
-        Entry("player", ("Bela", "sighted", "hearing-impaired"), B),
-        Entry("assistant", ("execute", "announce", "organiser"), W, "D.2.10", T),
-        Entry("assistant", (), B, "6.2.6", T),
-        Entry("two_boards", (), B, "D.1", T),
+        ReportLine("player", ("Anna", "low-vision"), W),
+        ReportLine("player", ("Bela", "sighted", "hearing-impaired"), B),
+        ReportLine("assistant", ("execute", "announce", "organiser"), W, "D.2.10", T),
+        ReportLine("assistant", (), B, "6.2.6", T),
+        ReportLine("two_boards", (), B, "D.1", T),
     )
 
 
@@ -160,9 +160,9 @@ def test_what_of_the_checklist_was_not_in_order_and_what_was_not_looked_at() -> 
         ev.ChecklistTicked(at=1_000, item="air", seat=None, ok=False),
     ]
     assert report(events)["checklist"] == (
-        Entry("not_in_order", ("noise", "a road"), None, "12.2", text=text),
-        Entry("not_in_order", ("air",), None, "12.2", text=text),
-        Entry("not_looked_at", ("chairs",), None, "12.2", text=text),
+        ReportLine("not_in_order", ("noise", "a road"), None, "12.2", text=text),
+        ReportLine("not_in_order", ("air",), None, "12.2", text=text),
+        ReportLine("not_looked_at", ("chairs",), None, "12.2", text=text),
     )
 
 
@@ -174,8 +174,8 @@ def test_devices_with_their_notes() -> None:
         ev.DeviceRegistered(device="watch", seat=None, approved=False, note="rings", **registered),  # type: ignore[arg-type]
     ]
     assert report(events)["devices"] == (
-        Entry("device", ("headset",), W, "11.3.2", T),
-        Entry("device_refused", ("watch", "rings"), None, "11.3.2", T),
+        ReportLine("device", ("headset",), W, "11.3.2", T),
+        ReportLine("device_refused", ("watch", "rings"), None, "11.3.2", T),
     )
 
 
@@ -207,13 +207,13 @@ def test_what_happened_beside_the_moves() -> None:
         ev.Interrupted(at=500_000, white_ms=1, black_ms=1, turn=W, uncertain_ms=70, reason="crash"),
     ]
     assert report(events)["incidents"] == (
-        Entry("incident", ("noise", "a telephone"), B, "11.5", T),
-        Entry("decided", ("G2", "play on"), None, "6.2.4", T),
-        Entry("irregularity", ("illegal", "2"), B, "7.5.5", T),
-        Entry("appeal", ("a ruling", "in writing"), None, "11.10", T),
-        Entry("medical_pause", ("2:00", "insulin"), W, "12.2.6", T),
-        Entry("medical_pause", ("–",), B, "12.2.6", NOON + 400_000),
-        Entry("interrupted", ("crash", "70"), wall_ms=NOON + 500_000),
+        ReportLine("incident", ("noise", "a telephone"), B, "11.5", T),
+        ReportLine("decided", ("G2", "play on"), None, "6.2.4", T),
+        ReportLine("irregularity", ("illegal", "2"), B, "7.5.5", T),
+        ReportLine("appeal", ("a ruling", "in writing"), None, "11.10", T),
+        ReportLine("medical_pause", ("2:00", "insulin"), W, "12.2.6", T),
+        ReportLine("medical_pause", ("–",), B, "12.2.6", NOON + 400_000),
+        ReportLine("interrupted", ("crash", "70"), wall_ms=NOON + 500_000),
     )
 
 
@@ -231,21 +231,21 @@ def test_penalties_alerts_and_the_result() -> None:
     ]
     shown = report(events)
     assert shown["penalties"] == (
-        Entry("penalty", ("fine", "20", "noise"), W, "12.9.7", T),
-        Entry("time_added", ("-1.5", "12.5"), B, "12.5", T),
-        Entry("time_added", ("+120", "illegal"), W, "", T),
+        ReportLine("penalty", ("fine", "20", "noise"), W, "12.9.7", T),
+        ReportLine("time_added", ("-1.5", "12.5"), B, "12.5", T),
+        ReportLine("time_added", ("+120", "illegal"), W, "", T),
     )
     assert shown["alerts"] == (
-        Entry("heard_only", ("not_legal", "3", "as heard"), wall_ms=T),
-        Entry("alert", ("flag", "4", "white"), wall_ms=T),
+        ReportLine("heard_only", ("not_legal", "3", "as heard"), wall_ms=T),
+        ReportLine("alert", ("flag", "4", "white"), wall_ms=T),
     )
     result = (
-        Entry("result", ("1-0", "resigned"), None, "5.1.2", T),
-        Entry("result_approved", ("1-0",), B, "8.7", T),
+        ReportLine("result", ("1-0", "resigned"), None, "5.1.2", T),
+        ReportLine("result_approved", ("1-0",), B, "8.7", T),
     )
-    assert shown["result"] == (*result, Entry("next_game", ("t2",), None, "7.2.1", T))
+    assert shown["result"] == (*result, ReportLine("next_game", ("t2",), None, "7.2.1", T))
     other = report([*events, ev.NextGameOpened(at=1_000, table="t3")])["result"]
-    assert other == (*result, Entry("next_game", ("t3",), None, "7.2.1", T)), "where it stands open"
+    assert other == (*result, ReportLine("next_game", ("t3",), None, "7.2.1", T)), "where it stands open"
 
 
 @pytest.mark.law("L080")
@@ -254,11 +254,11 @@ def test_a_position_taken_back_with_the_times_that_were_set() -> None:
     since = len(table.events)
     table.done("arbiter", cmd.RestoreTo(ply=1, times="stored", reason="an illegal move"))
     assert report(table.events)["taken_back"] == (
-        Entry("taken_back", ("1", "e5", "1:30:55", "1:30:30", "an illegal move"), None, "7.1", NOON + 11_000),
+        ReportLine("taken_back", ("1", "e5", "1:30:55", "1:30:30", "an illegal move"), None, "7.1", NOON + 11_000),
     )
     again = [*table.events[:since], ev.Restored(at=12_000, ply=2, discarded=(), reason="")]
     assert report(again)["taken_back"] == (
-        Entry("taken_back", ("2", "-", "1:30:54", "1:30:55", ""), None, "7.1", NOON + 12_000),
+        ReportLine("taken_back", ("2", "-", "1:30:54", "1:30:55", ""), None, "7.1", NOON + 12_000),
     )
 
 
@@ -282,26 +282,26 @@ def desk_says(state: GameState, desk: object) -> Looked:
 BEFORE = Section(
     "desk_before",
     (
-        Entry("desk_opened", ("2", "1:30:55", "1:30:55"), None, "D.2.9", NOON + 11_000),
-        Entry("desk_reason", ("the boards differ",)),
+        ReportLine("desk_opened", ("2", "1:30:55", "1:30:55"), None, "D.2.9", NOON + 11_000),
+        ReportLine("desk_reason", ("the boards differ",)),
     ),
 )
 BOARDS = Section(
     "desk_boards",
     (
-        Entry("board_showed", ("white", E4_E6)),
-        Entry("board_showed", ("black", E4_E5)),
-        Entry("square_differed", ("e5", "", "p")),
-        Entry("square_differed", ("e6", "p", "")),
+        ReportLine("board_showed", ("white", E4_E6)),
+        ReportLine("board_showed", ("black", E4_E5)),
+        ReportLine("square_differed", ("e5", "", "p")),
+        ReportLine("square_differed", ("e6", "p", "")),
     ),
 )
 SCORES = Section(
     "desk_scores",
     (
-        Entry("score_said", ("white", "1", "e4", "listened")),
-        Entry("score_said", ("black", "1", "-", "on_record")),
-        Entry("score_said", ("white", "2", "e5", "typed")),
-        Entry("score_said", ("black", "2", "-", "on_record")),
+        ReportLine("score_said", ("white", "1", "e4", "listened")),
+        ReportLine("score_said", ("black", "1", "-", "on_record")),
+        ReportLine("score_said", ("white", "2", "e5", "typed")),
+        ReportLine("score_said", ("black", "2", "-", "on_record")),
     ),
 )
 
@@ -328,8 +328,8 @@ def test_the_protocol_of_a_board_that_was_set_right() -> None:
     for board in Seat:
         table.done("arbiter", cmd.ConfirmBoard(board=board))
     explained = [
-        Entry("explained", ("elsewhere", "white", "2", "e5", "e6")),
-        Entry("explained", ("missing", "black", "3", "-", "-")),
+        ReportLine("explained", ("elsewhere", "white", "2", "e5", "e6")),
+        ReportLine("explained", ("missing", "black", "3", "-", "-")),
     ]
     assert protocol(table) == Protocol(
         1,
@@ -342,33 +342,33 @@ def test_the_protocol_of_a_board_that_was_set_right() -> None:
             SCORES,
             Section(
                 "desk_found",
-                (Entry("found", ("same_record",), article="D.2.9"), Entry("agreed", ("2",)), *explained),
+                (ReportLine("found", ("same_record",), article="D.2.9"), ReportLine("agreed", ("2",)), *explained),
             ),
             Section(
                 "desk_decided",
                 (
-                    Entry("decided_adjust", ("2",), None, "D.2.9", NOON + 71_000),
-                    Entry("times_leave", ("1:30:55", "1:30:55")),
-                    Entry("desk_reason", ("as both wrote",)),
+                    ReportLine("decided_adjust", ("2",), None, "D.2.9", NOON + 71_000),
+                    ReportLine("times_leave", ("1:30:55", "1:30:55")),
+                    ReportLine("desk_reason", ("as both wrote",)),
                 ),
             ),
             Section(
                 "desk_set",
                 (
-                    Entry("stands", (E4_E5, "white")),
-                    Entry("square_set", ("white", "e5", "p")),
-                    Entry("square_set", ("white", "e6", "")),
-                    Entry("nothing_set", ("black",)),
-                    Entry("board_confirmed", ("white",), wall_ms=NOON + 131_000),
-                    Entry("board_confirmed", ("black",), wall_ms=NOON + 131_000),
-                    Entry("desk_closed", ("confirmed",), wall_ms=NOON + 131_000),
+                    ReportLine("stands", (E4_E5, "white")),
+                    ReportLine("square_set", ("white", "e5", "p")),
+                    ReportLine("square_set", ("white", "e6", "")),
+                    ReportLine("nothing_set", ("black",)),
+                    ReportLine("board_confirmed", ("white",), wall_ms=NOON + 131_000),
+                    ReportLine("board_confirmed", ("black",), wall_ms=NOON + 131_000),
+                    ReportLine("desk_closed", ("confirmed",), wall_ms=NOON + 131_000),
                 ),
             ),
         ),
     )
 
 
-def sections(table: CoreTable, *names: str) -> list[tuple[Entry, ...]]:
+def sections(table: CoreTable, *names: str) -> list[tuple[ReportLine, ...]]:
     found = {section.name: section.entries for section in protocol(table, None).sections}
     return [found[name] for name in names]
 
@@ -379,22 +379,22 @@ def test_the_protocol_of_both_boards_going_back() -> None:
     table.done("arbiter", cmd.DecideDesk(kind="back", verdict="differ", ply=1, times="stored"))
     found, decided, to_set = sections(table, "desk_found", "desk_decided", "desk_set")
     wall = NOON + 11_000
-    assert found == (Entry("found", ("differ",), article="D.2.9"), Entry("agreed", ("1",)))
+    assert found == (ReportLine("found", ("differ",), article="D.2.9"), ReportLine("agreed", ("1",)))
     assert decided == (
-        Entry("decided_back", ("1",), None, "D.2.9", wall),
-        Entry("moves_taken_back", ("e5",)),
-        Entry("times_stored", ("1:30:55", "1:30:30")),
+        ReportLine("decided_back", ("1",), None, "D.2.9", wall),
+        ReportLine("moves_taken_back", ("e5",)),
+        ReportLine("times_stored", ("1:30:55", "1:30:30")),
     )
     e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
     assert to_set == (
-        Entry("stands", (e4, "black")),
-        Entry("square_set", ("white", "e6", "")),
-        Entry("square_set", ("white", "e7", "p")),
-        Entry("square_set", ("black", "e5", "")),
-        Entry("square_set", ("black", "e7", "p")),
+        ReportLine("stands", (e4, "black")),
+        ReportLine("square_set", ("white", "e6", "")),
+        ReportLine("square_set", ("white", "e7", "p")),
+        ReportLine("square_set", ("black", "e5", "")),
+        ReportLine("square_set", ("black", "e7", "p")),
     )
     assert report(table.events)["taken_back"] == (
-        Entry("taken_back", ("1", "e5", "1:30:55", "1:30:30", "D.2.9"), None, "D.2.9", wall),
+        ReportLine("taken_back", ("1", "e5", "1:30:55", "1:30:30", "D.2.9"), None, "D.2.9", wall),
     )
 
 
@@ -408,15 +408,22 @@ def test_the_protocol_of_a_server_that_alone_was_wrong() -> None:
     table.done("arbiter", cmd.DecideDesk(kind="mend"))
     before, boards, scores, found, decided, to_set = (one.entries for one in protocol(table, None).sections)
     wall = NOON + 11_000
-    assert before == (Entry("desk_opened", ("2", "1:30:55", "1:30:55"), None, "D.2.9", wall),)
-    assert boards == (*(Entry("board_showed", (seat, E4_E6)) for seat in ("white", "black")), Entry("boards_alike"))
-    assert scores == ()
-    assert found == (Entry("found_none"), Entry("agreed", ("2",)), Entry("line_mended", ("2", "e5", "e6")))
-    assert decided == (
-        Entry("decided_mend", ("2",), None, "D.2.9", wall),
-        Entry("times_leave", ("1:30:55", "1:30:55")),
+    assert before == (ReportLine("desk_opened", ("2", "1:30:55", "1:30:55"), None, "D.2.9", wall),)
+    assert boards == (
+        *(ReportLine("board_showed", (seat, E4_E6)) for seat in ("white", "black")),
+        ReportLine("boards_alike"),
     )
-    assert to_set == (Entry("stands", (E4_E6, "white")), Entry("desk_closed", ("mended",), wall_ms=wall))
+    assert scores == ()
+    assert found == (
+        ReportLine("found_none"),
+        ReportLine("agreed", ("2",)),
+        ReportLine("line_mended", ("2", "e5", "e6")),
+    )
+    assert decided == (
+        ReportLine("decided_mend", ("2",), None, "D.2.9", wall),
+        ReportLine("times_leave", ("1:30:55", "1:30:55")),
+    )
+    assert to_set == (ReportLine("stands", (E4_E6, "white")), ReportLine("desk_closed", ("mended",), wall_ms=wall))
 
 
 @pytest.mark.law("L197")
@@ -429,19 +436,19 @@ def test_the_protocol_says_what_a_decision_leaves_open_and_the_last_one_says_wha
     table.events.append(replace(last, verdict="", ply=None, differs=left, white=(), placement=E4_E6))
     said, found, decided, to_set = sections(table, "desk_scores", "desk_found", "desk_decided", "desk_set")
     assert said == SCORES.entries, "once, as the last decision had them"
-    assert found == (Entry("found_none"), Entry("agreed", ("2",)), Entry("found_none"))
+    assert found == (ReportLine("found_none"), ReportLine("agreed", ("2",)), ReportLine("found_none"))
     assert decided == (
-        Entry("decided_adjust", ("2",), None, "D.2.9", NOON + 11_000),
-        Entry("times_leave", ("1:30:55", "1:30:55")),
-        Entry("decided_adjust", ("",), None, "D.2.9", NOON + 11_000),
-        Entry("times_leave", ("1:30:55", "1:30:55")),
-        Entry("still_line", ("3",)),
-        Entry("still_board", ("black", "e5 e6")),
+        ReportLine("decided_adjust", ("2",), None, "D.2.9", NOON + 11_000),
+        ReportLine("times_leave", ("1:30:55", "1:30:55")),
+        ReportLine("decided_adjust", ("",), None, "D.2.9", NOON + 11_000),
+        ReportLine("times_leave", ("1:30:55", "1:30:55")),
+        ReportLine("still_line", ("3",)),
+        ReportLine("still_board", ("black", "e5 e6")),
     )
     assert to_set == (
-        Entry("stands", (E4_E6, "white")),
-        Entry("nothing_set", ("white",)),
-        Entry("nothing_set", ("black",)),
+        ReportLine("stands", (E4_E6, "white")),
+        ReportLine("nothing_set", ("white",)),
+        ReportLine("nothing_set", ("black",)),
     )
 
 

@@ -364,9 +364,9 @@ def through(seats: tuple[Seat, ...]) -> list[tuple[rehearsal.Kind, Seat]]:
     now, steps = rehearsal.begin(seats), []
     while (step := now.step) is not None:
         steps.append((step.kind, step.seat))
-        act = rehearsal.Act("said", step.move) if step.move is not None else rehearsal.Act(step.kind)  # type: ignore[arg-type]
+        act = rehearsal.Trial("said", step.move) if step.move is not None else rehearsal.Trial(step.kind)  # type: ignore[arg-type]
         if step.kind == "level":
-            act = rehearsal.Act("sound", level="good")
+            act = rehearsal.Trial("sound", level="good")
         now, reply = rehearsal.take(now, step.seat, act)
         assert reply == "done"
     return steps
@@ -392,26 +392,26 @@ def test_a_rehearsal_is_two_moves_each_with_their_echoes_and_a_mistake_mended() 
 @pytest.mark.parametrize(
     ("at", "seat", "act", "reply"),
     [
-        (0, B, rehearsal.Act("sound", level="good"), "not_yours"),
-        (0, W, rehearsal.Act("sound", level="silent"), "quiet"),
-        (0, W, rehearsal.Act("sound", level="quiet"), "quiet"),
-        (0, W, rehearsal.Act("sound", level=None), "quiet"),
-        (0, W, rehearsal.Act("sound", level="clipped"), "loud"),
-        (0, W, rehearsal.Act("sound", level="noisy"), "done"),
-        (0, W, rehearsal.Act("said", said("e4"), level="good"), "again"),
-        (2, W, rehearsal.Act("said", said("d4")), "again"),
-        (2, W, rehearsal.Act("said"), "again"),
-        (2, W, rehearsal.Act("other", said("e4")), "again"),
-        (2, W, rehearsal.Act("said", Announcement(to_square="e4")), "done"),
-        (3, W, rehearsal.Act("time"), "again"),
-        (3, W, rehearsal.Act("press"), "done"),
-        (15, W, rehearsal.Act("time"), "done"),
-        (17, W, rehearsal.Act("arbiter"), "done"),
-        (len(rehearsal.STEPS), W, rehearsal.Act("press"), "not_yours"),
+        (0, B, rehearsal.Trial("sound", level="good"), "not_yours"),
+        (0, W, rehearsal.Trial("sound", level="silent"), "quiet"),
+        (0, W, rehearsal.Trial("sound", level="quiet"), "quiet"),
+        (0, W, rehearsal.Trial("sound", level=None), "quiet"),
+        (0, W, rehearsal.Trial("sound", level="clipped"), "loud"),
+        (0, W, rehearsal.Trial("sound", level="noisy"), "done"),
+        (0, W, rehearsal.Trial("said", said("e4"), level="good"), "again"),
+        (2, W, rehearsal.Trial("said", said("d4")), "again"),
+        (2, W, rehearsal.Trial("said"), "again"),
+        (2, W, rehearsal.Trial("other", said("e4")), "again"),
+        (2, W, rehearsal.Trial("said", Announcement(to_square="e4")), "done"),
+        (3, W, rehearsal.Trial("time"), "again"),
+        (3, W, rehearsal.Trial("press"), "done"),
+        (15, W, rehearsal.Trial("time"), "done"),
+        (17, W, rehearsal.Trial("arbiter"), "done"),
+        (len(rehearsal.STEPS), W, rehearsal.Trial("press"), "not_yours"),
     ],
 )
 def test_what_a_player_does_is_the_step_or_is_asked_for_again(
-    at: int, seat: Seat, act: rehearsal.Act, reply: rehearsal.Reply
+    at: int, seat: Seat, act: rehearsal.Trial, reply: rehearsal.Reply
 ) -> None:
     before = rehearsal.Rehearsal(BOTH, at=at)
     after, answered = rehearsal.take(before, seat, act)

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from server.journal.envelope import Envelope, Outcome, Run
+from server.journal.entry import Entry, Outcome, Run
 from server.journal.journal import Journal
 
 
@@ -19,8 +19,8 @@ async def play(journal: Journal, run: str, table: str) -> None:
     while True:
         command = os.urandom(16).hex()
         envelopes = [
-            Envelope(table, seq + 1, run, command, "s", "white", "declared", seq, seq, 1, "pressed", b'{"n":1}'),
-            Envelope(table, seq + 2, run, command, "s", "white", "inferred", seq, seq, 1, "completed", b'{"n":2}'),
+            Entry(table, seq + 1, run, command, "s", "white", "declared", seq, seq, 1, "pressed", b'{"n":1}'),
+            Entry(table, seq + 2, run, command, "s", "white", "inferred", seq, seq, 1, "completed", b'{"n":2}'),
         ]
         await journal.append(envelopes, Outcome(command, table, "s", f'{{"seq":{seq + 2}}}'.encode()))
         seq += 2

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.envelope import Envelope, Run
+from server.journal.entry import Entry, Run
 from server.journal.journal import Journal
 
-MakeEnvelope = Callable[..., Envelope]
+MakeEntry = Callable[..., Entry]
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ async def journal(path: Path) -> AsyncIterator[Journal]:
 
 
 @pytest.fixture
-def envelope() -> MakeEnvelope:
-    def make(seq: int, table: str = "t1", command: str = "", run: str = "run1", body: bytes = b"{}") -> Envelope:
-        return Envelope(table, seq, run, command, "st1", "white", "declared", seq * 10, seq * 10, 1, "pressed", body)
+def envelope() -> MakeEntry:
+    def make(seq: int, table: str = "t1", command: str = "", run: str = "run1", body: bytes = b"{}") -> Entry:
+        return Entry(table, seq, run, command, "st1", "white", "declared", seq * 10, seq * 10, 1, "pressed", body)
 
     return make

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.envelope import Envelope, Outcome, Run, Witness
+from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
 
-MakeEnvelope = Callable[..., Envelope]
+MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.mark.law("L066")
-async def test_what_is_appended_is_read_back_whole_and_in_order(journal: Journal, envelope: MakeEnvelope) -> None:
+async def test_what_is_appended_is_read_back_whole_and_in_order(journal: Journal, envelope: MakeEntry) -> None:
     first = [envelope(1, command=COMMAND, body='{"words":"Läufer"}'.encode()), envelope(2, command=COMMAND)]
     await journal.append(first, Outcome(COMMAND, "t1", "st1", b'{"ok":true}'))
     await journal.append([envelope(3)])
@@ -34,7 +34,7 @@ async def test_what_is_appended_is_read_back_whole_and_in_order(journal: Journal
 
 @pytest.mark.parametrize("seqs", [[2], [0], [-1], [1, 3], [1, 1], [2, 1]])
 async def test_a_gap_or_a_repeat_in_seq_is_refused_whole(
-    journal: Journal, envelope: MakeEnvelope, seqs: list[int]
+    journal: Journal, envelope: MakeEntry, seqs: list[int]
 ) -> None:
     with pytest.raises(JournalRefused):
         await journal.append([envelope(seq) for seq in seqs])
@@ -43,7 +43,7 @@ async def test_a_gap_or_a_repeat_in_seq_is_refused_whole(
     assert await journal.last_seq("t1") == 1
 
 
-async def test_a_refused_command_leaves_neither_event_nor_outcome(journal: Journal, envelope: MakeEnvelope) -> None:
+async def test_a_refused_command_leaves_neither_event_nor_outcome(journal: Journal, envelope: MakeEntry) -> None:
     with pytest.raises(JournalRefused):
         await journal.append(
             [envelope(1, command=COMMAND), envelope(3, command=COMMAND)], Outcome(COMMAND, "t1", "st1", b"{}")
@@ -51,7 +51,7 @@ async def test_a_refused_command_leaves_neither_event_nor_outcome(journal: Journ
     assert await journal.outcome_of(COMMAND) is None
 
 
-async def test_one_bad_entry_does_not_take_its_neighbours_with_it(journal: Journal, envelope: MakeEnvelope) -> None:
+async def test_one_bad_entry_does_not_take_its_neighbours_with_it(journal: Journal, envelope: MakeEntry) -> None:
     results = await asyncio.gather(
         journal.append([envelope(1)]),
         journal.append([envelope(7, table="gap")]),
@@ -70,7 +70,7 @@ async def test_one_bad_entry_does_not_take_its_neighbours_with_it(journal: Journ
     assert await journal.tables() == ["fine", "t1"]
 
 
-async def test_events_of_two_commands_are_not_one_append(journal: Journal, envelope: MakeEnvelope) -> None:
+async def test_events_of_two_commands_are_not_one_append(journal: Journal, envelope: MakeEntry) -> None:
     with pytest.raises(JournalRefused):
         await journal.append([envelope(1, command=COMMAND), envelope(2, command="f" * 32)])
     with pytest.raises(JournalRefused):
@@ -80,14 +80,14 @@ async def test_events_of_two_commands_are_not_one_append(journal: Journal, envel
 
 @pytest.mark.parametrize("command", ["short", "G" * 32, "A" * 32, "0" * 33])
 async def test_a_command_id_that_is_not_128_bits_of_hex_is_refused(
-    journal: Journal, envelope: MakeEnvelope, command: str
+    journal: Journal, envelope: MakeEntry, command: str
 ) -> None:
     with pytest.raises(JournalRefused):
         await journal.append([envelope(1, command=command)])
 
 
 async def test_a_repeated_command_gets_the_first_answer_and_changes_nothing(
-    journal: Journal, envelope: MakeEnvelope
+    journal: Journal, envelope: MakeEntry
 ) -> None:
     answer = Outcome(COMMAND, "t1", "st1", b'{"first":1}')
     await journal.append([envelope(1, command=COMMAND)], answer)
@@ -98,9 +98,7 @@ async def test_a_repeated_command_gets_the_first_answer_and_changes_nothing(
     assert await journal.last_seq("t1") == 1
 
 
-async def test_a_command_sent_twice_at_the_same_moment_is_answered_once(
-    journal: Journal, envelope: MakeEnvelope
-) -> None:
+async def test_a_command_sent_twice_at_the_same_moment_is_answered_once(journal: Journal, envelope: MakeEntry) -> None:
     first, second = Outcome(COMMAND, "t1", "a", b"1"), Outcome(COMMAND, "t1", "b", b"2")
     results = await asyncio.gather(
         journal.append([envelope(1, command=COMMAND)], first),
@@ -118,7 +116,7 @@ async def test_a_refusal_has_an_outcome_and_no_event(journal: Journal) -> None:
     assert await journal.tables() == []
 
 
-async def test_outcomes_runs_witnesses_and_events_survive_reopening(path: Path, envelope: MakeEnvelope) -> None:
+async def test_outcomes_runs_witnesses_and_events_survive_reopening(path: Path, envelope: MakeEntry) -> None:
     journal = Journal.open(path)
     await journal.begin_run(Run("run1", 5, 6, "0.1.0"))
     await journal.append([envelope(1, command=COMMAND)], Outcome(COMMAND, "t1", "st1", b"{}"))
@@ -139,7 +137,7 @@ async def test_outcomes_runs_witnesses_and_events_survive_reopening(path: Path, 
     await journal.close()
 
 
-async def test_two_hundred_appends_at_once_share_few_transactions(path: Path, envelope: MakeEnvelope) -> None:
+async def test_two_hundred_appends_at_once_share_few_transactions(path: Path, envelope: MakeEntry) -> None:
     commits: list[str] = []
 
     def traced(where: Path) -> sqlite3.Connection:
@@ -180,7 +178,7 @@ async def test_every_commit_of_the_writer_is_synchronous_and_write_ahead(path: P
     assert set(pragmas) == {("wal", 2, 1)}
 
 
-async def test_reading_goes_on_while_writing(journal: Journal, envelope: MakeEnvelope) -> None:
+async def test_reading_goes_on_while_writing(journal: Journal, envelope: MakeEntry) -> None:
     async def write() -> None:
         for seq in range(1, 101):
             await journal.append([envelope(seq)])
@@ -196,7 +194,7 @@ async def test_reading_goes_on_while_writing(journal: Journal, envelope: MakeEnv
     assert len(set(lengths)) > 3, "the reader saw the record grow"
 
 
-async def test_a_cancelled_caller_harms_nobody(journal: Journal, envelope: MakeEnvelope) -> None:
+async def test_a_cancelled_caller_harms_nobody(journal: Journal, envelope: MakeEntry) -> None:
     task = asyncio.create_task(journal.append([envelope(1)]))
     await asyncio.sleep(0)
     task.cancel()
@@ -207,7 +205,7 @@ async def test_a_cancelled_caller_harms_nobody(journal: Journal, envelope: MakeE
     assert await journal.last_seq("t1") == 1, "what was queued before is written before"
 
 
-async def test_closing_drains_what_is_queued_and_refuses_what_comes_later(path: Path, envelope: MakeEnvelope) -> None:
+async def test_closing_drains_what_is_queued_and_refuses_what_comes_later(path: Path, envelope: MakeEntry) -> None:
     journal = Journal.open(path)
     await journal.begin_run(Run("run1", 0, 0, "0"))
     waiting = [asyncio.create_task(journal.append([envelope(1, table=f"t{number}")])) for number in range(50)]
@@ -226,7 +224,7 @@ async def test_closing_drains_what_is_queued_and_refuses_what_comes_later(path: 
 
 
 async def test_the_queue_is_bounded(
-    journal: Journal, envelope: MakeEnvelope, monkeypatch: pytest.MonkeyPatch, path: Path
+    journal: Journal, envelope: MakeEntry, monkeypatch: pytest.MonkeyPatch, path: Path
 ) -> None:
     """While the disk stands still no more than the bound is queued; the rest waits outside and is written later."""
     monkeypatch.setattr("server.journal.journal.LONGEST_QUEUE", 8)

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.envelope import Envelope, Outcome, Run
+from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed, JournalRefused
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
 
-MakeEnvelope = Callable[..., Envelope]
+MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
 
 
-async def test_a_full_disk_fails_the_append_and_the_writer_lives_on(path: Path, envelope: MakeEnvelope) -> None:
+async def test_a_full_disk_fails_the_append_and_the_writer_lives_on(path: Path, envelope: MakeEntry) -> None:
     writers: list[sqlite3.Connection] = []
 
     def small(where: Path) -> sqlite3.Connection:
@@ -59,12 +59,12 @@ async def test_a_full_disk_fails_the_append_and_the_writer_lives_on(path: Path, 
 CHILD_WITH_A_LIMIT = """
 import asyncio, resource, signal, sys
 from pathlib import Path
-from server.journal.envelope import Envelope, Run
+from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 
 def envelope(seq):
-    return Envelope("t1", seq, "run1", "", "", "", "declared", 0, 0, 1, "k", b"x" * 3000)
+    return Entry("t1", seq, "run1", "", "", "", "declared", 0, 0, 1, "k", b"x" * 3000)
 
 async def main():
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -110,7 +110,7 @@ async def test_the_kernel_refuses_the_write_and_later_allows_it(path: Path, repo
 
 
 async def test_a_lock_held_by_another_program_fails_the_append_until_it_is_let_go(
-    path: Path, envelope: MakeEnvelope
+    path: Path, envelope: MakeEntry
 ) -> None:
     def impatient(where: Path) -> sqlite3.Connection:
         connection = connect_writer(where)
@@ -132,7 +132,7 @@ async def test_a_lock_held_by_another_program_fails_the_append_until_it_is_let_g
     await journal.close()
 
 
-async def test_a_connection_that_cannot_be_made_is_tried_again(path: Path, envelope: MakeEnvelope) -> None:
+async def test_a_connection_that_cannot_be_made_is_tried_again(path: Path, envelope: MakeEntry) -> None:
     working = True
 
     def connect(where: Path) -> sqlite3.Connection:
@@ -150,7 +150,7 @@ async def test_a_connection_that_cannot_be_made_is_tried_again(path: Path, envel
     await journal.close()
 
 
-async def test_everyone_in_a_failed_batch_is_told(path: Path, envelope: MakeEnvelope) -> None:
+async def test_everyone_in_a_failed_batch_is_told(path: Path, envelope: MakeEntry) -> None:
     def impatient(where: Path) -> sqlite3.Connection:
         connection = connect_writer(where)
         connection.execute("PRAGMA busy_timeout = 20")
@@ -173,7 +173,7 @@ CHILD_WITHOUT_RIGHTS = """
 import asyncio, os, sys
 from pathlib import Path
 from speech.complaint import Complaint
-from server.journal.envelope import Envelope, Run
+from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.envelope import Envelope, Outcome, Run, Witness
+from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.journal import Journal
 from server.journal.schema import APPLICATION_ID, SCHEMA_VERSION
 
@@ -27,8 +27,8 @@ async def test_a_journal_of_each_form_is_read_and_written_on(path: Path, form: i
     journal = Journal.open(path)
     assert await journal.runs() == [Run("r1", 0, 1_700_000_000_000, "0.1.0")]
     assert await journal.read("t1") == [
-        Envelope("t1", 1, "r1", "", "", "", "", 5, 1_700_000_000_005, 1, "opened", b'{"type":"opened"}'),
-        Envelope(
+        Entry("t1", 1, "r1", "", "", "", "", 5, 1_700_000_000_005, 1, "opened", b'{"type":"opened"}'),
+        Entry(
             *("t1", 2, "r1", COMMAND, "board-1", "white", "heard", 90, 1_700_000_000_090, 1, "announced"),
             body='{"words":"Läufer g eins"}'.encode(),
         ),
@@ -36,7 +36,7 @@ async def test_a_journal_of_each_form_is_read_and_written_on(path: Path, form: i
     assert await journal.outcome_of(COMMAND) == Outcome(COMMAND, "t1", "board-1", b'{"ok":true}')
     assert await journal.last_witness("r1") == Witness("r1", 1_000, 1_700_000_001_000)
     await journal.begin_run(Run("r2", 0, 0, "later"))
-    await journal.append([Envelope("t1", 3, "r2", "", "", "", "", 0, 0, 1, "resumed", b"{}")])
+    await journal.append([Entry("t1", 3, "r2", "", "", "", "", 0, 0, 1, "resumed", b"{}")])
     assert await journal.last_seq("t1") == 3
     await journal.close()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.journal.envelope import Envelope, Outcome, Run
+from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import CommandRepeated, JournalRefused
 from server.journal.journal import Journal
 
@@ -29,7 +29,7 @@ ACTS = st.one_of(
 
 
 async def replayed(acts: list[tuple[object, ...]], path: Path) -> None:
-    events: dict[str, list[Envelope]] = {}
+    events: dict[str, list[Entry]] = {}
     answers: dict[str, Outcome] = {}
     journal = Journal.open(path)
     await journal.begin_run(Run("run1", 0, 0, "0"))
@@ -45,7 +45,7 @@ async def replayed(acts: list[tuple[object, ...]], path: Path) -> None:
         assert isinstance(body, bytes)
         last = len(events.get(table, []))
         batch = [
-            Envelope(table, last + place + stray, "run1", command, "s", "", "", 0, 0, 1, "k", body)
+            Entry(table, last + place + stray, "run1", command, "s", "", "", 0, 0, 1, "k", body)
             for place, stray in enumerate(strays, 1)
         ]
         outcome = Outcome(command, table, "s", body) if command else None

@@ -9,19 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.envelope import Envelope, Outcome, Run
+from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reader import JournalReader
 from speech.complaint import Complaint
 
-MakeEnvelope = Callable[..., Envelope]
+MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
 
 
-async def test_it_reads_beside_a_server_that_goes_on_writing(
-    journal: Journal, path: Path, envelope: MakeEnvelope
-) -> None:
+async def test_it_reads_beside_a_server_that_goes_on_writing(journal: Journal, path: Path, envelope: MakeEntry) -> None:
     await journal.append([envelope(1, command=COMMAND)], Outcome(COMMAND, "t1", "st1", b"{}"))
     with JournalReader.open(path) as reader:
         assert reader.read("t1") == [envelope(1, command=COMMAND)]
@@ -35,7 +33,7 @@ async def test_it_reads_beside_a_server_that_goes_on_writing(
 
 
 async def test_it_reads_the_journal_of_a_server_that_has_ended_and_the_next_one_writes_on(
-    path: Path, envelope: MakeEnvelope
+    path: Path, envelope: MakeEntry
 ) -> None:
     journal = Journal.open(path)
     await journal.begin_run(Run("run1", 0, 0, "0"))
@@ -67,7 +65,7 @@ def test_what_is_no_journal_is_told(path: Path) -> None:
 
 
 async def test_a_file_that_breaks_while_it_is_read_is_a_failure_and_not_a_crash(
-    path: Path, envelope: MakeEnvelope
+    path: Path, envelope: MakeEntry
 ) -> None:
     journal = Journal.open(path)
     await journal.begin_run(Run("run1", 0, 0, "0"))

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.envelope import Envelope, Outcome, Run
+from server.journal.entry import Entry, Outcome, Run
 from server.journal.journal import Journal
 from speech.complaint import Complaint
 
-MakeEnvelope = Callable[..., Envelope]
+MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.fixture
-async def kept(path: Path, envelope: MakeEnvelope) -> Path:
+async def kept(path: Path, envelope: MakeEntry) -> Path:
     journal = Journal.open(path)
     await journal.begin_run(Run("run1", 0, 0, "0"))
     await journal.append([envelope(1, command=COMMAND)], Outcome(COMMAND, "t1", "st1", b"{}"))
@@ -73,7 +73,7 @@ async def test_a_reader_cannot_write(kept: Path) -> None:
         reader.execute(f"INSERT INTO events VALUES ({ROW.format(seq=3)})")
 
 
-async def test_the_files_are_the_owners_alone(path: Path, envelope: MakeEnvelope) -> None:
+async def test_the_files_are_the_owners_alone(path: Path, envelope: MakeEntry) -> None:
     path.touch(mode=0o644)
     path.chmod(0o644)
     journal = Journal.open(path)
@@ -116,7 +116,7 @@ def test_another_programs_database_is_not_taken_over(path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", [0.3, 0.6, 0.95])
-async def test_a_page_overwritten_with_noise_is_noticed(path: Path, envelope: MakeEnvelope, where: float) -> None:
+async def test_a_page_overwritten_with_noise_is_noticed(path: Path, envelope: MakeEntry, where: float) -> None:
     journal = Journal.open(path)
     await journal.begin_run(Run("run1", 0, 0, "0"))
     await journal.append([envelope(seq, body=b'{"words":"' + b"x" * 400 + b'"}') for seq in range(1, 400)])

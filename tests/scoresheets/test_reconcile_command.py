@@ -17,7 +17,7 @@ from server.cli.reconcile import clock_after
 from server.game.acts import Completed, TableOpened
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Origin, Seat, SeatKind, SeatPlan
-from server.journal.envelope import Envelope, Run
+from server.journal.entry import Entry, Run
 from server.journal.journal import Journal
 from server.scoresheets.reconcile.compare import ClockReading
 from speech.complaint import Complaint
@@ -169,7 +169,7 @@ async def test_clock_readings_come_from_the_journal(pair: tuple[Path, Path], tmp
     for seq, (kind, event) in enumerate(events, 1):
         body = msgspec.json.encode(event)
         assert json.loads(body)["event"] == kind
-        await journal.append([Envelope("T1", seq, "r", "", "", "", "", seq, seq, 1, kind, body)])
+        await journal.append([Entry("T1", seq, "r", "", "", "", "", seq, seq, 1, kind, body)])
     await journal.close()
     assert clock_after(tmp_path, "T1", 4) == ClockReading(4_999_996, 3_999_996)
     assert clock_after(tmp_path, "T1", 0) == ClockReading(5_430_000, 5_430_000)

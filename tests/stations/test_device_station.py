@@ -20,7 +20,7 @@ from server.game.views.messages import Recorded, SoundShown
 from server.machine.checks import Lacking, seat_devices
 from server.protocol import LevelFound
 from server.stations.server_device import PREROLL_FRAMES, DeviceStation
-from server.stations.server_devices import DeviceDesk
+from server.stations.server_devices import ServerDevices
 from speech.audio.devices import Device
 from speech.complaint import Complaint
 from speech.hearing.hearing import Verdict
@@ -69,9 +69,9 @@ class Everything(FakeEars):
 
 
 @asynccontextmanager
-async def at_a_table(folder: Path, card: Card) -> AsyncIterator[tuple[Played, DeviceDesk]]:
+async def at_a_table(folder: Path, card: Card) -> AsyncIterator[tuple[Played, ServerDevices]]:
     async with played(folder, ears=Everything()) as game:
-        desk = DeviceDesk(game.hall, partial(DeviceStation, open_capture=card.capture))  # type: ignore[arg-type]
+        desk = ServerDevices(game.hall, partial(DeviceStation, open_capture=card.capture))  # type: ignore[arg-type]
         game.hall.device_keys = desk.key
         desk.start()
         try:

@@ -21,7 +21,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.hall.hall import utterance_name
-from server.journal.envelope import Run
+from server.journal.entry import Run
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
 from server.machine.clock import ScriptedClock

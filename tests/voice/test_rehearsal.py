@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.rehearsal import STEPS, Act, Rehearsal, begin, pass_over, take
+from server.game.rehearsal import STEPS, Rehearsal, Trial, begin, pass_over, take
 from server.game.values.announcement import Announcement
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan, Station
@@ -178,7 +178,7 @@ async def test_a_player_with_no_station_has_no_steps_here(tmp_path: Path) -> Non
 
 
 ACTS = st.builds(
-    Act,
+    Trial,
     st.sampled_from(["sound", "said", "press", "time", "arbiter", "other"]),
     st.sampled_from([None, *(step.move for step in STEPS if step.move)]),
     st.sampled_from([None, "silent", "quiet", "clipped", "noisy", "good"]),
@@ -186,7 +186,7 @@ ACTS = st.builds(
 
 
 @given(st.lists(st.tuples(st.sampled_from(BOTH), ACTS), max_size=60), st.sampled_from([BOTH, BOTH[:1], BOTH[1:]]))
-def test_it_goes_on_step_by_step_and_never_back(acts: list[tuple[Seat, Act]], seats: tuple[Seat, ...]) -> None:
+def test_it_goes_on_step_by_step_and_never_back(acts: list[tuple[Seat, Trial]], seats: tuple[Seat, ...]) -> None:
     now = begin(seats)
     for seat, act in acts:
         after, reply = take(now, seat, act)
@@ -195,9 +195,9 @@ def test_it_goes_on_step_by_step_and_never_back(acts: list[tuple[Seat, Act]], se
         now = after
     while now.step is not None:
         now = pass_over(now)
-    assert take(now, Seat.WHITE, Act("press")) == (now, "not_yours") and pass_over(now) == now
+    assert take(now, Seat.WHITE, Trial("press")) == (now, "not_yours") and pass_over(now) == now
 
 
 def test_a_short_word_is_enough_where_it_agrees() -> None:
-    after, reply = take(Rehearsal(BOTH, at=2), Seat.WHITE, Act("said", Announcement(None, None, "e4")))
+    after, reply = take(Rehearsal(BOTH, at=2), Seat.WHITE, Trial("said", Announcement(None, None, "e4")))
     assert reply == "done" and after.at == 3

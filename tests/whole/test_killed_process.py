@@ -28,7 +28,7 @@ from server.game.game import Game
 from server.game.state.apply import apply
 from server.game.state.state import GameState
 from server.game.values.words import Mode, Origin, Seat
-from server.journal.envelope import Envelope, Witness
+from server.journal.entry import Entry, Witness
 from server.journal.reader import JournalReader
 from server.protocol import Do, Outcome, Typed
 from server.wording.words import announcement_of, canonical, scheme_of, segments_of
@@ -102,7 +102,7 @@ async def spoken(plies: list[Planned]) -> dict[int, Sound]:
 class Record(msgspec.Struct, frozen=True):
     """What lies on disk of the table while no server runs."""
 
-    envelopes: list[Envelope]
+    envelopes: list[Entry]
     events: list[AnyEvent]
     state: GameState
     witness: Witness | None

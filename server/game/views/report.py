@@ -30,7 +30,7 @@ from server.game.views.reconciled import (
 )
 
 
-class Entry(msgspec.Struct, frozen=True):
+class ReportLine(msgspec.Struct, frozen=True):
     """This is one line of a report: what it is about, what is said of it, and when.
 
     `wall_ms` is None for what holds throughout. `name` is a key of the words; `text` by language where the record
@@ -49,7 +49,7 @@ class Section(msgspec.Struct, frozen=True):
     """This is a part of the report; without entries it says that there was nothing."""
 
     name: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportLine, ...]
 
 
 class Protocol(msgspec.Struct, frozen=True):
@@ -87,15 +87,15 @@ def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tup
     )
 
 
-def _told(one: Reconciled) -> tuple[Entry, ...]:
+def _told(one: Reconciled) -> tuple[ReportLine, ...]:
     """Return a reconciliation as lines of the report."""
     return tuple(entry for section in _sections(one) for entry in section.entries)
 
 
 def _sections(one: Reconciled) -> tuple[Section, ...]:
-    before = [Entry("desk_opened", (str(one.plies), *_clock(one.before)), None, "D.2.9", one.opened.wall_ms)]
+    before = [ReportLine("desk_opened", (str(one.plies), *_clock(one.before)), None, "D.2.9", one.opened.wall_ms)]
     if one.reason:
-        before.append(Entry("desk_reason", (one.reason,)))
+        before.append(ReportLine("desk_reason", (one.reason,)))
     decisions = one.decisions
     said = [line for decision in decisions[-1:] for line in decision.lines] or list(one.undecided)
     return (
@@ -108,68 +108,70 @@ def _sections(one: Reconciled) -> tuple[Section, ...]:
     )
 
 
-def _boards(one: Reconciled) -> tuple[Entry, ...]:
+def _boards(one: Reconciled) -> tuple[ReportLine, ...]:
     white, black = one.shown
-    shown = [Entry("board_showed", ("white", white)), Entry("board_showed", ("black", black))]
-    squares = [Entry("square_differed", square) for square in differing(*one.shown)]
-    return (*shown, *(squares or [Entry("boards_alike")]))
+    shown = [ReportLine("board_showed", ("white", white)), ReportLine("board_showed", ("black", black))]
+    squares = [ReportLine("square_differed", square) for square in differing(*one.shown)]
+    return (*shown, *(squares or [ReportLine("boards_alike")]))
 
 
-def _said(line: SaidThere) -> Entry:
-    return Entry("score_said", (line.seat.value, str(line.ply), line.text or "-", line.how))
+def _said(line: SaidThere) -> ReportLine:
+    return ReportLine("score_said", (line.seat.value, str(line.ply), line.text or "-", line.how))
 
 
-def _found(each: Decision) -> tuple[Entry, ...]:
+def _found(each: Decision) -> tuple[ReportLine, ...]:
     """Return the verdict by the Laws, what explains the boards, and where the server had another move."""
     decided = each.decided
-    verdict = Entry("found", (decided.verdict,), article="D.2.9") if decided.verdict else Entry("found_none")
+    verdict = ReportLine("found", (decided.verdict,), article="D.2.9") if decided.verdict else ReportLine("found_none")
     shown = [verdict]
     if decided.ply is not None:
-        shown.append(Entry("agreed", (str(decided.ply),)))
+        shown.append(ReportLine("agreed", (str(decided.ply),)))
     for one in each.looked.accounts:
-        shown.append(Entry("explained", (one.kind, one.where, str(one.ply), one.recorded or "-", one.instead or "-")))
+        shown.append(
+            ReportLine("explained", (one.kind, one.where, str(one.ply), one.recorded or "-", one.instead or "-"))
+        )
     if each.mended is not None:
         ply, before, after = each.mended
-        shown.append(Entry("line_mended", (str(ply), before, after)))
+        shown.append(ReportLine("line_mended", (str(ply), before, after)))
     return tuple(shown)
 
 
-def _decided(each: Decision) -> tuple[Entry, ...]:
+def _decided(each: Decision) -> tuple[ReportLine, ...]:
     decided = each.decided
     ply = "" if decided.ply is None else str(decided.ply)
-    shown = [Entry(f"decided_{decided.kind}", (ply,), None, "D.2.9", each.wall_ms)]
+    shown = [ReportLine(f"decided_{decided.kind}", (ply,), None, "D.2.9", each.wall_ms)]
     if each.taken_back:
-        shown.append(Entry("moves_taken_back", each.taken_back))
-    shown.append(Entry(f"times_{each.times.source}", _clock(each.times)))
+        shown.append(ReportLine("moves_taken_back", each.taken_back))
+    shown.append(ReportLine(f"times_{each.times.source}", _clock(each.times)))
     if decided.reason:
-        shown.append(Entry("desk_reason", (decided.reason,)))
+        shown.append(ReportLine("desk_reason", (decided.reason,)))
     for one in decided.differs:
-        left = Entry("still_line", (str(one.ply),)) if one.what == "line" else None
-        shown.append(left or Entry("still_board", (one.what, " ".join(one.squares))))
+        left = ReportLine("still_line", (str(one.ply),)) if one.what == "line" else None
+        shown.append(left or ReportLine("still_board", (one.what, " ".join(one.squares))))
     return tuple(shown)
 
 
-def _set(each: Decision) -> tuple[Entry, ...]:
+def _set(each: Decision) -> tuple[ReportLine, ...]:
     """Return the squares to set on each board, and how the boards must stand then."""
-    shown = [Entry("stands", (each.decided.placement, each.decided.turn.value))]
+    shown = [ReportLine("stands", (each.decided.placement, each.decided.turn.value))]
     for seat, squares in (("white", each.decided.white), ("black", each.decided.black)):
-        shown += [Entry("square_set", (seat, one.square, one.should_be or "")) for one in squares]
+        shown += [ReportLine("square_set", (seat, one.square, one.should_be or "")) for one in squares]
         if not squares and each.decided.kind != "mend":
-            shown.append(Entry("nothing_set", (seat,)))
+            shown.append(ReportLine("nothing_set", (seat,)))
     return tuple(shown)
 
 
-def _confirmed(one: Reconciled) -> tuple[Entry, ...]:
-    shown = [Entry("board_confirmed", (seat.value,), wall_ms=wall) for seat, wall in one.confirmed]
+def _confirmed(one: Reconciled) -> tuple[ReportLine, ...]:
+    shown = [ReportLine("board_confirmed", (seat.value,), wall_ms=wall) for seat, wall in one.confirmed]
     if one.closed_ms is not None:
-        shown.append(Entry("desk_closed", (one.closed,), wall_ms=one.closed_ms))
+        shown.append(ReportLine("desk_closed", (one.closed,), wall_ms=one.closed_ms))
     return tuple(shown)
 
 
-def _taken_back(record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _taken_back(record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return the positions taken back, at the desk or by the arbiter directly (7.1, 7.5.1)."""
     return tuple(
-        Entry(
+        ReportLine(
             "taken_back",
             (str(one.ply), " ".join(one.moves) or "-", *_clock(Times("", one.white_ms, one.black_ms)), one.reason),
             None,
@@ -189,26 +191,26 @@ def _time(ms: int) -> str:
     return f"{'-' if ms < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
-def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _rules(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return the edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
     shown = [
-        Entry("edition", (state.rules.title or state.rule_set, state.rule_set)),
-        Entry("rated" if state.rated else "not_rated"),
-        Entry("supervision", (state.regulations.supervision.value,)),
-        Entry("boards", (state.boards.value,)),
-        Entry("time_control", (state.clock.control.text,)),
+        ReportLine("edition", (state.rules.title or state.rule_set, state.rule_set)),
+        ReportLine("rated" if state.rated else "not_rated"),
+        ReportLine("supervision", (state.regulations.supervision.value,)),
+        ReportLine("boards", (state.boards.value,)),
+        ReportLine("time_control", (state.clock.control.text,)),
     ]
     if state.regulations.guidelines:
-        shown.append(Entry("guidelines", (", ".join(state.regulations.guidelines),)))
+        shown.append(ReportLine("guidelines", (", ".join(state.regulations.guidelines),)))
     if state.regulations.unsupervised:
-        shown.append(Entry("unsupervised", article="III.6"))
+        shown.append(ReportLine("unsupervised", article="III.6"))
     if state.follows:
-        shown.append(Entry("in_place_of", (state.follows,), article="7.2.1"))
-    shown += [Entry("overridden", (name, _plain(value))) for name, value in state.regulations.overrides]
+        shown.append(ReportLine("in_place_of", (state.follows,), article="7.2.1"))
+    shown += [ReportLine("overridden", (name, _plain(value))) for name, value in state.regulations.overrides]
     return tuple(shown)
 
 
-def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return every recorded adaptation that deviates from the default, with its approval and time.
 
     Changes are included.
@@ -225,37 +227,39 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]
         if counted and one is not None and event.value == one.unrecorded and event in state.adaptations:
             continue  # without it the same value counts
         article, text = (one.article, one.text) if one is not None else ("D.1", ())
-        shown.append(Entry(name, (event.name, event.value), article=article, wall_ms=dated.wall_ms, text=text))
+        shown.append(ReportLine(name, (event.name, event.value), article=article, wall_ms=dated.wall_ms, text=text))
     recorded = {event.name for event in state.adaptations}
     for one in known.values():  # those that are on because another one is
         value = adapted(state, one.name)
         if one.name not in recorded and value != one.unrecorded:
-            shown.append(Entry("follows", (one.name, value, one.default_follows), article=one.article, text=one.text))
+            shown.append(
+                ReportLine("follows", (one.name, value, one.default_follows), article=one.article, text=one.text)
+            )
     return tuple(shown)
 
 
-def _people(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _people(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return who sat where, the assistants as admitted, and demands for two boards (4.9, D.2.10, D.1)."""
     shown = []
     for seat in Seat:
         plan = state.plan(seat)
         also = ("hearing-impaired",) if plan.hearing_impaired else ()
-        shown.append(Entry("player", (plan.name or "?", plan.kind.value, *also), seat=seat))
+        shown.append(ReportLine("player", (plan.name or "?", plan.kind.value, *also), seat=seat))
     for dated in record:
         match dated.event:
             case ev.StationAdmitted(role=Role.ASSISTANT) as admitted:
                 values = (*(duty.value for duty in admitted.duties), *filter(None, (admitted.provided_by,)))
                 article = admitted.under or "D.2.10"
-                shown.append(Entry("assistant", values, admitted.seat, article, dated.wall_ms))
+                shown.append(ReportLine("assistant", values, admitted.seat, article, dated.wall_ms))
             case ev.TwoBoardsDemanded(seat=by):
-                shown.append(Entry("two_boards", (), by, "D.1", dated.wall_ms))
+                shown.append(ReportLine("two_boards", (), by, "D.1", dated.wall_ms))
     return tuple(shown)
 
 
-def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return what was found not to be in order, and what was never looked at."""
     return tuple(
-        Entry(
+        ReportLine(
             "not_looked_at" if tick is None else "not_in_order",
             (item.name, *filter(None, (tick.note if tick is not None else "",))),
             seat,
@@ -267,9 +271,9 @@ def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
     )
 
 
-def _devices(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _devices(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     return tuple(
-        Entry(
+        ReportLine(
             "device" if event.approved else "device_refused",
             (event.device, *filter(None, (event.note,))),
             event.seat,
@@ -281,28 +285,28 @@ def _devices(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
     )
 
 
-def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return incidents, decisions where the Laws leave a gap, confirmed irregularities and appeals."""
     shown = []
     for dated in record:
         wall = dated.wall_ms
         match dated.event:
             case ev.IncidentNoted() as one:
-                shown.append(Entry("incident", (one.kind, one.text), one.seat, one.article, wall))
+                shown.append(ReportLine("incident", (one.kind, one.text), one.seat, one.article, wall))
             case ev.DisturbanceNoted() as one:
                 name = "expelled" if one.expelled else "disturbed"
-                shown.append(Entry(name, (one.text,), one.seat, "12.7", wall))
+                shown.append(ReportLine(name, (one.text,), one.seat, "12.7", wall))
             case ev.Decided() as one:
-                shown.append(Entry("decided", (one.gap, one.decision), None, one.article, wall))
+                shown.append(ReportLine("decided", (one.gap, one.decision), None, one.article, wall))
             case ev.IrregularityRuled(confirmed=True) as one:
-                shown.append(Entry("irregularity", (one.kind, str(one.ply)), one.seat, one.article, wall))
+                shown.append(ReportLine("irregularity", (one.kind, str(one.ply)), one.seat, one.article, wall))
             case ev.AppealNoted() as one:
-                shown.append(Entry("appeal", (one.against, one.text), one.seat, "11.10", wall))
+                shown.append(ReportLine("appeal", (one.against, one.text), one.seat, "11.10", wall))
             case ev.ClockPaused(medical=Seat() as whose) as one:
                 values = (_until_resumed(record, dated), *filter(None, (one.reason,)))
-                shown.append(Entry("medical_pause", values, whose, "12.2.6", wall))
+                shown.append(ReportLine("medical_pause", values, whose, "12.2.6", wall))
             case ev.Interrupted() as one:
-                shown.append(Entry("interrupted", (one.reason, str(one.uncertain_ms)), wall_ms=wall))
+                shown.append(ReportLine("interrupted", (one.reason, str(one.uncertain_ms)), wall_ms=wall))
     return tuple(shown)
 
 
@@ -316,22 +320,22 @@ def _until_resumed(record: Sequence[Dated], pause: Dated) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def _penalties(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _penalties(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     shown = []
     for dated in record:
         match dated.event:
             case ev.Penalised() as one:
                 values = (one.penalty, str(one.amount), one.reason)
-                shown.append(Entry("penalty", values, one.seat, one.article, dated.wall_ms))
+                shown.append(ReportLine("penalty", values, one.seat, one.article, dated.wall_ms))
             case ev.TimeAdded() as one:
                 time = (f"{one.ms / 1000:+g}", one.reason)
-                shown.append(Entry("time_added", time, one.seat, one.article, dated.wall_ms))
+                shown.append(ReportLine("time_added", time, one.seat, one.article, dated.wall_ms))
     return tuple(shown)
 
 
-def _alerts(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _alerts(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     return tuple(
-        Entry(
+        ReportLine(
             "heard_only" if event.grey else "alert", (event.kind, str(event.ply), event.detail), wall_ms=dated.wall_ms
         )
         for dated in record
@@ -339,17 +343,17 @@ def _alerts(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
     )
 
 
-def _result(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+def _result(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     shown = []
     for dated in record:
         match dated.event:
             case ev.GameEnded() as one:
-                shown.append(Entry("result", (one.result, one.reason), None, one.article, dated.wall_ms))
+                shown.append(ReportLine("result", (one.result, one.reason), None, one.article, dated.wall_ms))
             case ev.NextGameOrdered():
                 assert state.next_game is not None  # ordered, and by now perhaps open under another name
-                shown.append(Entry("next_game", (state.next_game.table,), None, "7.2.1", dated.wall_ms))
+                shown.append(ReportLine("next_game", (state.next_game.table,), None, "7.2.1", dated.wall_ms))
             case ev.ResultApproved() as one:
-                shown.append(Entry("result_approved", (one.result,), one.seat, "8.7", dated.wall_ms))
+                shown.append(ReportLine("result_approved", (one.result,), one.seat, "8.7", dated.wall_ms))
     return tuple(shown)
 
 
@@ -357,7 +361,7 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-SECTIONS: dict[str, Callable[[GameState, Sequence[Dated]], tuple[Entry, ...]]] = {
+SECTIONS: dict[str, Callable[[GameState, Sequence[Dated]], tuple[ReportLine, ...]]] = {
     "rules": _rules,
     "adaptations": _adaptations,
     "people": _people,

@@ -14,7 +14,7 @@ from aiohttp import web
 from server.exports.exports import fair_play_from, pgn_from, protocol_from, report_from, scores_from
 from server.game.acts import AnyEvent, StationAdmitted
 from server.game.views.view import earlier
-from server.journal.envelope import Envelope
+from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.web.door.access import Turned
 from server.web.door.answers import answer
@@ -49,7 +49,7 @@ async def record(request: web.Request) -> web.Response:
     return told
 
 
-def _admitted(envelopes: list[Envelope], station: str) -> int:
+def _admitted(envelopes: list[Entry], station: str) -> int:
     """Return the number of the event that first admitted this device; it was told all that follows."""
     for one in envelopes:
         if one.kind == "station_admitted":
@@ -96,7 +96,7 @@ async def export(request: web.Request) -> web.Response:
     )
 
 
-def _written(what: str, envelopes: list[Envelope], table: str, language: str) -> str:
+def _written(what: str, envelopes: list[Entry], table: str, language: str) -> str:
     match what:
         case "game":
             return pgn_from(envelopes, table)

@@ -25,7 +25,7 @@ from server.game.acts import AnyEvent
 from server.game.game import Game
 from server.game.state.state import GameState
 from server.game.values.words import Seat
-from server.journal.envelope import Envelope
+from server.journal.entry import Entry
 from server.journal.reader import JournalReader
 from tests.game.golden.full_game import TABLE, play_full_game
 
@@ -113,7 +113,7 @@ def written_facts(state: GameState) -> bytes:
     return msgspec.json.format(msgspec.json.encode(facts(state)), indent=1) + b"\n"
 
 
-def record(name: str, envelopes: list[Envelope]) -> None:
+def record(name: str, envelopes: list[Entry]) -> None:
     """Write a new golden record; FileExistsError for an old one."""
     lines = [
         msgspec.json.encode(GoldenLine(**{**msgspec.structs.asdict(envelope), "body": msgspec.Raw(envelope.body)}))

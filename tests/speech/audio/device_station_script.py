@@ -20,7 +20,7 @@ from server.hall.hall import Hall
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import LevelFound, Numbered, Outgoing
-from server.stations.server_devices import DeviceDesk
+from server.stations.server_devices import ServerDevices
 from speech.audio.devices import Player, PlayingIds, capture
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, write_wav
@@ -37,7 +37,7 @@ async def main(folder: Path) -> None:
     await hearing.start()
     with DataFolder.open(folder / "data", lock=True) as data:
         hall = await Hall.open(data, SystemClock(), voice=voice, ears=hearing)
-        desk = DeviceDesk(hall)
+        desk = ServerDevices(hall)
         try:
             await play(hall, desk, folder, said, told)
         finally:
@@ -48,7 +48,7 @@ async def main(folder: Path) -> None:
     print(json.dumps(told))
 
 
-async def play(hall: Hall, desk: DeviceDesk, folder: Path, said: Sound, told: dict[str, object]) -> None:
+async def play(hall: Hall, desk: ServerDevices, folder: Path, said: Sound, told: dict[str, object]) -> None:
     plan = SeatPlan(SeatKind.TACTILE, "Anna", "de")
     table = await hall.open_table(
         cmd.OpenTable(white=plan, black=plan, control=TimeControl.parse("5400+30"), start_fen=FEN, rated=False), "t1"

@@ -35,7 +35,7 @@ class ClockPressedThere(msgspec.Struct, frozen=True):
     seat: Seat
 
 
-class BoardDesk:
+class WatchedBoard:
     """This watches one board for one seat.
 
     `take` never waits; what comes of it reaches the table in order.

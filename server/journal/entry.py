@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 
-class Envelope(msgspec.Struct, frozen=True):
-    """An `Envelope` is one event of one table as the record keeps it.
+class Entry(msgspec.Struct, frozen=True):
+    """An `Entry` is one event of one table as the record keeps it.
 
     The journal never looks inside `body`.
     """

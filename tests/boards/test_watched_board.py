@@ -8,9 +8,9 @@ import chess
 import msgspec
 import pytest
 
-from server.boards.desk import BoardDesk
 from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed
 from server.boards.watch import BoardWatch
+from server.boards.watched_board import WatchedBoard
 from server.game.acts import Alerted
 from server.game.values.words import ClockMaster, Origin, Seat
 from server.game.views import messages as msg
@@ -23,7 +23,7 @@ SCHEME = load_scheme("d21", "de")
 OPERA = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 O-O"
 
 
-async def settled(game: Played, desk: BoardDesk) -> None:
+async def settled(game: Played, desk: WatchedBoard) -> None:
     """The desk has found what there was to find, and the table has taken it."""
     for _ in range(80):
         await desk.told()
@@ -31,7 +31,7 @@ async def settled(game: Played, desk: BoardDesk) -> None:
     await desk.told()
 
 
-async def hands_do(game: Played, desk: BoardDesk, events: list[BoardEvent]) -> None:
+async def hands_do(game: Played, desk: WatchedBoard, events: list[BoardEvent]) -> None:
     for event in events:
         await game.pass_time(300)
         await desk.told()
@@ -47,7 +47,7 @@ def alerts(game: Played) -> list[str]:
 @pytest.mark.law("L182", "L188", "L189")
 async def test_a_game_by_voice_and_hands(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
-        boards = {seat: BoardDesk(game.table, game.clock, seat, occupancy=seat is Seat.WHITE) for seat in Seat}
+        boards = {seat: WatchedBoard(game.table, game.clock, seat, occupancy=seat is Seat.WHITE) for seat in Seat}
         hands = {
             seat: Hands(int(seat is Seat.BLACK), occupancy=seat is Seat.WHITE, snapshots=seat is Seat.BLACK)
             for seat in Seat
@@ -77,7 +77,7 @@ async def test_a_game_by_voice_and_hands(tmp_path: Path) -> None:
 
 async def test_a_board_that_is_pulled_out_moves_on_where_it_is_plugged_in_again(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
-        desk = BoardDesk(game.table, game.clock, Seat.BLACK)
+        desk = WatchedBoard(game.table, game.clock, Seat.BLACK)
         try:
             desk.take(Link(game.clock.mono_ms(), "down", "no cable"))
             await settled(game, desk)
@@ -98,7 +98,7 @@ async def test_a_board_that_is_pulled_out_moves_on_where_it_is_plugged_in_again(
 async def test_what_a_busy_machine_took_in_one_millisecond_is_read_in_its_order(tmp_path: Path) -> None:
     """Lines that waited in the port come at once: the order tells the lift from the arrival."""
     async with played(tmp_path) as game:
-        desk = BoardDesk(game.table, game.clock, Seat.WHITE, occupancy=True)
+        desk = WatchedBoard(game.table, game.clock, Seat.WHITE, occupancy=True)
         try:
             await game.pass_time(1_000)
             now = game.clock.mono_ms()
@@ -116,7 +116,7 @@ async def test_what_a_board_senses_reaches_no_player(tmp_path: Path) -> None:
     received = []
     for square in ("e4", "e3"):
         async with played(tmp_path / square) as game:
-            desk = BoardDesk(game.table, game.clock, Seat.WHITE, occupancy=True)
+            desk = WatchedBoard(game.table, game.clock, Seat.WHITE, occupancy=True)
             try:
                 move = chess.Move.from_uci(f"e2{square}")
                 await hands_do(game, desk, list(Hands(2, occupancy=True, snapshots=False).play(chess.Board(), move)))
@@ -133,7 +133,7 @@ async def test_what_a_board_senses_reaches_no_player(tmp_path: Path) -> None:
 
 async def test_the_clock_of_a_board_can_be_the_master(tmp_path: Path) -> None:
     async with played(tmp_path, master=ClockMaster.LIVECHESS) as game:
-        desk = BoardDesk(game.table, game.clock, Seat.BLACK)
+        desk = WatchedBoard(game.table, game.clock, Seat.BLACK)
         try:
             desk.take(ClockShown(game.clock.mono_ms(), 61_000, 59_000))
             await settled(game, desk)
@@ -147,7 +147,7 @@ async def test_a_press_on_the_clock_of_a_board_completes_the_move(tmp_path: Path
     """A LiveChess clock leads: whoever stops his own time there has pressed (6.2.1); ours alone never does it."""
     for master, completes in ((ClockMaster.LIVECHESS, True), (ClockMaster.SERVER, False)):
         async with played(tmp_path / master.value, master=master) as game:
-            desk = BoardDesk(game.table, game.clock, Seat.BLACK)
+            desk = WatchedBoard(game.table, game.clock, Seat.BLACK)
             try:
                 for text, running in (("e4", Seat.WHITE), ("", Seat.BLACK)):
                     if text:
@@ -167,7 +167,7 @@ async def test_a_press_on_the_clock_of_a_board_completes_the_move(tmp_path: Path
 
 async def test_a_promotion_on_a_board_without_names_is_the_piece_that_was_announced(tmp_path: Path) -> None:
     async with played(tmp_path, fen="8/4P1k1/8/8/8/8/8/4K3 w - - 0 1") as game:
-        desk = BoardDesk(game.table, game.clock, Seat.WHITE, occupancy=True)
+        desk = WatchedBoard(game.table, game.clock, Seat.WHITE, occupancy=True)
         try:
             board = chess.Board("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
             hands = Hands(3, occupancy=True, snapshots=False, board=board)
@@ -191,7 +191,7 @@ async def test_a_fault_of_ours_in_one_finding_silences_no_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with played(tmp_path) as game:
-        desk = BoardDesk(game.table, game.clock, Seat.WHITE)
+        desk = WatchedBoard(game.table, game.clock, Seat.WHITE)
         try:
             with monkeypatch.context() as broken:
                 broken.setattr(BoardWatch, "look", lambda *_: 1 // 0)
@@ -201,7 +201,7 @@ async def test_a_fault_of_ours_in_one_finding_silences_no_board(
                     list(Hands(0, occupancy=False, snapshots=False).play(chess.Board(), chess.Move.from_uci("e2e4"))),
                 )
             with monkeypatch.context() as broken:
-                broken.setattr(BoardDesk, "_body", lambda *_: 1 // 0)
+                broken.setattr(WatchedBoard, "_body", lambda *_: 1 // 0)
                 desk.take(Link(game.clock.mono_ms(), "down"))
                 await settled(game, desk)
             await hands_do(

@@ -168,7 +168,8 @@ def _words_of_number(bare: type, meta: msgspec.Meta | None, name: str) -> str:
     words = unit or ("a whole number" if bare is int else "a number")
     if meta is None or meta.ge is None:
         return words
-    return f"{words}, {meta.ge} to {meta.le}" if meta.le is not None else f"{words}, {meta.ge} or more"
+    # Of two equal limits, 0 and 0.0, Python keeps the one that it met first.
+    return f"{words}, {meta.ge:.16g} to {meta.le:.16g}" if meta.le is not None else f"{words}, {meta.ge:.16g} or more"
 
 
 def _words_of_text(meta: msgspec.Meta | None) -> str:

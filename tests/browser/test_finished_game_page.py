@@ -34,6 +34,7 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
         offered = await page.eval_on_selector_all("#act option", "all => all.map((one) => one.value)")
         assert set(offered) == {
             "set_board",
+            "note_disturbance",
             "mend",
             "note_appeal",
             "note_incident",

@@ -42,9 +42,9 @@ def test_every_word_of_every_language_has_its_sounds(language: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('"rank.3" = ["d r aI"]', '"rank.9" = ["d r aI"]', "phones.rank.9"),
-        ('"rank.3" = ["d r aI"]', '"rank.3" = ["d r ai"]', "phones.rank.3"),
-        ('"rank.3" = ["d r aI"]', '"rank.3" = []', "phones.rank.3"),
+        ('"rank.3" = ["d r aI"]', '"rank.9" = ["d r aI"]', 'phones."rank.9"'),
+        ('"rank.3" = ["d r aI"]', '"rank.3" = ["d r ai"]', 'phones."rank.3"'),
+        ('"rank.3" = ["d r aI"]', '"rank.3" = []', 'phones."rank.3"'),
         ('"rank.3" = ["d r aI"]', '"rank.3" = 3', "phones"),
         ("[phones]", "[phones", "TOML"),
     ],

@@ -92,15 +92,6 @@ def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
         raise Complaint(f"The journal's events of table {table!r} are of a form not known here ({wrong}).") from wrong
 
 
-def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
-    """Return what both clocks showed when `ply` was completed, from the table's journal.
-
-    Ply 0 is before the game. Raises Complaint: there is no journal, it cannot be read, it has no such table, or no
-    reading of that ply.
-    """
-    return clock_in(events_of(data, table), table, ply)
-
-
 def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading:
     """Return what both clocks showed when `ply` was completed; ply 0 is before the game.
 

@@ -15,7 +15,6 @@ import msgspec
 from speech.complaint import Complaint
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 
 class PlayedPly(msgspec.Struct, frozen=True):

@@ -75,11 +75,6 @@ class Grammar(msgspec.Struct, frozen=True):
         """Return whether the chain of word ids is a whole well-formed announcement or command."""
         return self.walk(words) in self.finals
 
-    def next_words(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the word ids that may follow the beginning `words`; empty where it is no beginning at all."""
-        state = self.walk(words)
-        return () if state is None else tuple(self.table[state])
-
 
 class _Draft:
     """A graph while it is being drawn: states by name."""

@@ -13,7 +13,7 @@ from braille.brf import document
 from braille.loading import load_profile
 from braille.score import Played, move_lines
 from server.cli import main
-from server.cli.reconcile import clock_after
+from server.cli.reconcile import clock_in, events_of
 from server.game.acts import Completed, TableOpened
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Origin, Seat, SeatKind, SeatPlan
@@ -171,12 +171,12 @@ async def test_clock_readings_come_from_the_journal(pair: tuple[Path, Path], tmp
         assert json.loads(body)["event"] == kind
         await journal.append([Entry("T1", seq, "r", "", "", "", "", seq, seq, 1, kind, body)])
     await journal.close()
-    assert clock_after(tmp_path, "T1", 4) == ClockReading(4_999_996, 3_999_996)
-    assert clock_after(tmp_path, "T1", 0) == ClockReading(5_430_000, 5_430_000)
+    assert clock_in(events_of(tmp_path, "T1"), "T1", 4) == ClockReading(4_999_996, 3_999_996)
+    assert clock_in(events_of(tmp_path, "T1"), "T1", 0) == ClockReading(5_430_000, 5_430_000)
     with pytest.raises(Complaint, match="no clock reading of ply 40"):
-        clock_after(tmp_path, "T1", 40)
+        clock_in(events_of(tmp_path, "T1"), "T1", 40)
     with pytest.raises(Complaint, match="no table 'T2'"):
-        clock_after(tmp_path, "T2", 1)
+        clock_in(events_of(tmp_path, "T2"), "T2", 1)
 
 
 @pytest.mark.needs("shared")

@@ -196,16 +196,3 @@ class EnvelopeMissing(Event):
     seat: Seat
     ply: int
     uci: str
-
-
-AdjournmentEvent = (
-    SealOrdered
-    | MoveSealed
-    | Adjourned
-    | ResumptionPrepared
-    | PresenceMarked
-    | ResumptionBegun
-    | EnvelopeOpened
-    | SealedRuled
-    | EnvelopeMissing
-)

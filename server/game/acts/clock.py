@@ -147,9 +147,6 @@ class ClockKept(Event):
     seat: Seat
 
 
-OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept | ClockChoiceAsked | ClockChoiceEnded
-
-
 class ClockPressed(Event):
     """The clock was pressed. A press is never refused (L052).
 

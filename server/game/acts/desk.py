@@ -93,9 +93,6 @@ class CloseDesk(Act, by=Role.ARBITER):
     reason: Text = ""
 
 
-DeskBody = OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk
-
-
 class DeskOpened(Event):
     """The desk is open: boards, times, side to move, counters and scores are recorded as they were.
 

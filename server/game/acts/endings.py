@@ -236,22 +236,6 @@ class GameEnded(Event):
     article: str
 
 
-EndingEvent = (
-    DrawOffered
-    | DrawAnswered
-    | TimeClaimed
-    | DrawClaimed
-    | ClaimKindAsked
-    | ClaimKindStated
-    | ClaimRuled
-    | FlagCalled
-    | Resigned
-    | ResultApproved
-    | GameEnded
-    | OfferAcknowledged
-)
-
-
 class Proposed(Event):
     """A player is asked whether they said this. With a yes by `until_ms` it stands from `sound_ms` on.
 
@@ -304,9 +288,6 @@ class SaidToArbiter(Event):
     text: str = ""
     unclear: str | None = None
     utterance: str | None = None
-
-
-ProposingEvent = Proposed | ProposalSettled | IntendedStated | SaidToArbiter
 
 
 class MateAsked(Event):

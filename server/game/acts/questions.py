@@ -115,16 +115,3 @@ class RecordingExempted(Event):
 
     seat: Seat
     period: int
-
-
-AskingEvent = (
-    Answered
-    | SpokenPrivately
-    | SpeechCut
-    | CommandRefused
-    | ArbiterCalled
-    | CastlingMeant
-    | Adjusting
-    | SheetAsked
-    | RecordingExempted
-)

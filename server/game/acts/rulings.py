@@ -341,19 +341,3 @@ class AppealNoted(Event):
     seat: Seat | None
     against: str
     text: str
-
-
-RulingEvent = (
-    Alerted
-    | TouchReported
-    | TouchRuled
-    | EvidenceOpened
-    | IrregularityRuled
-    | Restored
-    | Decided
-    | Penalised
-    | IncidentNoted
-    | DeviceRegistered
-    | LeaveRuled
-    | AppealNoted
-)

@@ -103,15 +103,3 @@ class InstantsVoided(Event):
     """A new run began: what was due at instants of the earlier run must be set again."""
 
     what: tuple[str, ...]
-
-
-WaitingEvent = (
-    StartScheduled
-    | PresenceNoted
-    | DefaultTimeOver
-    | AbsenceRuled
-    | SessionStarted
-    | SessionEnded
-    | LowTime
-    | InstantsVoided
-)

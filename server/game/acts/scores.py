@@ -64,9 +64,6 @@ class EndReconstruction(Act, by=Role.ARBITER, group="rebuild", article="8.6"):
     evidence: Text = ""
 
 
-ReconstructionBody = BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction
-
-
 class ScoresheetRecorded(Event):
     """This records on what a player keeps the score and what the edition says of it (8.1.1).
 
@@ -103,9 +100,6 @@ class ScoreReturned(Event):
     """The opponent's score is given back, by the player or through the player's move (8.5.2)."""
 
     seat: Seat
-
-
-RecordingEvent = ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +151,3 @@ class ReconstructionEnded(Event):
     completed_plies: int | None
     evidence: str
     article: str
-
-
-ReconstructionEvent = ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded

@@ -234,16 +234,3 @@ class VoiceBound(Event):
 
     seat: Seat
     profile: str
-
-
-SoundEvent = (
-    TalkingChosen
-    | EarChosen
-    | VoiceActivityPermitted
-    | DevicesChosen
-    | HeadsetChecked
-    | SoundLost
-    | VoiceBound
-    | RoomAllowed
-    | AlertsChosen
-)

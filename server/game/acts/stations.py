@@ -75,9 +75,6 @@ class PressKeysTold(Event):
     black: str
 
 
-PressKeyEvent = PressKeysAsked | PressKeysTold
-
-
 class DisplayDelayed(Event):
     """This display shows the game `delay_s` seconds late from now on.
 

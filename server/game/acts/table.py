@@ -337,22 +337,3 @@ class Interrupted(Event):
     uncertain_ms: int
     reason: str
     move_ms: int | None = None
-
-
-OpeningEvent = (
-    TableOpened
-    | StationAdmitted
-    | StationRevoked
-    | ChecklistTicked
-    | TwoBoardsDemanded
-    | GuidelinesSettled
-    | GameStarted
-    | ModeChanged
-    | ClockMasterChanged
-    | AdaptationRecorded
-    | SetUpRuled
-    | Interrupted
-    | RehearsalNoted
-    | NextGameOrdered
-    | NextGameOpened
-)

@@ -168,49 +168,6 @@ def read_cells(cells: str, profile: Profile) -> Written:
     )
 
 
-def _arrives(move: Written, board: chess.Board, candidate: chess.Move) -> bool:
-    if board.is_castling(candidate):
-        return move.castling == ("short" if board.is_kingside_castling(candidate) else "long")
-    if move.castling or move.to_square != chess.square_name(candidate.to_square):
-        return False
-    start = chess.square_name(candidate.from_square)
-    return (
-        board.piece_type_at(candidate.from_square) == PIECE_TYPES[move.piece]
-        and move.from_file in (None, start[0])
-        and move.from_rank in (None, start[1])
-        and candidate.promotion == (PIECE_TYPES[move.promotion] if move.promotion else None)
-    )
-
-
-def match(move: Written, board: chess.Board) -> chess.Move:
-    """Return the one legal move that was written.
-
-    Signs of capture, check, mate and en passant may be left out (L169, L174); one that is there must be true. Raises
-    Complaint where no legal move fits, where several do, and where a sign says something that did not happen.
-    """
-    fitting = [candidate for candidate in board.legal_moves if _arrives(move, board, candidate)]
-    if not fitting:
-        raise Complaint("No legal move in this position is written like that.")
-    if len(fitting) > 1:
-        names = ", ".join(sorted(board.san(candidate) for candidate in fitting))
-        raise Complaint(f"More than one legal move is written like that ({names}); write where the piece came from.")
-    found = written(board, fitting[0])
-    for sign in ("capture", "mate", "en_passant"):
-        if getattr(move, sign) and not getattr(found, sign):
-            raise Complaint(f"{board.san(fitting[0])} is written with a sign for {sign.replace('_', ' ')} it has not.")
-    if move.check and not (found.check or found.mate):
-        raise Complaint(f"{board.san(fitting[0])} is written with a sign for check but gives none.")
-    return fitting[0]
-
-
-def read_move(cells: str, board: chess.Board, profile: Profile) -> chess.Move:
-    """Return the legal move that a row of cells writes on this board.
-
-    Raises Complaint (see `read_cells`, `match`).
-    """
-    return match(read_cells(cells, profile), board)
-
-
 def write_number(number: int, profile: Profile) -> str:
     """Return a number in the digits of the code, without a number sign.
 

@@ -1,11 +1,10 @@
-"""This module writes a whole game as a braille score, and reads the moves of one back.
+"""This module writes a whole game as a braille score.
 
 A score has a heading, numbered moves and the result, in lines that fit a page.
 """
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -13,10 +12,9 @@ import chess
 import msgspec
 
 from braille import brf
-from braille.cells import match, read_cells, read_number, write_move, write_number
+from braille.cells import write_move, write_number
 from braille.position import write_position
 from braille.profile import BLANK, Profile
-from speech.complaint import Complaint
 
 NAME_LIMIT = 200  # characters of one entry of the heading; a longer one is cut and ends in three dots
 
@@ -151,48 +149,3 @@ def brf_pages(
     top = head(played, prose)
     portions = brf.split(braille_lines(played, profile, prose))
     return tuple(brf.page(lines, top, prose(str(first_page + number))) for number, lines in enumerate(portions))
-
-
-def read_moves(cells: str, profile: Profile, board: chess.Board | None = None) -> Played:
-    """Return the moves of a braille score, read back from cells; line ends and blanks separate alike.
-
-    `board`: the position before the first move. Raises Complaint at the first cells that are no legal move, number or
-    result, and where a move number is not the next one.
-    """
-    here = chess.Board() if board is None else board.copy(stack=False)
-    usual = here.fen() == chess.STARTING_FEN
-    start_fen = None if usual else here.fen()
-    results = {spelling: name for name, sign in profile.results.items() for spelling in (sign.cells, *sign.also)}
-    moves: list[str] = []
-    offers: list[int] = []
-    result: str | None = None
-    broken_off = False
-    for token in re.split(f"[{BLANK}\\s]+", cells.strip(f"{BLANK} \r\n")):
-        if not token:
-            continue
-        if result is not None or broken_off:
-            raise Complaint(f'"{token}" stands after the end of the score.')
-        number = read_number(token, profile)
-        if number is not None:
-            if number != here.fullmove_number:
-                raise Complaint(f"Move number {number} stands where {here.fullmove_number} should.")
-        elif token in results:
-            result = results[token]
-        elif token == profile.signs.break_off.cells:
-            broken_off = True
-        else:
-            written = read_cells(token.removeprefix(profile.signs.black_first.cells), profile)
-            move = match(written, here)
-            if written.draw_offer:
-                offers.append(len(moves))
-            moves.append(move.uci())
-            here.push(move)
-    return Played(
-        headers={},
-        moves=tuple(moves),
-        result=result,
-        start_fen=start_fen,
-        chess960=here.chess960,
-        draw_offers=tuple(offers),
-        broken_off=broken_off,
-    )

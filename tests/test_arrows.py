@@ -330,7 +330,7 @@ def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
             "server.scoresheets.cell",
             "from speech.words.said import Said\nfrom server.game.values.position import Position",
         ),
-        ("server.scoresheets.cell", "from braille.cells import read_move\nfrom speech.complaint import Complaint"),
+        ("server.scoresheets.cell", "from braille.cells import read_cells\nfrom speech.complaint import Complaint"),
         (
             "server.table.table",
             "import asyncio, time\nfrom server.game.game import Game\nfrom server.journal import journal",

@@ -30,15 +30,6 @@ ORIGINS: tuple[Origin, ...] = ("text", "assumed", "not stated")
 PENALTIES = 9
 
 
-class Rules(msgspec.Struct, frozen=True):
-    """This is all that `config/rules` says about the Laws."""
-
-    rule_sets: Mapping[str, RuleSet]
-    adaptations: Mapping[str, Adaptation]
-    penalties: tuple[Penalty, ...]
-    checklist: tuple[ChecklistItem, ...]
-
-
 def _texts(source: Source, path: str, text: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     source.exactly(text, f"{path}.text", (*language_tags(), *text))
     return tuple(sorted(text.items()))
@@ -246,15 +237,6 @@ def load_usual_clocks(root: Traversable | None = None) -> tuple[str, ...]:
     if not usual or len(parsed) != len(usual):
         raise source.complain("usual", "there is one at least, and none comes twice")
     return usual
-
-
-def load_rules(root: Traversable | None = None) -> Rules:
-    """Read rule sets, adaptations, penalties and checklist.
-
-    Raises Complaint naming the file and the key path.
-    """
-    rule_sets = {name: load_rule_set(name, root) for name in RULE_SETS}
-    return Rules(rule_sets, load_adaptations(root), load_penalties(root), load_checklist(root))
 
 
 _NOT_BELOW_ZERO = (

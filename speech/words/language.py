@@ -87,14 +87,6 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spoken: tuple[str, ...] = ()
     review: Review | None = None
 
-    @property
-    def state_of_review(self) -> Review:
-        """Return the state of review as written beside the word.
-
-        Where none is written, a proposal of ours needs a native speaker, and the others have a source.
-        """
-        return self.review or ("needs native review" if self.origin == "proposal" else "source")
-
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `Notation` is the letters of a written score (C.2, C.5).

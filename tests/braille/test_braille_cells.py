@@ -15,9 +15,7 @@ from braille import brf
 from braille.cells import (
     Written,
     cells_of,
-    match,
     read_cells,
-    read_move,
     read_number,
     write_move,
     write_number,
@@ -25,8 +23,9 @@ from braille.cells import (
 )
 from braille.loading import load_profile, profile_names
 from braille.profile import RESULTS, Profile, has_eight_dots
-from braille.score import Played, move_lines, read_moves
+from braille.score import Played, move_lines
 from speech.complaint import Complaint
+from tests.braille.reading import match, read_move, read_moves
 
 UKAAF = load_profile("ukaaf")
 PROFILES = [load_profile(name) for name in profile_names()]

@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from braille.cells import read_move, write_move
+from braille.cells import write_move
 from braille.loading import (
     changed_profile,
     computer_profile,
@@ -19,6 +19,7 @@ from braille.loading import (
 )
 from braille.profile import agree, has_eight_dots, unconfirmed
 from speech.complaint import Complaint
+from tests.braille.reading import read_move
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from braille import brf
 from braille.loading import load_profile, profile_names
-from braille.position import read_page, read_position, write_page, write_position
+from braille.position import write_page, write_position
 from braille.profile import has_eight_dots
 from speech.complaint import Complaint
+from tests.braille.reading import read_page, read_position
 
 UKAAF = load_profile("ukaaf")
 PROFILES = [load_profile(name) for name in profile_names()]

@@ -13,9 +13,10 @@ from braille.letters import spell
 from braille.loading import load_profile
 from braille.printed import move_text, text_lines
 from braille.profile import BLANK
-from braille.score import Played, braille_lines, brf_pages, clean, move_lines, names, occasion, read_moves, wrap
+from braille.score import Played, braille_lines, brf_pages, clean, move_lines, names, occasion, wrap
 from speech.complaint import Complaint
 from speech.words.loading import language_tags, load_language
+from tests.braille.reading import read_moves
 
 UKAAF = load_profile("ukaaf")
 

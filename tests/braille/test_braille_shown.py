@@ -7,13 +7,13 @@ import pytest
 
 from braille.loading import computer_profile, load_profile, profile_names
 from braille.panel import Panel, pan, say
-from braille.position import read_page
 from braille.status import WIDTHS
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
 from server.wording.lines import lines_of
 from server.wording.words import scheme_of
+from tests.braille.reading import read_page
 from tests.wording.test_text_of_all_that_is_said import examples
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")

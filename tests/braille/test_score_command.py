@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from braille import brf
 from braille.loading import load_profile
-from braille.score import read_moves
 from server.cli.score import command
+from tests.braille.reading import read_moves
 
 SAMPLE = (
     '[Event "Laws, Appendix C"]\n[White "A. Miller"]\n[Black "Jenő Müller"]\n'

@@ -19,7 +19,7 @@ from server.game.acts import PROGRAM, Command, Refusal
 from server.game.decide.decide import decide
 from server.game.decide.moves.touch import obligation_of
 from server.game.game import Game
-from server.game.laws.chess960 import from_dice, number_of, squares_in_the_way, start_position
+from server.game.laws.chess960 import from_dice, number_of, start_position
 from server.game.laws.event_options import EventOptions, Supervision, rules_of
 from server.game.laws.legality import is_legal
 from server.game.laws.touch import Obligation
@@ -36,6 +36,7 @@ from server.wording.words import entered, scheme_of
 from speech.announcements.announce import text_of
 from speech.complaint import Complaint
 from tests.game.core_table import CoreTable, edition, kinds, only, said
+from tests.game.laws.castling_path import squares_in_the_way
 
 TWO = EventOptions(guidelines=("II",))
 SHORT, LONG = Announcement(castling="short"), Announcement(castling="long")

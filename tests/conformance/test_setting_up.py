@@ -10,14 +10,20 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.set_up.table import answer_of, may_keep_sound, open_checks
+from server.game.decide.set_up.table import answer_of, checks, may_keep_sound
 from server.game.laws.event_options import EventOptions, Supervision
+from server.game.state.state import GameState
 from server.game.values.words import Boards, Duty, Seat, SeatKind
 from server.game.views.messages import TableShown
 from server.game.views.view import greeting
 from server.wording.rules import load_checklist
 from speech.complaint import Complaint
 from tests.game.core_table import CoreTable
+
+
+def open_checks(state: GameState) -> list[tuple[str, Seat | None]]:
+    """Return what has not yet been found in order."""
+    return [(item.name, seat) for item, seat, tick in checks(state) if tick is None or not tick.ok]
 
 
 def greeted(table: CoreTable, station: str) -> TableShown | None:

@@ -9,7 +9,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions, Supervision, rules_of
 from server.game.laws.penalties import illegal_bonus_ms, wrong_claim_bonus_ms
-from server.game.laws.supervision import TimeClass, basic, classify, supervision_article
+from server.game.laws.supervision import TimeClass, basic, classify
 from server.game.values.time_control import TimeControl
 from tests.game.core_table import CoreTable, edition, only
 
@@ -89,10 +89,7 @@ def test_full_supervision_by_the_number_of_games(control: str, games: int, recor
 @pytest.mark.law("L150", "L161", "L162")
 def test_the_regulations_fix_supervision_for_the_whole_event() -> None:
     assert basic(TimeClass.RAPID, BASIC) and basic(TimeClass.BLITZ, BASIC) and not basic(TimeClass.STANDARD, BASIC)
-    rules = edition("fide2023")
-    assert supervision_article(rules, TimeClass.RAPID, BASIC) == "A.5"
-    assert supervision_article(rules, TimeClass.BLITZ, BASIC) == "B.3"
-    assert supervision_article(edition("fide2018"), TimeClass.BLITZ, BASIC) == "B.4"
+    assert edition("fide2023").article("rapid_basic") == "A.5"
     table = CoreTable(control="180+2", regulations=EventOptions(supervision=BASIC))
     before = table.state.regulations
     for body in (cmd.NoteSupervision(games=1), cmd.DecideGap(gap="G10", decision="one minute")):

@@ -138,7 +138,7 @@ class WithinOneProcess:
 
 
 def _read_rules() -> None:
-    from server.wording.rules import load_rules
+    from tests.game.laws.all_rules import load_rules
 
     load_rules()
 

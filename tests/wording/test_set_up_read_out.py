@@ -10,7 +10,6 @@ import chess
 import pytest
 
 from braille.loading import computer_profile, load_profile
-from braille.position import read_page
 from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.time_control import TimeControl
@@ -20,6 +19,7 @@ from server.wording.braille import Reader, shown_lines
 from server.wording.lines import lines_of
 from server.wording.words import scheme_of
 from speech.words.loading import language_tags
+from tests.braille.reading import read_page
 from tests.table.open_hall import Played, WrittenEars, WrittenVoice, reopened
 
 NINE_SIXTY = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1"

@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Literal
 
 from server.game.laws.event_options import Supervision
-from server.game.laws.rule_set import RuleSet
 from server.game.values.time_control import TimeControl
 
 MOVES_COUNTED = 60
@@ -77,16 +76,6 @@ def full_supervision_possible(kind: TimeClass, games_of_the_arbiter: int, *, rec
     hold.
     """
     return kind is TimeClass.STANDARD or (recorded and games_of_the_arbiter <= GAMES_AN_ARBITER[kind])
-
-
-def supervision_article(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> str:
-    """Return the article under which the game is played.
-
-    "" in standard play or where the edition has no number.
-    """
-    if kind is TimeClass.STANDARD:
-        return ""
-    return rule_set.article(f"{kind.value}_{supervision.value}")
 
 
 def basic(kind: TimeClass, supervision: Supervision) -> bool:

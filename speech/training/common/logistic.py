@@ -16,8 +16,6 @@ from speech.complaint import Complaint
 from speech.hearing.confidence import Curve
 from speech.training.common.evidence import Evidence
 
-RIGHT_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "command")
-FOR_US_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "length")
 STRENGTH = 0.01
 """Strength of the regularisation for each utterance, on the weights of standardised figures."""
 ITERATIONS = 60
@@ -75,17 +73,6 @@ def fit_figures(
     return Curve(
         base=round(float(weights[0] - (scaled * middle).sum()), 3),
         weights={name: round(float(weight), 3) for name, weight in zip(figures, scaled, strict=True)},
-    )
-
-
-def fit_curves(evidence: Sequence[Evidence]) -> Curves:
-    """Fit both curves from all of the evidence.
-
-    Raises Complaint where it holds only one kind of outcome.
-    """
-    return Curves(
-        right=fit_curve(evidence, RIGHT_FIGURES, [one.right for one in evidence]),
-        for_us=fit_curve(evidence, FOR_US_FIGURES, [one.for_us for one in evidence]),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.game.laws.rule_set import RuleSet
-from server.wording.rules import Rules, load_rules
+from tests.game.laws.all_rules import Rules, load_rules
 
 
 @pytest.fixture(scope="session")

@@ -14,15 +14,14 @@ from server.game.laws.chess960 import (
     SIDE_OF_WORDS,
     Side,
     castling_move,
-    final_squares,
     from_dice,
     from_letters,
     number_of,
-    squares_in_the_way,
     start_position,
 )
 from server.game.values.position import Position
 from server.game.values.words import Seat
+from tests.game.laws.castling_path import final_squares, squares_in_the_way
 from tests.game.laws.games_at_random import games
 
 SIDES: tuple[Side, Side] = ("c", "g")

@@ -20,7 +20,7 @@ from server.game.laws.draws import (
 from server.game.laws.rule_set import RuleSet, overridden
 from server.game.values.position import Position
 from server.game.values.words import Seat
-from server.wording.rules import Rules
+from tests.game.laws.all_rules import Rules
 from tests.game.laws.games_at_random import games
 
 SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]

@@ -24,9 +24,8 @@ from server.game.laws.supervision import (
     illegal_move_stands,
     set_up_claim_open,
     settings_locked,
-    supervision_article,
 )
-from server.wording.rules import Rules
+from tests.game.laws.all_rules import Rules
 
 FULL, BASIC = Supervision.FULL, Supervision.BASIC
 STANDARD, RAPID, BLITZ = TimeClass.STANDARD, TimeClass.RAPID, TimeClass.BLITZ
@@ -109,9 +108,8 @@ def test_articles_under_basic_supervision(fide2018: RuleSet, fide2023: RuleSet) 
     assert illegal_penalty(fide2023, BLITZ, BASIC, (), MOVE).article == "A.5.2"
     assert illegal_penalty(fide2018, RAPID, BASIC, (), MOVE).article == "A.4.2"
     assert illegal_penalty(fide2018, STANDARD, BASIC, (), MOVE).article == "7.5.5"
-    assert supervision_article(fide2018, RAPID, FULL) == "A.3" and supervision_article(fide2023, RAPID, FULL) == "A.4"
-    assert supervision_article(fide2018, BLITZ, BASIC) == "B.4" and supervision_article(fide2023, BLITZ, BASIC) == "B.3"
-    assert supervision_article(fide2023, STANDARD, FULL) == ""
+    assert fide2018.article("rapid_full") == "A.3" and fide2023.article("rapid_full") == "A.4"
+    assert fide2018.article("blitz_basic") == "B.4" and fide2023.article("blitz_basic") == "B.3"
 
 
 @pytest.mark.law("L148", "L159")

@@ -31,7 +31,7 @@ from server.game.laws.scoresheet import Exemption, SheetRequest, UpdateDuty, exe
 from server.game.laws.supervision import TimeClass
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat
-from server.wording.rules import Rules
+from tests.game.laws.all_rules import Rules
 
 
 @pytest.mark.law("L115")

@@ -11,7 +11,8 @@ import pytest
 from server.game import laws
 from server.game.laws.event_options import EventOptions, Points, Supervision, rules_of
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, UNSTATED, Bonus, RuleSet, overridden, read_option
-from server.wording.rules import RULE_SETS, Rules
+from server.wording.rules import RULE_SETS
+from tests.game.laws.all_rules import Rules
 
 B = Bonus
 # Option by option: fide2018, fide2023, short, fide2017h2; None where the edition does not state it.

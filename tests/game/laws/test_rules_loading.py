@@ -12,8 +12,9 @@ from server.game.laws.adaptations import Adaptation, Recorded, check_value, unan
 from server.game.laws.event_options import EventOptions, Points, Supervision
 from server.game.laws.penalties import Penalty
 from server.game.laws.rule_set import RuleSet
-from server.wording.rules import Rules, load_rule_set, load_rules, read_event_options
+from server.wording.rules import load_rule_set, read_event_options
 from speech.complaint import Complaint
+from tests.game.laws.all_rules import Rules, load_rules
 
 
 @pytest.fixture

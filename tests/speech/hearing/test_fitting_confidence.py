@@ -12,11 +12,9 @@ from speech.complaint import Complaint
 from speech.hearing.confidence import FIGURES, Curve
 from speech.training.common.evidence import Evidence
 from speech.training.common.logistic import (
-    FOR_US_FIGURES,
-    RIGHT_FIGURES,
+    Curves,
     area,
     fit_curve,
-    fit_curves,
     likelihoods,
 )
 from speech.training.common.planned_utterances import (
@@ -30,8 +28,19 @@ from speech.training.common.planned_utterances import (
 from speech.words.grammar import announcement_grammar
 from speech.words.scheme import Scheme
 
+RIGHT_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "command")
+FOR_US_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "length")
+
 # What the made-up utterances follow: a wide lead and agreement speak for "right", "worst" says nothing.
 LEAD, AGREEING, BASE = 1.5, 2.0, -4.0
+
+
+def fit_curves(evidence: list[Evidence]) -> Curves:
+    """Both curves from all of the evidence."""
+    return Curves(
+        right=fit_curve(evidence, RIGHT_FIGURES, [one.right for one in evidence]),
+        for_us=fit_curve(evidence, FOR_US_FIGURES, [one.for_us for one in evidence]),
+    )
 
 
 def made_up(count: int = 600, seed: int = 3) -> list[Evidence]:

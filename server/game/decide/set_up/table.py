@@ -196,11 +196,6 @@ def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, Checklis
     )
 
 
-def open_checks(state: GameState) -> tuple[tuple[str, Seat | None], ...]:
-    """Return what has not yet been found in order."""
-    return tuple((item.name, seat) for item, seat, tick in checks(state) if tick is None or not tick.ok)
-
-
 CONSENT = "voice_recording"
 """The checklist item that records a player's consent to the recording of their voice."""
 

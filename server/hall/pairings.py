@@ -9,7 +9,7 @@ none), colour `w` or `b`, result (blank where still to be played).
 from __future__ import annotations
 
 import io
-from typing import Annotated, Literal
+from typing import Annotated
 
 import chess.pgn
 import msgspec
@@ -202,9 +202,6 @@ def _number(text: str) -> tuple[int, int]:
     """
     first, _, rest = text.strip().partition(".")
     return (int(first) if first.isdigit() else 0, int(rest) if rest.isdigit() else 0)
-
-
-Sort = Literal["tactile", "low-vision", "sighted"]
 
 
 def table_name(pairing: Pairing) -> str:

@@ -25,7 +25,6 @@ from speech.words.loading import language_tags
 from speech.words.scheme_changes import LISTENER
 
 RULE_SETS = ("fide2023", "fide2018", "short", "fide2017h2")
-DEFAULT_RULE_SET = "fide2023"
 ORIGINS: tuple[Origin, ...] = ("text", "assumed", "not stated")
 PENALTIES = 9
 

@@ -7,8 +7,6 @@ Nothing is drawn by lot here: the number or the throws come from outside and are
 
 from __future__ import annotations
 
-from typing import Literal
-
 import chess
 
 from server.game.values.position import Position
@@ -22,8 +20,6 @@ DICE = (
     (5, "a knight"),
     (4, "the other knight"),
 )
-Side = Literal["c", "g"]
-SIDE_OF_WORDS: dict[str, Side] = {"long": "c", "short": "g"}  # "Lange" and "Kurze Rochade" (II.3.2.6, L230)
 
 
 def start_position(number: int) -> Position:
@@ -84,17 +80,3 @@ def from_dice(throws: tuple[int, ...]) -> Position:
     for piece in "RKR":
         rank[rank.index("")] = piece
     return from_letters("".join(rank))
-
-
-def castling_move(position: Position, side: Side) -> str | None:
-    """Return the castling of a side as UCI (king takes rook, as in Chess960).
-
-    None where no right is left. Whether it is legal is not asked.
-    """
-    board = position.board()
-    rights = board.clean_castling_rights() & board.occupied_co[board.turn]
-    king = board.king(board.turn)
-    if king is None:
-        return None
-    rooks = [rook for rook in chess.scan_forward(rights) if (rook < king) == (side == "c")]
-    return chess.square_name(king) + chess.square_name(rooks[0]) if rooks else None

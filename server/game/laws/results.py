@@ -39,7 +39,6 @@ RESULTS: dict[str, tuple[Score, Score]] = {
     "-/+": ("forfeit_loss", "forfeit_win"),
     "-/-": ("forfeit_loss", "forfeit_loss"),
 }
-BY_THE_ARBITER_ONLY = frozenset({"0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"})
 
 
 class GamePoints(msgspec.Struct, frozen=True):

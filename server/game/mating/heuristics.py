@@ -245,7 +245,6 @@ def _pawn_to_screen(board: chess.Board, pawn: chess.Square, screen: chess.Square
 
 Measure = Callable[[chess.Board, chess.Color], int]
 
-_HEAVY = (chess.QUEEN, chess.ROOK)
 _LIGHT = (chess.KNIGHT, chess.BISHOP)
 _CORNER = [
     min(chess.square_file(s), 7 - chess.square_file(s)) + min(chess.square_rank(s), 7 - chess.square_rank(s))

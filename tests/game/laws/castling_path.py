@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import chess
 
-from server.game.laws.chess960 import Side, castling_move
 from server.game.values.position import Position
+
+Side = Literal["c", "g"]
+
+
+def castling_move(position: Position, side: Side) -> str | None:
+    """Return the castling of a side as UCI (king takes rook, as in Chess960).
+
+    None where no right is left. Whether it is legal is not asked.
+    """
+    board = position.board()
+    rights = board.clean_castling_rights() & board.occupied_co[board.turn]
+    king = board.king(board.turn)
+    if king is None:
+        return None
+    rooks = [rook for rook in chess.scan_forward(rights) if (rook < king) == (side == "c")]
+    return chess.square_name(king) + chess.square_name(rooks[0]) if rooks else None
 
 
 def squares_in_the_way(position: Position, side: Side) -> tuple[str, ...] | None:

@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 
 from server.game.laws.chess960 import (
     DICE,
-    SIDE_OF_WORDS,
-    Side,
-    castling_move,
     from_dice,
     from_letters,
     number_of,
@@ -21,7 +18,7 @@ from server.game.laws.chess960 import (
 )
 from server.game.values.position import Position
 from server.game.values.words import Seat
-from tests.game.laws.castling_path import final_squares, squares_in_the_way
+from tests.game.laws.castling_path import Side, castling_move, final_squares, squares_in_the_way
 from tests.game.laws.games_at_random import games
 
 SIDES: tuple[Side, Side] = ("c", "g")
@@ -144,12 +141,6 @@ def test_all_84_pairs_of_king_and_rook_castle_to_their_squares() -> None:
         assert chess.square_name(king_to)[0] == side
         other: Side = "g" if side == "c" else "c"
         assert castling_move(position, other) is None and squares_in_the_way(position, other) is None
-
-
-@pytest.mark.law("L230")
-def test_the_castling_words_mean_the_sides() -> None:
-    assert SIDE_OF_WORDS == {"long": "c", "short": "g"}
-    assert castling_move(start_position(518), "g") == "e1h1" and castling_move(start_position(518), "c") == "e1a1"
 
 
 @pytest.mark.law("L231")

@@ -4,6 +4,10 @@ One process collects the tests and learns which of them runs which line. For eve
 changed function stands, and there only the tests that reach the line are run, until one fails. What cannot be changed
 in a running process (defaults, class bodies, constants) is imported anew in a child that has seen nothing of the core.
 Not part of `make test`. The report goes to `build/mutants.json`.
+
+Why not mutmut (3.8.1 was tried): it changes no function that has a decorator, which is every rule (`@decides`) and
+property of the core, and nothing outside functions, where half of the lines of acts, state and laws stand (fields,
+defaults, tables). What it can do, the bodies of plain functions, is a part of the same loop here.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import re
 import typing
 from pathlib import Path
 
+import aiohttp
 import pytest
 from babel import Locale
 
@@ -17,6 +18,7 @@ from server.web.pages import load_files
 from server.wording.pages import page_words
 from speech.words.catalogue import load_messages, places_of
 from speech.words.loading import language_tags
+from tests.web.open_house import House
 
 REVIEWED = ("en", "de")
 COUNTED = ("hour", "minute", "second")
@@ -79,6 +81,18 @@ def test_every_page_is_whole_in_every_language(tag: str) -> None:
 def test_a_page_is_sent_the_words_of_the_catalogue(tag: str) -> None:
     file = load_files()[f"/static/words/{tag}.json"]
     assert json.loads(file.body) == page_words(tag) and file.type == "application/json"
+
+
+async def test_the_words_are_sent_compressed_and_once(house: House) -> None:
+    address = house.base + "/static/words/he.json"
+    async with aiohttp.ClientSession() as session:
+        async with session.get(address) as answer:
+            assert answer.status == 200 and await answer.json() == page_words("he")
+            assert answer.headers["Content-Encoding"] in ("gzip", "deflate")
+            assert answer.headers["Cache-Control"] == "no-cache"
+            kept = {"If-None-Match": answer.headers["ETag"]}
+        async with session.get(address, headers=kept) as again:
+            assert again.status == 304 and await again.read() == b""
 
 
 def test_the_pages_offer_every_language_there_is(repo: Path) -> None:

@@ -21,7 +21,7 @@ class Complaint(Exception):
     """A `Complaint` says what was wrong and what to do, in one plain sentence.
 
     It is shown to the person, never with a traceback. `words` are English; `values` stand in its places. What is read
-    on a page is told in the reader's language where config/messages has these words (`complaint`).
+    on a page is told in the reader's language where the messages in config/words have these words (`complaint`).
     """
 
     def __init__(self, words: str, **values: object) -> None:

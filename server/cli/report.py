@@ -10,7 +10,7 @@ import msgspec
 from server.cli.export import recorded
 from server.desk.answer import looked
 from server.exports.exports import dated
-from server.exports.report import load_words, written
+from server.exports.report import written
 from server.game.views.report import report_of
 from speech.words.loading import language_tags
 
@@ -26,5 +26,5 @@ def command(table: str, data: Path | None, as_json: bool, language: str) -> None
     if as_json:
         text = msgspec.json.format(msgspec.json.encode({"table": table, "sections": sections}), indent=1) + b"\n"
     else:
-        text = written(table, sections, load_words(), language).encode("utf-8")
+        text = written(table, sections, language).encode("utf-8")
     click.echo(text, nl=False)

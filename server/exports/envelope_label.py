@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from functools import cache
 
 import chess
 import msgspec
@@ -17,26 +16,10 @@ from server.game.values.adjournment import EnvelopeLabel
 from server.game.values.words import Seat
 from server.wording.positions import position_text
 from server.wording.words import scheme_of, time_in_words
-from speech.complaint import Complaint
-from speech.words.config_file import Source, Text, read_source
+from speech.words.catalogue import texts_in
 from speech.words.messages import without_isolation
-from speech.words.messages_loading import places_of
 
 WIDTH = 40
-KEYS: dict[str, frozenset[str]] = {
-    "title": frozenset({"table"}),
-    "players": frozenset({"white", "black"}),
-    "position": frozenset(),
-    "white": frozenset(),
-    "black": frozenset(),
-    "time": frozenset({"side", "used", "left"}),
-    "sealed": frozenset({"side", "number"}),
-    "offer": frozenset({"side"}),
-    "no_offer": frozenset(),
-    "adjourned": frozenset({"when"}),
-    "resumption": frozenset({"when", "venue"}),
-    "open": frozenset(),
-}
 
 
 class Occasion(msgspec.Struct, frozen=True):
@@ -49,32 +32,6 @@ class Occasion(msgspec.Struct, frozen=True):
     adjourned: datetime
     resumption: str = ""
     venue: str = ""
-
-
-@cache
-def load_label_words() -> Mapping[str, Mapping[str, str]]:
-    """Load language -> key -> sentence. Raises Complaint naming the file and the key path."""
-    return label_words_of(read_source("envelope.toml"))
-
-
-def label_words_of(source: Source) -> Mapping[str, Mapping[str, str]]:
-    """Return language -> key -> sentence, checked.
-
-    Raises Complaint naming the file and the key path.
-    """
-    found = source.shaped(dict[str, dict[str, Text]])
-    for language, words in found.items():
-        for key, places in KEYS.items():
-            if key not in words:
-                raise source.complain(f"{language}.{key}", "this entry is missing")
-            try:
-                named = places_of(words[key])
-            except ValueError as wrong:
-                raise source.complain(f"{language}.{key}", f"the braces do not match ({wrong})") from wrong
-            if named != places:
-                wanted = ", ".join(sorted(places)) or "no places"
-                raise source.complain(f"{language}.{key}", f"it must have {wanted}")
-    return found
 
 
 def label_sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
@@ -125,26 +82,24 @@ def _words(cells: str) -> list[str]:
 def _around_position(
     label: EnvelopeLabel, occasion: Occasion, language: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    words = load_label_words().get(language)
-    if words is None:
-        known = ", ".join(sorted(load_label_words()))
-        raise Complaint(f"The envelope has no words in {language!r}; choose one of {known}.")
     scheme = scheme_of("d21", language)
-    side = {Seat.WHITE: words["white"], Seat.BLACK: words["black"]}
+    words = texts_in("envelope", language)
+    side = {seat: words[f"label.{seat.value}"] for seat in Seat}
     times = (
         (Seat.WHITE, label.white_used_ms, label.white_ms),
         (Seat.BLACK, label.black_used_ms, label.black_ms),
     )
 
     def put(key: str, **values: object) -> str:
-        return scheme.messages.filled(words[key], **values)
+        return scheme.messages.filled(words[f"label.{key}"], **values)
 
     head = (
         put("title", table=occasion.table),
         put("players", white=label.white or "-", black=label.black or "-"),
-        words["position"],
+        words["label.position"],
     )
-    offer = words["no_offer"] if label.offer_by is None else put("offer", side=side[label.offer_by])
+    still_open = words["label.open"]
+    offer = words["label.no_offer"] if label.offer_by is None else put("offer", side=side[label.offer_by])
     tail = (
         *(
             put("time", side=side[seat], used=time_in_words(used, scheme), left=time_in_words(max(0, left), scheme))
@@ -153,6 +108,6 @@ def _around_position(
         put("sealed", side=side[label.sealed_by], number=label.move_number),
         offer,
         put("adjourned", when=f"{occasion.adjourned:%Y-%m-%d %H:%M}"),
-        put("resumption", when=occasion.resumption or words["open"], venue=occasion.venue or words["open"]),
+        put("resumption", when=occasion.resumption or still_open, venue=occasion.venue or still_open),
     )
     return head, tail

@@ -13,7 +13,7 @@ from server.desk.answer import looked
 from server.exports import reconciliation_protocol
 from server.exports.claim import claim_of
 from server.exports.fair_play import fair_play
-from server.exports.report import load_words, written
+from server.exports.report import written
 from server.exports.scores import copy_for, in_cells, in_text, scores_of, to_emboss
 from server.exports.table_pgn import pgn_of
 from server.game.acts import AnyEvent, GameStarted
@@ -94,7 +94,7 @@ def report_from(envelopes: list[Entry], table: str, language: str) -> str:
 
     English where there are none in that language. Raises Complaint.
     """
-    return written(table, report_of(dated(envelopes, table), looked), load_words(), language)
+    return written(table, report_of(dated(envelopes, table), looked), language)
 
 
 def protocol_from(

@@ -5,37 +5,14 @@ It says what the opponent does, and gives the words of D.2.1.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from html import escape
-from typing import Annotated
-
-import msgspec
 
 from server.wording.words import scheme_of
-from speech.complaint import Complaint
-from speech.words.config_file import read_settings
+from speech.words.catalogue import texts_in
 from speech.words.loading import load_language
 
 MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")
-Line = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-
-
-class Handout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This is one language's half page: a title, seven sentences, the headings of the words."""
-
-    title: Line
-    lines: Annotated[tuple[Line, ...], msgspec.Meta(min_length=7, max_length=7)]
-    words: Line
-    files: Line
-    ranks: Line
-    men: Line
-    castling: Line
-
-
-@lru_cache(maxsize=1)
-def load_handouts() -> dict[str, Handout]:
-    """Read `config/handout.toml`. Raises Complaint that names the key path."""
-    return read_settings("handout.toml", dict[str, Handout])
+LINES = range(1, 8)
 
 
 def handout_page(language: str, scheme: str = "d21") -> str:
@@ -43,12 +20,9 @@ def handout_page(language: str, scheme: str = "d21") -> str:
 
     Raises Complaint for a language that is not there.
     """
-    found = load_handouts().get(language)
-    if found is None:
-        known = ", ".join(sorted(load_handouts()))
-        raise Complaint(f'There is no half page in "{language}"; choose one of: {known}.')
     tongue, own = load_language(language), scheme_of("national", language)
     said, written = scheme_of(scheme, "de"), scheme_of(scheme, language)
+    words = {key: escape(text) for key, text in texts_in("handout", language).items()}
     # Where the men's own names are the words announced, show their letters instead.
     called = {man: own.text(f"piece.{man}") for man in MEN}
     if any(called[man] == said.text(f"piece.{man}") for man in MEN):
@@ -57,17 +31,17 @@ def handout_page(language: str, scheme: str = "d21") -> str:
     ranks = [(str(rank), f"rank.{rank}") for rank in range(1, 9)]
     men = [(called[man], f"piece.{man}") for man in MEN]
     castling = [("0-0", "castle.short"), ("0-0-0", "castle.long")]
-    groups = ((found.files, files), (found.ranks, ranks), (found.men, men), (found.castling, castling))
+    groups = {"files": files, "ranks": ranks, "men": men, "castling": castling}
     tables = "".join(
-        _table(title, [(name, said.text(id), written.text(id)) for name, id in rows], language)
-        for title, rows in groups
+        _table(words[f"heading.{head}"], [(name, said.text(id), written.text(id)) for name, id in rows], language)
+        for head, rows in groups.items()
     )
-    lines = "".join(f"<li>{escape(line)}</li>" for line in found.lines)
+    lines = "".join(f"<li>{words[f'line.{line}']}</li>" for line in LINES)
     return (
         f'<!doctype html><html lang="{language}" dir="{tongue.direction}"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(found.title)}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{words["heading.title"]}</title>'
         '<link rel="icon" href="/static/pages/icon.svg"><link rel="stylesheet" href="/static/pages/handout.css"></head>'
-        f"<body><main><h1>{escape(found.title)}</h1><ol>{lines}</ol><h2>{escape(found.words)}</h2>"
+        f"<body><main><h1>{words['heading.title']}</h1><ol>{lines}</ol><h2>{words['heading.words']}</h2>"
         f'<div class="words">{tables}</div></main></body></html>'
     )
 
@@ -75,7 +49,7 @@ def handout_page(language: str, scheme: str = "d21") -> str:
 def _table(title: str, rows: list[tuple[str, str, str]], language: str) -> str:
     """Return a table of words: what it is, the word to say, and that word in the reader's own script.
 
-    The last column is there only where the script differs.
+    The last column is there only where the script differs. `title` is HTML.
     """
     other = any(written != word for _, word, written in rows)
     body = "".join(
@@ -84,4 +58,4 @@ def _table(title: str, rows: list[tuple[str, str, str]], language: str) -> str:
         + "</tr>"
         for own, word, written in rows
     )
-    return f"<table><caption>{escape(title)}</caption><tbody>{body}</tbody></table>"
+    return f"<table><caption>{title}</caption><tbody>{body}</tbody></table>"

@@ -14,9 +14,10 @@ from braille import brf
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK, Profile
 from braille.score import wrap
-from server.exports.report import MEASURE, lines_of, load_words, placed
+from server.exports.report import lines_of, placed, report_words
 from server.game.views.report import Protocol
 from server.wording.braille import prose_in_cells
+from speech.words.catalogue import known_tag
 from speech.words.loading import load_language
 
 SIGNED = "_" * 32
@@ -24,9 +25,9 @@ SIGNED = "_" * 32
 
 def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
     """Return a whole HTML page, a sheet of paper for each protocol."""
-    language = _known(language)
-    words = load_words()[language].word
-    made = "".join(_sheet(table, one, language) for one in protocols) or f"<p>{escape(words['no_protocol'])}</p>"
+    language = known_tag(language)
+    words = report_words(language)
+    made = "".join(_sheet(table, one, language) for one in protocols) or f"<p>{escape(words['word.no_protocol'])}</p>"
     title = escape(_title(table, language))
     return (
         f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'
@@ -38,15 +39,15 @@ def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
 
 def in_text(table: str, protocols: Sequence[Protocol], language: str) -> str:
     """Return every protocol as plain text, with lines for the signatures."""
-    language = _known(language)
-    words = load_words()[language].word
+    language = known_tag(language)
+    words = report_words(language)
     parts = [_title(table, language), ""]
     for one in protocols:
         parts += [_head(one), ""]
         for section, lines in _written(one, language):
             parts += [section, *(f"- {line}" for line in lines), ""]
-        parts += [words["signatures"], "", *(f"{who}: {SIGNED}\n" for who in _signers(one, language))]
-    return "\n".join(parts if protocols else [*parts, words["no_protocol"]]).rstrip() + "\n"
+        parts += [words["word.signatures"], "", *(f"{who}: {SIGNED}\n" for who in _signers(one, language))]
+    return "\n".join(parts if protocols else [*parts, words["word.no_protocol"]]).rstrip() + "\n"
 
 
 def in_cells(table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None) -> str:
@@ -61,7 +62,7 @@ def to_emboss(table: str, protocols: Sequence[Protocol], language: str, profile:
     Raises Complaint for a code of eight dots, which no embossed page has.
     """
     code = _code(language, profile)
-    head = prose_in_cells(_title(table, _known(language)), code)
+    head = prose_in_cells(_title(table, known_tag(language)), code)
     lines = _cells(in_text(table, protocols, language), code)
     portions = brf.split(lines)
     return brf.document(
@@ -69,12 +70,8 @@ def to_emboss(table: str, protocols: Sequence[Protocol], language: str, profile:
     )
 
 
-def _known(language: str) -> str:
-    return language if language in load_words() else MEASURE
-
-
 def _code(language: str, profile: str | None) -> Profile:
-    return load_profile(profile or national_profile(_known(language)))
+    return load_profile(profile or national_profile(known_tag(language)))
 
 
 def _cells(text: str, code: Profile) -> tuple[str, ...]:
@@ -89,7 +86,7 @@ def _cells(text: str, code: Profile) -> tuple[str, ...]:
 
 
 def _title(table: str, language: str) -> str:
-    return load_words()[language].word["protocol"].format(placed(table, language))
+    return report_words(language)["word.protocol"].format(placed(table, language))
 
 
 def _head(one: Protocol) -> str:
@@ -99,20 +96,19 @@ def _head(one: Protocol) -> str:
 
 def _signers(one: Protocol, language: str) -> tuple[str, ...]:
     """Return who signs: both players with their names, and the arbiter."""
-    words = load_words()[language].word
-    sides = zip((words["white"], words["black"]), one.players, strict=True)
-    return (*(f"{side}, {name}" if name else side for side, name in sides), words["arbiter"])
+    words = report_words(language)
+    sides = zip((words["word.white"], words["word.black"]), one.players, strict=True)
+    return (*(f"{side}, {name}" if name else side for side, name in sides), words["word.arbiter"])
 
 
 def _written(one: Protocol, language: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each section's heading and lines."""
-    known = load_words()
     for section in one.sections:
-        yield known[language].section[section.name], lines_of(section, known, language)
+        yield report_words(language)[f"section.{section.name}"], lines_of(section, language)
 
 
 def _sheet(table: str, one: Protocol, language: str) -> str:
-    words = load_words()[language].word
+    words = report_words(language)
     parts = "".join(
         f"<h3>{escape(heading)}</h3><ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
         for heading, lines in _written(one, language)
@@ -120,5 +116,5 @@ def _sheet(table: str, one: Protocol, language: str) -> str:
     signed = "".join(f"<li><bdi>{escape(who)}</bdi></li>" for who in _signers(one, language))
     return (
         f"<section><h2>{escape(_head(one))}</h2>{parts}"
-        f'<h3>{escape(words["signatures"])}</h3><ul class="signed">{signed}</ul></section>'
+        f'<h3>{escape(words["word.signatures"])}</h3><ul class="signed">{signed}</ul></section>'
     )

@@ -40,7 +40,7 @@ from server.voice.listener import Listener, Spoken, take_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
 from server.voice.teller import Teller
-from server.wording.laws import load_laws
+from server.wording.laws import check_laws
 from server.wording.rules import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.wording.typed_braille import TypingTables
 from server.wording.words import scheme_of, segments_of, text_in
@@ -48,7 +48,7 @@ from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
-from speech.words.messages_loading import check_messages
+from speech.words.catalogue import check_messages
 from speech.words.scheme import Scheme
 
 WITNESS_MS = 1_000
@@ -128,7 +128,7 @@ class Hall:
         """
         check_messages()  # check now, not at the first refusal in a game
         load_incident_kinds()
-        load_laws()
+        check_laws()
         journal = await asyncio.to_thread(Journal.open, data.journal)
         try:
             admissions = await asyncio.to_thread(Admissions.open, data.admissions)

@@ -16,11 +16,12 @@ from server.game.decide.moves.boards import corrected_by_entry
 from server.game.decide.roles import seat_spoken_for
 from server.game.state.state import GameState
 from server.game.values.words import Seat, Station
-from server.wording.laws import FALLBACK, law_words
+from server.wording.laws import law_words
 from server.wording.refusals import Refused
 from server.wording.rules import load_incident_kinds, load_usual_clocks
 from server.wording.words import canonical, cell_words, check_ear, check_words, entered, scheme_for
 from speech.complaint import Complaint
+from speech.words.catalogue import MEASURE
 
 
 def next_name(table: str) -> str:
@@ -73,7 +74,7 @@ def filled(state: GameState, command: Command) -> Command:
         case cmd.CancelGame():
             body = msgspec.structs.replace(body, table=next_name(command.table))
         case cmd.ReleaseLaw():
-            if not law_words(body.article, state.rule_set, FALLBACK)[0]:
+            if not law_words(body.article, state.rule_set, MEASURE)[0]:
                 raise Refused("no_law_words", body.article)
         case cmd.Execute():
             origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"

@@ -40,7 +40,7 @@ from speech.channels.ear import Kind
 from speech.complaint import Complaint
 from speech.process import ChildFailed
 from speech.voices.voice import Manner, Segment, Voice
-from speech.words.messages_loading import message_tags
+from speech.words.catalogue import message_tags
 
 AWAY_MS = 1_000
 """A line that was gone for less than this was only a page that was loaded again."""

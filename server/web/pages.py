@@ -1,8 +1,9 @@
 """The pages and their files are read once from the package and served from memory, with an ETag.
 
-The piece drawings of python-chess are served as one file of SVG symbols, without style attributes, which the pages'
-policy forbids. GET /handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it
-only says what the Laws say.
+The words of the pages are JSON, a file a language, made from the catalogue (config/words). The piece drawings of
+python-chess are served as one file of SVG symbols, without style attributes, which the pages' policy forbids. GET
+/handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it only says what the
+Laws say.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import msgspec
 from aiohttp import web
 
 from server.exports.handout import handout_page
+from server.wording.pages import page_words
+from speech.words.catalogue import message_tags
 
 PAGES = ("tactile", "sighted", "assistant", "arbiter", "display", "observer")
 TYPES = {
@@ -27,6 +30,7 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".json": "application/json",
 }
 
 
@@ -54,6 +58,8 @@ def load_files() -> dict[str, File]:
             files["/" if place.stem == "index" else f"/{place.stem}"] = file
         else:
             files[f"/static{path}"] = file
+    for tag in message_tags():
+        files[f"/static/words/{tag}.json"] = _file(msgspec.json.encode(page_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files
 

@@ -1,4 +1,4 @@
-"""A complaint made in English words is told in the reader's language (config/messages, `complaint`)."""
+"""A complaint made in English words is told in the reader's language (`complaint` in the messages)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache
 
 from server.wording.refusals import messages_for
 from speech.complaint import Phrase
+from speech.words.catalogue import MEASURE, load_messages
 from speech.words.messages import ONLY
-from speech.words.messages_loading import MEASURE, load_messages
 
 _SECTION = "complaint."
 

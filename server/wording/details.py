@@ -1,6 +1,6 @@
 """The details of an alert or an answer are told in the reader's language.
 
-The core writes them in English into the record, and there they stay; `detail` of config/messages has the same
+The core writes them in English into the record, and there they stay; `detail` of the messages has the same
 sentences in every language, and the English one, its places filled in, leads to the others. What is not found stays as
 it is.
 """
@@ -14,9 +14,9 @@ from functools import cache
 from server.game import acts as ev
 from server.wording.pages import page_words
 from server.wording.refusals import messages_for
+from speech.words.catalogue import MEASURE, load_messages
 from speech.words.loading import language_tags
 from speech.words.messages import ONLY
-from speech.words.messages_loading import MEASURE, load_messages
 
 _SECTION = "detail."
 _SEATS = r"(?:white|black)"

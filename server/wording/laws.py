@@ -1,4 +1,4 @@
-"""Short words on points of the Laws (config/laws/TAG.toml) are read and checked here, once.
+"""Short words on points of the Laws (config/words/TAG/laws.toml) are found here by article and edition.
 
 They are an aid to 11.9, not the Laws.
 """
@@ -6,66 +6,29 @@ They are an aid to 11.9, not the Laws.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
 from importlib.abc import Traversable
 
-import msgspec
-
 from server.wording.rules import RULE_SETS
-from speech.words.config_file import Source, Text, config_root, names_in, read_source
+from speech.words.catalogue import MEASURE, known_tag, load_messages, source_in, texts_in
+from speech.words.config_file import below
 
-FALLBACK = "en"
 ARTICLE = re.compile(r"(D\.)?\d{1,2}(\.\d{1,2}){1,3}")
 
 
-class LawWords(msgspec.Struct, frozen=True):
-    """This has one language's words: article -> words, and where a rule set says something else."""
+def check_laws(root: Traversable | None = None) -> None:
+    """Check that the words are on articles, and that another edition says otherwise only what is said at all.
 
-    articles: Mapping[str, str]
-    otherwise: Mapping[str, Mapping[str, str]]
-
-    def text(self, article: str, rule_set: str) -> str:
-        """Return the words on an article in an edition; "" where there are none."""
-        return self.otherwise.get(rule_set, {}).get(article) or self.articles.get(article, "")
-
-
-def laws_of(source: Source) -> LawWords:
-    """Return one language's words, checked. Raises Complaint naming the file and the key path."""
-    tables = source.shaped(dict[str, dict[str, Text]])
-    source.exactly(tables, "", ("articles", *RULE_SETS), every=False)
-    if not tables.get("articles"):
-        raise source.complain("articles", "this table is missing")
-    for name, table in tables.items():
-        for article in table:
-            if not ARTICLE.fullmatch(article):
-                raise source.complain(f'{name}."{article}"', "this is no number of an article")
-            if article not in tables["articles"]:
-                raise source.complain(f'{name}."{article}"', "this article is not among the articles")
-    return LawWords(tables["articles"], {name: table for name, table in tables.items() if name != "articles"})
-
-
-@cache
-def load_laws(root: Traversable | None = None) -> Mapping[str, LawWords]:
-    """Load language -> words; every language has the articles and the editions of English.
-
-    Raises Complaint naming the file and the key path.
+    The English ones: all languages have the same keys. Raises Complaint naming the file and the key path.
     """
-    tags = sorted({FALLBACK, *names_in(config_root(root), "laws")})
-    sources = {tag: read_source(f"laws/{tag}.toml", root) for tag in tags}
-    found = {tag: laws_of(source) for tag, source in sources.items()}
-    whole = _keys(found[FALLBACK])
-    for tag, laws in found.items():
-        if wrong := sorted(_keys(laws) ^ whole):
-            name, article = wrong[0]
-            raise sources[tag].complain(f'{name}."{article}"', "this entry is missing here or in English")
-    return found
-
-
-def _keys(laws: LawWords) -> set[tuple[str, str]]:
-    return {("articles", article) for article in laws.articles} | {
-        (name, article) for name, table in laws.otherwise.items() for article in table
-    }
+    source, keys = source_in("laws", MEASURE, root), load_messages(MEASURE, root, part="laws").entries
+    source.exactly(source.table, "", ("origin", "review", "articles", *RULE_SETS), every=False)
+    if not source.table.get("articles"):
+        raise source.complain("articles", "this table is missing")
+    for edition, article in (key.split(".", 1) for key in keys):
+        if not ARTICLE.fullmatch(article):
+            raise source.complain(below(edition, article), "this is no number of an article")
+        if f"articles.{article}" not in keys:
+            raise source.complain(below(edition, article), "this article is not among the articles")
 
 
 def law_words(article: str, rule_set: str, language: str) -> tuple[str, str]:
@@ -73,6 +36,6 @@ def law_words(article: str, rule_set: str, language: str) -> tuple[str, str]:
 
     ("", language) where there are none.
     """
-    laws = load_laws()
-    tag = language if language in laws else FALLBACK
-    return laws[tag].text(article, rule_set), tag
+    tag = known_tag(language)
+    words = texts_in("laws", tag)
+    return words.get(f"{rule_set}.{article}") or words.get(f"articles.{article}", ""), tag

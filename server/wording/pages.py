@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
-FALLBACK = "en"
-_PAIR = re.compile(r'("[a-z0-9_.-]+"):\s*("(?:[^"\\]|\\.)*")')
+from speech.words.catalogue import texts_in
 
 
 @cache
 def page_words(language: str) -> Mapping[str, str]:
-    """Return key -> words in this language; English where a key or the language is missing."""
-    words = {} if language == FALLBACK else dict(page_words(FALLBACK))
-    file = resources.files("server.web").joinpath("static", "words", f"{language}.js")
-    if file.is_file():
-        found = _PAIR.findall(file.read_text(encoding="utf-8"))
-        words.update((json.loads(key), json.loads(text)) for key, text in found)
-    return words
+    """Return key -> words as a page asks for them ("hour.one"); English where the language is unknown."""
+    return {key.removeprefix("page."): text for key, text in texts_in("pages", language).items()}

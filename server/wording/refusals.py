@@ -1,12 +1,12 @@
-"""The sentences for refusals are in the reader's language (config/messages/TAG.toml, `refusal`)."""
+"""The sentences for refusals are in the reader's language (config/words/TAG/messages.toml, `refusal`)."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from speech.complaint import Complaint
+from speech.words.catalogue import MEASURE, load_messages, message_tags
 from speech.words.messages import Messages
-from speech.words.messages_loading import MEASURE, load_messages, message_tags
 
 _SECTION = "refusal"
 

@@ -18,7 +18,7 @@ def time_told(ms: int, messages: Messages) -> str:
 
     `ms`: milliseconds, rounded down; below zero it counts as zero.
 
-    >>> from speech.words.messages_loading import load_messages
+    >>> from speech.words.catalogue import load_messages
     >>> time_told(3_905_000, load_messages("en"))
     '1 hour 5 minutes'
     """

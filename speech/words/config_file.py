@@ -67,9 +67,9 @@ class Source:
         """
         for key in (*table, *keys):
             if key not in keys:
-                raise self.complain(_below(path, key), "this entry is not known; check its spelling")
+                raise self.complain(below(path, key), "this entry is not known; check its spelling")
             if every and key not in table:
-                raise self.complain(_below(path, key), "this entry is missing")
+                raise self.complain(below(path, key), "this entry is missing")
 
 
 def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str]:
@@ -93,11 +93,11 @@ def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str]:
                 found[key] = inner
                 if _is_wrong(left, kind):
                     break
-        path, found = _below(path, key), found[key]
+        path, found = below(path, key), found[key]
     if field_wrong := _FIELD.fullmatch(what):
         missing = field_wrong[1].startswith("missing")
         told = "this entry is missing" if missing else "this entry is not known; check its spelling"
-        return _below(path, field_wrong[2]), told
+        return below(path, field_wrong[2]), told
     if what.endswith(r"matching regex '\\S'"):
         return path, "this text is empty"
     what = re.sub("Invalid enum value '?(.*?)'?$", r'it cannot be "\1"', what)
@@ -115,7 +115,7 @@ def _is_wrong(value: Any, kind: Any) -> bool:
     return False
 
 
-def _below(path: str, key: str) -> str:
+def below(path: str, key: str) -> str:
     """Return the path of a key of a table: in quotes where TOML needs them."""
     key = key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else f'"{key}"'
     return f"{path}.{key}" if path else key
@@ -155,6 +155,12 @@ def named_source(folder: str, name: str, what: str, root: Traversable | None = N
     if name not in names:
         raise Complaint(f'There is no {what} "{name}"; choose one of: {", ".join(names)}.')
     return read_source(f"{folder}/{name}.toml", root)
+
+
+def folders_in(root: Traversable, folder: str) -> list[str]:
+    """Return the names of the folders in a folder, sorted; none where there is no such folder."""
+    place = root.joinpath(folder)
+    return sorted(entry.name for entry in place.iterdir() if entry.is_dir()) if place.is_dir() else []
 
 
 def names_in(root: Traversable, folder: str) -> list[str]:

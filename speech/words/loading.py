@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from speech.complaint import Complaint
-from speech.words.config_file import Source, config_root, named_source, names_in, read_source
+from speech.words.catalogue import load_messages
+from speech.words.config_file import Source, config_root, folders_in, named_source, names_in, read_source
 from speech.words.grammar import FILE_NAMES
 from speech.words.language import (
     FILES,
@@ -25,7 +26,6 @@ from speech.words.language import (
     Notation,
     Word,
 )
-from speech.words.messages_loading import load_messages
 from speech.words.scheme import CLASSES, Scheme, SchemeWord
 from speech.words.scheme_changes import LISTENER, NO_CHANGES, SchemeChanges, SchemeFile, settled
 from speech.words.spelling import spellings_of
@@ -103,15 +103,12 @@ def _installed_pronunciations() -> Mapping[tuple[str, str], Mapping[str, str]]:
 def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
     """Return (engine, language) -> word id -> spelling."""
     found: dict[tuple[str, str], dict[str, str]] = {}
-    place = root.joinpath("pronunciations")
-    for engine in sorted(place.iterdir(), key=lambda entry: entry.name) if place.is_dir() else ():
-        if not engine.is_dir():
-            continue
-        for language in names_in(place, engine.name):
-            source = read_source(f"pronunciations/{engine.name}/{language}.toml", root)
+    for engine in folders_in(root, "pronunciations"):
+        for language in names_in(root, f"pronunciations/{engine}"):
+            source = read_source(f"pronunciations/{engine}/{language}.toml", root)
             spellings = source.shaped(_PronunciationFile).spellings
             source.exactly(spellings, "spellings", WORD_IDS, every=False)
-            found[engine.name, language] = spellings
+            found[engine, language] = spellings
     return found
 
 

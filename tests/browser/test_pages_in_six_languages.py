@@ -102,3 +102,17 @@ async def test_a_result_and_a_move_keep_their_direction_on_a_page_from_the_right
     )
     (one, left), (nought, right) = places
     assert (one, nought) == ("1", "0") and left < right
+
+
+async def test_a_language_that_was_shown_needs_no_server_to_be_chosen_again(house: House, browser: Browser) -> None:
+    watched = await page_in(browser, house, await house.station("sighted", Seat.BLACK), "hu")
+    page = watched.page
+    await page.locator("header .state", has_text=CONNECTED["hu"]).wait_for()
+    await page.select_option("#language", "de")
+    await page.locator("header .state", has_text=CONNECTED["de"]).wait_for()
+    await page.route("**/static/**", lambda route: route.abort())
+    await page.select_option("#language", "hu")
+    await page.wait_for_function("document.documentElement.lang === 'hu'")
+    words = [url for url in watched.finished if "/static/words/" in url]
+    assert [url.rpartition("/")[2] for url in words] == ["hu.json", "de.json"]
+    await page.context.close()

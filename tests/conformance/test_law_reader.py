@@ -15,9 +15,9 @@ from server.game.acts import Refusal
 from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from server.wording.laws import law_words, laws_of, load_laws
+from server.wording.laws import check_laws, law_words
 from speech.complaint import Complaint
-from speech.words.config_file import source_of
+from speech.words.catalogue import load_messages, texts_in
 from speech.words.loading import language_tags
 from tests.game.core_table import CoreTable, only
 from tests.table.open_hall import STATIONS, played
@@ -89,17 +89,18 @@ def test_every_article_at_the_board_has_short_words(language: str, article: str)
 
 @pytest.mark.law("L130")
 @pytest.mark.parametrize("language", sorted(set(language_tags()) - {"de", "en"}))
-def test_a_proposal_says_so_keeps_the_numbers_and_is_in_its_own_script(repo: Path, language: str) -> None:
-    head = (repo / "config" / "laws" / f"{language}.toml").read_text("utf-8").split("[articles]")[0]
-    assert "needs native review" in head
-    english, own = load_laws()["en"], load_laws()[language]
+def test_a_proposal_says_so_keeps_the_numbers_and_is_in_its_own_script(language: str) -> None:
+    entries = load_messages(language, part="laws").entries
+    assert {message.review for message in entries.values()} <= {"needs native review", "reviewed"}
+    english, own = texts_in("laws", "en"), texts_in("laws", language)
+    assert len(own) >= len(AT_THE_BOARD)
     script = {"hu": "LATIN", "hy": "ARMENIAN", "ar": "ARABIC", "he": "HEBREW"}[language]
-    for article, words in own.articles.items():
-        numbers = set(ARTICLE_NUMBER.findall(english.articles[article]))
+    for article, words in own.items():
+        numbers = set(ARTICLE_NUMBER.findall(english[article]))
         assert set(ARTICLE_NUMBER.findall(words)) == numbers, article
         letters = [letter for letter in re.sub(r"D\.2|Anna|Hector", "", words) if letter.isalpha()]
         assert all(unicodedata.name(letter).startswith(script) for letter in letters), article
-        assert words != english.articles[article]
+        assert words != english[article]
 
 
 @pytest.mark.law("L130")
@@ -116,7 +117,7 @@ def test_the_words_follow_the_edition_and_fall_back_to_english() -> None:
     ("toml", "named"),
     [
         ('[articles]\n"4.1" = ""', 'articles."4.1"'),
-        ('[articles]\n"four" = "x"', 'articles."four"'),
+        ('[articles]\n"four" = "x"', "articles.four"),
         ('[articles]\n"4.1" = "x"\n[fide1999]\n"4.1" = "y"', "fide1999"),
         ('[articles]\n"4.1" = "x"\n[fide2018]\n"4.2" = "y"', 'fide2018."4.2"'),
         ("[fide2018]", "articles"),
@@ -124,19 +125,27 @@ def test_the_words_follow_the_edition_and_fall_back_to_english() -> None:
         ("[articles", "TOML"),
     ],
 )
-def test_a_bad_file_is_named_with_its_key(toml: str, named: str) -> None:
+def test_a_bad_file_is_named_with_its_key(tmp_path: Path, toml: str, named: str) -> None:
+    file = laws_in(tmp_path, "en", toml)
     with pytest.raises(Complaint) as wrong:
-        laws_of(source_of(toml.encode(), "config/laws/xx.toml"))
-    assert "config/laws/xx.toml" in str(wrong.value) and named in str(wrong.value)
+        check_laws(tmp_path)
+    assert file in str(wrong.value) and named in str(wrong.value)
 
 
 @pytest.mark.law("L130")
 def test_a_language_that_lacks_an_article_is_a_complaint(tmp_path: Path) -> None:
-    (tmp_path / "laws").mkdir()
-    (tmp_path / "laws" / "en.toml").write_text('[articles]\n"4.1" = "a"\n"4.2" = "b"\n')
-    (tmp_path / "laws" / "de.toml").write_text('[articles]\n"4.1" = "a"\n')
-    with pytest.raises(Complaint, match=r'de.toml, key articles."4.2"'):
-        load_laws(tmp_path)
+    laws_in(tmp_path, "en", '[articles]\n"4.1" = "a"\n"4.2" = "b"\n')
+    laws_in(tmp_path, "de", '[articles]\n"4.1" = "a"\n')
+    with pytest.raises(Complaint, match=r'de/laws.toml, key articles."4.2"'):
+        load_messages("de", tmp_path, part="laws")
+
+
+def laws_in(root: Path, tag: str, toml: str) -> str:
+    """Write the words of one language; return the name of the file in a complaint."""
+    folder = root / "words" / tag
+    folder.mkdir(parents=True)
+    (folder / "laws.toml").write_text(f'origin = "proposal"\nreview = "source"\n{toml}', "utf-8")
+    return f"config/words/{tag}/laws.toml"
 
 
 @pytest.mark.law("L130")

@@ -5,14 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from server.exports.exports import report_from
-from server.exports.report import load_words
 from server.game import acts as cmd
 from server.game.values.words import Seat
-from speech.complaint import Complaint
-from speech.words.loading import language_tags
 from speech.words.messages import FIRST_STRONG
 from tests.table.open_hall import played
 
@@ -36,11 +31,3 @@ async def test_the_report_has_no_word_of_another_language(tmp_path: Path) -> Non
             assert f"{FIRST_STRONG}1-0" in text, "a bare result would be turned round after Arabic letters"
     assert "Remis" not in report_from(envelopes, "t1", "hu") and "zaj" in report_from(envelopes, "t1", "hu")
     assert "noise" in report_from(envelopes, "t1", "xx"), "English where there is no such language"
-
-
-def test_every_language_has_the_words_of_the_report(tmp_path: Path) -> None:
-    known = load_words()
-    assert set(known) == set(language_tags())
-    (tmp_path / "report.toml").write_text('[en.section]\nx = "X"\n[en.word]\n[en.entry]\na = "{0}"\n', encoding="utf-8")
-    with pytest.raises(Complaint, match=r"report\.toml, key ar\.section\.x"):
-        load_words(tmp_path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import chess
@@ -25,6 +24,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
 from server.game.views import messages as msg
 from server.game.views.view import view
+from server.wording.pages import page_words
 from server.wording.refusals import refusal_codes
 from server.wording.rules import load_adaptations, load_checklist, load_rule_set
 
@@ -92,9 +92,8 @@ FACTS = """
 
 
 # What an alert may be of and what may be refused: that for which the pages have words.
-PAGES = Path(__file__).resolve().parents[2] / "server" / "web" / "static" / "words" / "en.js"
-ALERTS = frozenset(re.findall(r'"alert\.(\w+)":', PAGES.read_text(encoding="utf-8")))
-REASONS = frozenset(re.findall(r'"why\.(\w+)":', PAGES.read_text(encoding="utf-8")))
+ALERTS = frozenset(key.removeprefix("alert.") for key in page_words("en") if key.startswith("alert."))
+REASONS = frozenset(key.removeprefix("why.") for key in page_words("en") if key.startswith("why."))
 REFUSALS = refusal_codes()
 ARTICLE = re.compile(r"(?:G?\d\d?|[A-D]|I{1,3})?(?:\.\d\d?)*|S-\d")  # as the Laws number them
 AnyEvent: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ev.AnyEvent)

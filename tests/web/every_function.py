@@ -5,7 +5,6 @@ python -m tests.web.every_function
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from server.stations.braille import CHOICES
+from server.wording.pages import page_words
 
 REPO = Path(__file__).resolve().parents[2]
 STATIC = REPO / "server" / "web" / "static"
@@ -110,14 +110,6 @@ def rows() -> list[Row]:
     return found
 
 
-def words_of(tag: str) -> dict[str, str]:
-    """The words of the pages in one language."""
-    text = (STATIC / "words" / f"{tag}.js").read_text("utf-8")
-    body = re.sub(r",\s*}\s*$", "}", text[text.index("{") : text.rindex("}") + 1])
-    words: dict[str, str] = json.loads(body)
-    return words
-
-
 def groups() -> dict[str, str]:
     """The menus of two keys: group -> key of its words."""
     found = re.search(r"GROUPS = \{(.*?)\}", (STATIC / "player" / "two_keys.js").read_text("utf-8"))
@@ -154,7 +146,7 @@ Written by `python -m tests.web.every_function` out of the page's table (`functi
 
 def page() -> str:
     """The page of docs."""
-    en, menus = words_of("en"), groups()
+    en, menus = page_words("en"), groups()
     said = {tag: spoken_words(tag) for tag in ("de", "en")}
     lines = []
     for row in rows():

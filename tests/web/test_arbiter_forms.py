@@ -15,10 +15,11 @@ import pytest
 from server.game import acts as cmd
 from server.game.acts.forms import forms
 from server.game.values.words import Role
+from server.wording.pages import page_words
 from server.wording.rules import load_incident_kinds
 from speech.words.loading import language_tags
 from tests.web.open_house import open_house
-from tests.web.test_words_of_the_pages import modules_of, static, words_of
+from tests.web.test_words_of_the_pages import modules_of, static
 
 # By the server; or, as faster and slower are, by voice.
 FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by", "turn_keys", "table"}
@@ -108,7 +109,7 @@ def test_every_form_says_what_its_command_takes(repo: Path) -> None:
 
 @pytest.mark.parametrize("tag", language_tags())
 def test_every_form_has_words(repo: Path, tag: str) -> None:
-    known = set(words_of(repo, tag))
+    known = set(page_words(tag))
     for one in acts():
         wanted = {f"act.{one['do']}", f"acts.{one['group']}", *(f"act_field.{name}" for name, *_ in one["fields"])}
         for _name, sort, *more in one["fields"]:

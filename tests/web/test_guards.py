@@ -73,7 +73,9 @@ async def test_a_part_of_a_page_carries_what_is_heeded_there(house: House, path:
         assert answer.headers["Cache-Control"] == "no-cache"
 
 
-@pytest.mark.parametrize("path", ["/", "/tactile", "/static/pages/icon.svg", "/api/places", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/", "/tactile", "/static/pages/icon.svg", "/static/words/en.json", "/api/places", "/nothing"]
+)
 async def test_every_answer_carries_the_headers(house: House, path: str) -> None:
     async with aiohttp.ClientSession() as session, session.get(house.base + path) as answer:
         for name, value in HEADERS.items():

@@ -8,13 +8,17 @@ import re
 import typing
 from pathlib import Path
 
+import aiohttp
 import pytest
 from babel import Locale
 
 from server.game.acts import AnyEvent
 from server.game.decide.endings import WORDS
+from server.web.pages import load_files
+from server.wording.pages import page_words
+from speech.words.catalogue import load_messages, places_of
 from speech.words.loading import language_tags
-from speech.words.messages_loading import places_of
+from tests.web.open_house import House
 
 REVIEWED = ("en", "de")
 COUNTED = ("hour", "minute", "second")
@@ -36,15 +40,6 @@ def static(repo: Path) -> Path:
     return repo / "server" / "web" / "static"
 
 
-def words_of(repo: Path, tag: str) -> dict[str, str]:
-    """The words of one language; the module is an object that JSON can read but for its last comma."""
-    text = (static(repo) / "words" / f"{tag}.js").read_text(encoding="utf-8")
-    body = re.sub(r",\s*}\s*$", "}", text[text.index("{") : text.rindex("}") + 1])
-    pairs = json.loads(body, object_pairs_hook=list)
-    assert len(dict(pairs)) == len(pairs), f"{tag}.js has a key twice"
-    return dict(pairs)
-
-
 def modules_of(repo: Path, name: str, found: set[str]) -> None:
     """A module and all that it imports."""
     if name in found:
@@ -56,7 +51,7 @@ def modules_of(repo: Path, name: str, found: set[str]) -> None:
 
 @pytest.mark.parametrize("tag", language_tags())
 def test_every_alert_and_every_event_has_words(repo: Path, tag: str) -> None:
-    known = set(words_of(repo, tag))
+    known = set(page_words(tag))
     kinds = alert_kinds(repo)
     assert len(kinds) > 30
     events = {kind.__struct_config__.tag for kind in typing.get_args(AnyEvent)}
@@ -64,9 +59,9 @@ def test_every_alert_and_every_event_has_words(repo: Path, tag: str) -> None:
 
 
 @pytest.mark.parametrize("tag", language_tags())
-def test_every_page_is_whole_in_every_language(repo: Path, tag: str) -> None:
+def test_every_page_is_whole_in_every_language(tag: str) -> None:
     """The same keys in all six: who adds a word adds it to each, as a proposal where nobody reviewed it."""
-    english, words = words_of(repo, "en"), words_of(repo, tag)
+    english, words = page_words("en"), page_words(tag)
     counted = {f"{unit}.{form}" for unit in COUNTED for form in ("one", "other")}
     assert len(english) > 900
     assert sorted(set(english) - counted - set(words)) == []
@@ -82,17 +77,44 @@ def test_every_page_is_whole_in_every_language(repo: Path, tag: str) -> None:
         assert not re.search("[\u0640\u200e\u200f\u2066-\u2069]", text), "the pages add marks of direction themselves"
 
 
+@pytest.mark.parametrize("tag", language_tags())
+def test_a_page_is_sent_the_words_of_the_catalogue(tag: str) -> None:
+    file = load_files()[f"/static/words/{tag}.json"]
+    assert json.loads(file.body) == page_words(tag) and file.type == "application/json"
+
+
+async def test_the_words_are_sent_compressed_and_once(house: House) -> None:
+    address = house.base + "/static/words/he.json"
+    async with aiohttp.ClientSession() as session:
+        async with session.get(address) as answer:
+            assert answer.status == 200 and await answer.json() == page_words("he")
+            assert answer.headers["Content-Encoding"] in ("gzip", "deflate")
+            assert answer.headers["Cache-Control"] == "no-cache"
+            kept = {"If-None-Match": answer.headers["ETag"]}
+        async with session.get(address, headers=kept) as again:
+            assert again.status == 304 and await again.read() == b""
+
+
+def test_the_pages_offer_every_language_there_is(repo: Path) -> None:
+    text = (static(repo) / "core" / "language.js").read_text("utf-8")
+    offered = re.search(r"LANGUAGES = \{(.*)\}", text)
+    turned = re.search(r"FROM_THE_RIGHT = \[(.*)\]", text)
+    assert offered is not None and turned is not None
+    assert sorted(re.findall(r"(\w+):", offered[1])) == list(language_tags())
+    assert re.findall(r'"(\w+)"', turned[1]) == [t for t in language_tags() if load_messages(t).direction == "rtl"]
+
+
 def test_every_word_that_a_page_names_is_there(repo: Path) -> None:
-    known, folder = set(words_of(repo, "en")), static(repo)
+    known, folder = set(page_words("en")), static(repo)
     text = "".join(one.read_text("utf-8") for one in (*folder.glob("*/*.html"), *folder.glob("*/*.js")))
     named = {*re.findall(r'data-t(?:-label)?="([^"]+)"', text), *re.findall(r"\bt\(\"([\w.-]+)\"", text)}
     assert len(named) > 300 and sorted(named - known) == []
 
 
 @pytest.mark.parametrize("tag", [tag for tag in language_tags() if tag not in REVIEWED])
-def test_a_proposal_says_so_and_is_not_english(repo: Path, tag: str) -> None:
-    text = (static(repo) / "words" / f"{tag}.js").read_text(encoding="utf-8")
-    assert "need native review" in text.splitlines()[0]
-    english, words = words_of(repo, "en"), words_of(repo, tag)
+def test_a_proposal_says_so_and_is_not_english(tag: str) -> None:
+    states = {message.review for message in load_messages(tag, part="pages").entries.values()}
+    assert states <= {"needs native review", "reviewed"}
+    english, words = page_words("en"), page_words(tag)
     alike = {key for key, said in words.items() if said and english.get(key) == said}
     assert {key for key in alike if not key.startswith("letter.")} == set()

@@ -23,7 +23,7 @@ from speech.audio.wav import stereo_wav_bytes, wav_bytes
 from speech.complaint import Complaint
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
-from speech.words.messages_loading import load_messages, message_tags
+from speech.words.catalogue import load_messages, message_tags
 
 
 async def sound(request: web.Request) -> web.Response:

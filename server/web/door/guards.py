@@ -18,8 +18,8 @@ from server.machine.faults import record_fault
 from server.web.door.access import Turned
 from server.wording.complaints import translated
 from speech.complaint import Complaint, Phrase
+from speech.words.catalogue import MEASURE
 from speech.words.loading import language_tags
-from speech.words.messages_loading import MEASURE
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 LARGEST_BODY = 16 * 1024

@@ -13,17 +13,17 @@ import pytest
 
 from server.wording.refusals import in_language, refusal_codes, sentence
 from speech.complaint import Complaint
+from speech.words.catalogue import PARTS, check_messages, load_messages, message_tags, texts_in
 from speech.words.loading import language_tags, load_language, load_scheme
 from speech.words.messages import isolated, without_isolation
-from speech.words.messages_loading import check_messages, load_messages, message_tags
 
 NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
 
 
 @pytest.fixture
 def config_copy(tmp_path: Path) -> Path:
-    """A copy of the installed messages that a test may break."""
-    shutil.copytree(str(files("config") / "messages"), tmp_path / "messages")
+    """A copy of the installed words that a test may break."""
+    shutil.copytree(str(files("config") / "words"), tmp_path / "words")
     return tmp_path
 
 
@@ -32,10 +32,11 @@ def test_every_language_of_the_words_has_messages() -> None:
     check_messages()
 
 
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("tag", message_tags())
-def test_every_sentence_names_its_origin_and_its_state_of_review(tag: str) -> None:
-    messages = load_messages(tag)
-    assert len(messages.entries) > 15
+def test_every_sentence_names_its_origin_and_its_state_of_review(tag: str, part: str) -> None:
+    messages = load_messages(tag, part=part)
+    assert len(messages.entries) >= 12
     states = {message.review for message in messages.entries.values()}
     assert states <= ({"source"} if tag in ("en", "de") else {"needs native review", "reviewed"})
 
@@ -93,9 +94,10 @@ def test_a_sentence_from_the_left_isolates_only_what_runs_from_the_right() -> No
 
 def test_no_sentence_brings_marks_of_its_own() -> None:
     for tag in message_tags():
-        for key, message in load_messages(tag).entries.items():
-            for text in message.forms.values():
-                assert not any(unicodedata.category(letter) == "Cf" for letter in text), (tag, key)
+        for part in PARTS:
+            for key, message in load_messages(tag, part=part).entries.items():
+                for text in message.forms.values():
+                    assert not any(unicodedata.category(letter) == "Cf" for letter in text), (tag, part, key)
 
 
 def asked_for(repo: Path) -> set[str]:
@@ -125,52 +127,95 @@ def test_every_sentence_that_the_code_asks_for_is_there(repo: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "pattern", "replacement", "names"),
     [
-        ("hu", r"^ask_from = .*$", "", ("hu.toml", "say.ask_from", "missing")),
-        ("hu", r"^ask_from = ", "ask_form = ", ("hu.toml", "say.ask_from", "missing")),
-        ("hu", r"^ask_from = .*$", "\\g<0>\nask_form = 'x'", ("hu.toml", "say.ask_form", "spelling")),
-        ("hu", r"^ask_from = .*$", "ask_from = 5", ("hu.toml", "say.ask_from", "text")),
-        ("hu", r"^ask_from = .*$", "ask_from = ' '", ("hu.toml", "say.ask_from", "empty")),
-        ("hu", r"^ask_from = .*$", "ask_from = { text = 'x', more = 1 }", ("hu.toml", "say.ask_from.more")),
-        ("hu", r"^ask_from = .*$", "ask_from = { text = 'x', one = 'y' }", ("hu.toml", "say.ask_from", "both")),
-        ("hu", r"^ask_from = .*$", "ask_from = { one = 'x{count}', other = 'y{count}' }", ("hu.toml", "say.ask_from")),
-        ("hu", r"\{time\}", "{zeit}", ("hu.toml", "say.time_own", "{time}")),
-        ("hu", r"\{time\}", "{time", ("hu.toml", "say.time_own", "braces")),
-        ("hu", r"\{time\}", "{time!r}", ("hu.toml", "say.time_own", "braces")),
-        ("hu", r"\{time\}", "{0}", ("hu.toml", "say.time_own", "braces")),
-        ("hu", r"^hour = .*$", "hour = 'óra'", ("hu.toml", "unit.hour", "one, other")),
-        ("hu", r"^hour = .*$", "hour = { other = '{count}' }", ("hu.toml", "unit.hour.one", "missing")),
-        ("ar", r"few = \"[^\"]*\", ", "", ("ar.toml", "unit.hour.few", "missing")),
-        ("he", r"two = \"[^\"]*\", ", "", ("he.toml", "unit.hour.two", "missing")),
-        ("he", r"two = ", "few = ", ("he.toml", "unit.hour", "two")),
-        ("hy", r"one = \"\{count\} ", 'one = "', ("hy.toml", "unit.hour.one", "{count}")),
-        ("de", r"other = \"\{count\} ", 'other = "{number} {count} ', ("de.toml", "unit.hour.other", "{count}")),
-        ("ar", r"من أين", "\u200fمن أين", ("ar.toml", "say.ask_from", "mark")),
-        ("ar", r"من أين", "مـن أين", ("ar.toml", "say.ask_from", "stretching")),
-        ("hu", r"Honnan", "Hone\u0301n", ("hu.toml", "say.ask_from", "NFC")),
-        ("hu", r'^origin = "proposal"', 'origin = "rumour"', ("hu.toml", "origin")),
-        ("hu", r"^review = .*$", "", ("hu.toml", "review", "missing")),
-        ("hu", r"^\[say\]$", "[say", ("hu.toml", "TOML")),
-        ("hu", r"^\[say\]$", "say = 5\n[said]", ("hu.toml", "say")),
+        ("hu", r"^ask_from = .*$", "", ("say.ask_from", "missing")),
+        ("hu", r"^ask_from = ", "ask_form = ", ("say.ask_from", "missing")),
+        ("hu", r"^ask_from = .*$", "\\g<0>\nask_form = 'x'", ("say.ask_form", "spelling")),
+        ("hu", r"^ask_from = .*$", "ask_from = 5", ("say.ask_from", "text")),
+        ("hu", r"^ask_from = .*$", "ask_from = ' '", ("say.ask_from", "empty")),
+        ("hu", r"^ask_from = .*$", "ask_from = { text = 'x', more = 1 }", ("say.ask_from.more",)),
+        ("hu", r"^ask_from = .*$", "ask_from = { text = 'x', one = 'y' }", ("say.ask_from", "both")),
+        ("hu", r"^ask_from = .*$", "ask_from = { one = 'x{count}', other = 'y{count}' }", ("say.ask_from",)),
+        ("hu", r"\{time\}", "{zeit}", ("say.time_own", "{time}")),
+        ("hu", r"\{time\}", "{time", ("say.time_own", "braces")),
+        ("hu", r"\{time\}", "{time!r}", ("say.time_own", "braces")),
+        ("hu", r"\{time\}", "{0}", ("say.time_own", "{time}")),
+        ("hu", r"^hour = .*$", "hour = 'óra'", ("unit.hour", "one, other")),
+        ("hu", r"^hour = .*$", "hour = { other = '{count}' }", ("unit.hour.one", "missing")),
+        ("ar", r"few = \"[^\"]*\", ", "", ("unit.hour.few", "missing")),
+        ("he", r"two = \"[^\"]*\", ", "", ("unit.hour.two", "missing")),
+        ("he", r"two = ", "few = ", ("unit.hour", "two")),
+        ("hy", r"one = \"\{count\} ", 'one = "', ("unit.hour.one", "{count}")),
+        ("de", r"other = \"\{count\} ", 'other = "{number} {count} ', ("unit.hour.other", "{count}")),
+        ("ar", r"من أين", "\u200fمن أين", ("say.ask_from", "mark")),
+        ("ar", r"من أين", "مـن أين", ("say.ask_from", "stretching")),
+        ("hu", r"Honnan", "Hone\u0301n", ("say.ask_from", "NFC")),
+        ("hu", r'^origin = "proposal"', 'origin = "rumour"', ("origin",)),
+        ("hu", r"^review = .*$", "", ("review", "missing")),
+        ("hu", r"^\[say\]$", "[say", ("TOML",)),
+        ("hu", r"^\[say\]$", "say = 5\n[said]", ("say",)),
     ],
 )
 def test_a_broken_file_is_refused_with_its_name_and_the_key(
     config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
 ) -> None:
-    path = config_copy / "messages" / f"{file}.toml"
+    path = config_copy / "words" / file / "messages.toml"
     check_messages(config_copy)
     text, changes = re.subn(pattern, replacement, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
     assert changes == 1
     path.write_text(text, "utf-8")
     with pytest.raises(Complaint) as complaint:
         check_messages(config_copy)
-    for name in names:
+    for name in (f"{file}/messages.toml", *names):
         assert name in str(complaint.value), str(complaint.value)
     assert "\n" not in str(complaint.value)
 
 
+@pytest.mark.parametrize(
+    ("file", "pattern", "replacement", "names"),
+    [
+        ("hu/pages", r"^skip = .*$", "", ("page.skip", "missing")),
+        ("hu/pages", r'^"seat.white" = ', '"seat.whyte" = ', ('page."seat.white"', "missing")),
+        ("hu/pages", r'^"letter.king" = .*$', '"letter.king" = ""', ('page."letter.king"', "empty")),
+        ("ar/pages", r"few = \"[^\"]*\", ", "", ("page.hour.few", "missing")),
+        ("hu/pages", r"^hour = .*$", "hour = 'óra'", ("page.hour", "one, other")),
+        ("hu/report", r"^(title = .*)\{0\}", r"\1{1}", ("word.title", "{0}")),
+        ("hu/report", r"^rated = .*$", "", ("entry.rated", "missing")),
+        ("en/report", r"^rated = ", "rate = ", ("ar/report.toml", "en/report.toml", "entry.rate")),
+        ("hu/laws", r'^"9.1" = ', '"9.11" = ', ('articles."9.1"', "missing")),
+        ("hu/handout", r"^7 = .*$", "", ("line.7", "missing")),
+        ("hu/envelope", r"\{table\}", "", ("label.title", "{table}")),
+        ("hu/envelope", r"\{table\}", "{table", ("label.title", "braces")),
+        ("hu/envelope", r"^title = .*$", "title = 3", ("label.title", "text")),
+        ("hu/envelope", r"^review = .*$", "", ("review", "missing")),
+    ],
+)
+def test_every_part_of_the_catalogue_is_checked(
+    config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
+) -> None:
+    path = config_copy / "words" / f"{file}.toml"
+    text, changes = re.subn(pattern, replacement, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
+    assert changes == 1
+    path.write_text(text, "utf-8")
+    with pytest.raises(Complaint) as complaint:
+        check_messages(config_copy)
+    for name in (*names, *([] if file.startswith("en") else [f"{file}.toml"])):
+        assert name in str(complaint.value), str(complaint.value)
+
+
+def test_a_part_that_is_missing_is_named(config_copy: Path) -> None:
+    (config_copy / "words" / "hy" / "handout.toml").unlink()
+    with pytest.raises(Complaint, match=r"config/words/hy/handout\.toml is missing"):
+        check_messages(config_copy)
+
+
+def test_one_text_alone_is_empty() -> None:
+    found = [one for part in PARTS for tag in message_tags() for one in texts_in(part, tag).items()]
+    assert {key for key, text in found if not text} == {"page.letter.pawn"}
+
+
 def test_a_language_that_cldr_does_not_know_is_refused(config_copy: Path) -> None:
-    (config_copy / "messages" / "xx.toml").write_text((config_copy / "messages" / "de.toml").read_text("utf-8"))
-    with pytest.raises(Complaint, match=r"messages/xx\.toml.*CLDR"):
+    shutil.copytree(config_copy / "words" / "de", config_copy / "words" / "xx")
+    with pytest.raises(Complaint, match=r"words/xx/messages\.toml.*CLDR"):
         check_messages(config_copy)
     with pytest.raises(Complaint, match="hu"):
         load_messages("fr", config_copy)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from speech.announcements.clock_phrases import ClockFacts, PeriodTold, clock_told, control_told, time_told
+from speech.words.catalogue import load_messages
 from speech.words.messages import without_isolation
-from speech.words.messages_loading import load_messages
 from speech.words.numerals import for_voice, load_numerals
 
 S, M, H = 1_000, 60_000, 3_600_000

@@ -32,7 +32,7 @@ LAWS_PIECES = {
 @pytest.fixture
 def config_copy(tmp_path: Path) -> Path:
     """A copy of the installed words that a test may break."""
-    for folder in ("languages", "messages", "schemes", "pronunciations"):
+    for folder in ("languages", "words", "schemes", "pronunciations"):
         shutil.copytree(str(files("config") / folder), tmp_path / folder)
     return tmp_path
 

@@ -1,7 +1,8 @@
-// The words of the pages: one small module a language, all pages in all six, chosen by the person, else by the browser.
+// The words of the pages: one file a language, all pages in all six, chosen by the person, else by the browser.
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
 const FROM_THE_RIGHT = ["ar", "he"];
 let words = {};
+const fetched = {}; // a language that was there once needs no server any more
 let plural = new Intl.PluralRules("en");
 export let language = "en";
 
@@ -15,7 +16,7 @@ export function chosen() {
 }
 
 export async function speak(tag) {
-  words = (await import(`/static/words/${tag}.js`)).default;
+  words = fetched[tag] ??= await wordsIn(tag);
   language = tag;
   plural = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;
@@ -24,6 +25,12 @@ export async function speak(tag) {
   for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
+}
+
+async function wordsIn(tag) {
+  const answer = await fetch(`/static/words/${tag}.json`);
+  if (!answer.ok) throw new Error(`no words in ${tag}`);
+  return answer.json();
 }
 
 export function t(key, values = {}) {

@@ -1,0 +1,207 @@
+"""This module reads and checks the catalogue of words once, at the start: all that is said and written in sentences.
+
+It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `report`,
+`laws`, `handout` and `envelope`. English is the measure: every other language has the same keys and in each the same
+places. A sentence that has plurals in English has in every language exactly the categories that CLDR gives that
+language for whole numbers.
+"""
+
+from __future__ import annotations
+
+import string
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.abc import Traversable
+
+import msgspec
+from babel import Locale, UnknownLocaleError
+
+from speech.complaint import Complaint
+from speech.words.config_file import Source, below, config_root, folders_in, read_source
+from speech.words.language import Origin, Review
+from speech.words.messages import COUNT, ONLY, Message, Messages
+
+MEASURE = "en"
+FOLDER = "words"
+PARTS = ("messages", "pages", "report", "laws", "handout", "envelope")
+# A pawn has no letter: the one text that is empty, in every language.
+_EMPTY = 'page."letter.pawn"'
+_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+# Numbers that show what a category stands for: no rule of CLDR for whole numbers looks further than these.
+_TRIED = (*range(1001), 10_000, 100_000, 1_000_000)
+
+
+def message_tags(root: Traversable | None = None) -> tuple[str, ...]:
+    """Return the tags of the languages that have a folder of words, sorted."""
+    return tuple(folders_in(config_root(root), FOLDER))
+
+
+def load_messages(tag: str, root: Traversable | None = None, *, part: str = "messages") -> Messages:
+    """Return the sentences of one language, of one part of the catalogue, checked against the English ones.
+
+    Raises Complaint: no such language; or the file and the key path of what is missing or wrong.
+    """
+    return _installed(tag, part) if root is None else _loaded(tag, part, root)
+
+
+def check_messages(root: Traversable | None = None) -> None:
+    """Load every language now, not at the first sentence of a game. Raises Complaint."""
+    for tag in message_tags(root):
+        for part in PARTS:
+            load_messages(tag, root, part=part)
+
+
+def known_tag(language: str) -> str:
+    """Return the language itself where it has words, else English."""
+    return language if language in message_tags() else MEASURE
+
+
+@cache
+def texts_in(part: str, language: str) -> Mapping[str, str]:
+    """Return key -> text of one part, in English where the language is unknown; a plural form by "key.form"."""
+    messages = load_messages(known_tag(language), part=part)
+    return {
+        f"{key}.{form}" if message.plural else key: text
+        for key, message in messages.entries.items()
+        for form, text in message.forms.items()
+    }
+
+
+def source_in(part: str, tag: str, root: Traversable | None = None) -> Source:
+    """Return the file of one part in one language, parsed. Raises Complaint where it is missing or no TOML."""
+    return read_source(f"{FOLDER}/{tag}/{part}.toml", root)
+
+
+@cache
+def _installed(tag: str, part: str) -> Messages:
+    return _loaded(tag, part, None)
+
+
+class _Head(msgspec.Struct, frozen=True):
+    origin: Origin
+    review: Review
+
+
+class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    text: str | None = None
+    zero: str | None = None
+    one: str | None = None
+    two: str | None = None
+    few: str | None = None
+    many: str | None = None
+    other: str | None = None
+    origin: Origin | None = None
+    review: Review | None = None
+
+
+def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
+    if tag not in message_tags(root):
+        raise Complaint(f'There are no words in "{tag}"; choose one of: {", ".join(message_tags(root))}.')
+    source = source_in(part, tag, root)
+    messages = _read(source, tag)
+    if tag != MEASURE:
+        _compare(source, messages, load_messages(MEASURE, root, part=part), part)
+    return messages
+
+
+def _read(source: Source, tag: str) -> Messages:
+    head, locale = source.shaped(_Head), _locale_of(source, tag)
+    rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}
+    entries = {
+        f"{section}.{name}": _message(source, below(section, name), value, head, locale.plural_form)
+        for section, sentences in source.shaped(dict[str, dict[str, str | _Entry]], value=rest).items()
+        for name, value in sentences.items()
+    }
+    return Messages(tag, "rtl" if locale.text_direction == "rtl" else "ltr", entries, locale.plural_form)
+
+
+def _locale_of(source: Source, tag: str) -> Locale:
+    try:
+        return Locale.parse(tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        raise Complaint(f'{source.label}: CLDR does not know "{tag}"; name the folder by a language.') from None
+
+
+def _message(source: Source, path: str, value: str | _Entry, head: _Head, category: Callable[[int], str]) -> Message:
+    entry = _Entry(text=value) if isinstance(value, str) else value
+    forms = {form: text for form in _CATEGORIES if (text := getattr(entry, form)) is not None}
+    if entry.text is None:
+        _check_plurals(source, path, forms, category)
+    elif forms:
+        raise source.complain(path, "it has both a text and plural forms; keep one of them")
+    for form, text in forms.items():
+        _check_text(source, f"{path}.{form}", text)
+    if entry.text is not None:
+        _check_text(source, path, entry.text)
+        forms = {ONLY: entry.text}
+    return Message(forms, entry.text is None, entry.origin or head.origin, entry.review or head.review)
+
+
+def _check_plurals(source: Source, path: str, forms: dict[str, str], category: Callable[[int], str]) -> None:
+    stands_for = Counter(map(category, _TRIED))
+    for form in stands_for:
+        if form not in forms:
+            raise source.complain(f"{path}.{form}", "this plural form is missing; CLDR has it in this language")
+    for form, text in forms.items():
+        if form not in stands_for:
+            raise source.complain(f"{path}.{form}", "CLDR has no such plural form in this language; leave it out")
+        # "An hour" may go without its number; a form for several numbers may not.
+        if stands_for[form] > 1 and COUNT not in places_of(text):
+            raise source.complain(f"{path}.{form}", f"it stands for several numbers and must have {{{COUNT}}}")
+
+
+def _check_text(source: Source, path: str, text: str) -> None:
+    if not text.strip() and path != _EMPTY:
+        raise source.complain(path, "the text is empty")
+    if text != unicodedata.normalize("NFC", text):
+        raise source.complain(path, "the text is not in the normal form NFC")
+    if any(unicodedata.category(letter) in ("Cf", "Cc") or letter == "\u0640" for letter in text):
+        raise source.complain(path, "the text has a mark of direction or a stretching stroke; the program adds marks")
+    try:
+        places_of(text)
+    except ValueError as wrong:
+        raise source.complain(path, f"the braces do not match ({wrong})") from wrong
+
+
+def places_of(text: str) -> set[str]:
+    """Return the names of the places of a text ("{time}" -> "time"); a number is a name too.
+
+    Raises ValueError for braces that do not match.
+    """
+    places = set()
+    for _, field, form, conversion in string.Formatter().parse(text):
+        if field is None:
+            continue
+        if form or conversion or not (field.isidentifier() or field.isdecimal()):
+            raise ValueError(f'"{field}" is not a plain name')
+        places.add(field)
+    return places
+
+
+def _compare(source: Source, messages: Messages, measure: Messages, part: str) -> None:
+    """Check for the same keys, the same places, and plurals in the same sentences."""
+    english = f"config/{FOLDER}/{MEASURE}/{part}.toml"
+    for key in {**measure.entries, **messages.entries}:
+        path = below(*key.split(".", 1))
+        expected, message = measure.entries.get(key), messages.entries.get(key)
+        if message is None:
+            raise source.complain(path, f"this sentence is missing; {english} has it")
+        if expected is None:
+            raise source.complain(path, f"{english} has no such sentence; check its spelling")
+        plural = expected.plural
+        if plural != message.plural:
+            wanted_kind = f"the plural forms {', '.join(_forms_of(messages))}" if plural else "one text"
+            raise source.complain(path, f"it must have {wanted_kind}, as in English")
+        wanted = set().union(*map(places_of, expected.forms.values()))
+        for form, text in message.forms.items():
+            places = places_of(text)
+            if places - {COUNT} != wanted - {COUNT} or (not plural and places != wanted):
+                named = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "no braces"
+                raise source.complain(f"{path}.{form}" if plural else path, f"it must have {named}")
+
+
+def _forms_of(messages: Messages) -> list[str]:
+    categories = set(map(messages.category, _TRIED))
+    return [form for form in _CATEGORIES if form in categories]

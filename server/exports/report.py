@@ -115,6 +115,8 @@ def _line(entry: ReportLine, known: Mapping[str, ReportWords], language: str) ->
     texts = dict(entry.text)
     own = texts.get(language) or texts.get(MEASURE, "")
     shown = [placed(value, language) for value in _named(entry, words, language)]
+    if entry.said is not None:
+        shown.append(placed(told(entry.said, language), language))
     if own and shown:
         shown[0] = own  # the sentence instead of the name of an adaptation or of a point of the checklist
     rest = ", ".join(one for one in shown if one)
@@ -149,7 +151,7 @@ def _in_words(value: str, family: str, words: ReportWords, language: str) -> str
         return f"{pages[chess.COLOR_NAMES[piece.color]]} {pages[f'piece.{chess.piece_name(piece.piece_type)}']}"
     if family == "word":
         return words.word.get(value, value)
-    return pages.get(f"{family}.{value}", value) if family else told(value, language)
+    return pages.get(f"{family}.{value}", value)
 
 
 def placed(text: str, language: str) -> str:

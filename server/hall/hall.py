@@ -436,7 +436,7 @@ class Hall:
             table.note(cmd.NoteNewRun())
         outcome = await table.own(
             table.program_command(
-                cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the program was stopped")
+                cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the_program_was_stopped")
             )
         )
         if not outcome.outcome.ok:
@@ -482,6 +482,6 @@ class Hall:
                     cmd.NoteInterruption(
                         witness_ms=before[0],
                         uncertain_ms=max(0, now[1] - before[1]),
-                        reason="the machine slept or its clock jumped",
+                        reason="the_machine_slept_or_its_clock_jumped",
                     )
                 )

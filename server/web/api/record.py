@@ -20,6 +20,7 @@ from server.web.door.access import Turned
 from server.web.door.answers import answer
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
+from server.wording.details import told_of
 
 PAGE = 200
 _decoder = msgspec.json.Decoder(AnyEvent)
@@ -44,7 +45,8 @@ async def record(request: web.Request) -> web.Response:
     page = [one for one in envelopes if end - PAGE <= one.seq < end]
     shown = [found for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None]
     first = page[0].seq if page else 0
-    told = answer({"events": [one.event for one in shown], "before": first if first > 1 else 0})
+    events = [{"event": one.event, "told": told_of(one.event)} for one in shown]
+    told = answer({"events": events, "before": first if first > 1 else 0})
     told.enable_compression()
     return told
 

@@ -28,6 +28,7 @@ from server.game.laws.touch import Obligation, Touch, TouchHow, counts, obliged_
 from server.game.state.line import announced_on
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import Origin, Role, Seat, SeatKind, Station
 
 ONE_SIDED = "touch_evidence_one_sided"
@@ -279,6 +280,9 @@ def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
     return None
 
 
+CLAIMED = {"touch": saying("touch"), "illegal": saying("illegal"), "other": saying("other")}
+
+
 @decides(cmd.ClaimIrregularity)
 def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) -> None:
     """Take a player's claim of an irregularity to the arbiter, and to nobody else (12.7).
@@ -298,6 +302,8 @@ def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) ->
         in_time = illegal_move_stands(kind, supervision, reply_made=reply) != "stands"
         if basic(kind, supervision):
             article = state.rules.article("basic_illegal") or "A.5.2"
-    when = "in time" if in_time else "too late"
-    detail = f"{seat.value} claims: {body.kind} ({article}, {when}). {body.note}".strip()
-    draft.alert("irregularity_claimed", state.made_plies, detail, grey=False)
+    when = saying("in_time" if in_time else "too_late")
+    said = saying("claims_irregular", who=seat, kind=CLAIMED[body.kind], article=article, when=when)
+    if body.note.strip():
+        said = saying("with_note", said=said, note=body.note.strip())
+    draft.alert("irregularity_claimed", state.made_plies, said, grey=False)

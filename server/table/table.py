@@ -43,7 +43,7 @@ from server.wording.lines import lines_of
 from server.wording.localise import in_his_words
 from server.wording.refusals import Refused, sentence
 from server.wording.words import scheme_for
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -344,7 +344,7 @@ class Table:
         """
         station = self.state.station(station_id)
         if station is None:
-            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+            raise Complaint(Phrase("device_not_admitted"))
         self._back.send_due()
         sent = self._sent.setdefault(station_id, [])
         if station.role is Role.DISPLAY:

@@ -17,7 +17,7 @@ from importlib.abc import Traversable
 import msgspec
 from babel import Locale, UnknownLocaleError
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, config_root, named_source, names_in, read_source
 from speech.words.language import Direction, Origin, Review
 from speech.words.messages import COUNT, ONLY, Message, Messages
@@ -178,3 +178,10 @@ def _compare(source: Source, messages: Messages, measure: Messages) -> None:
 def _forms_of(messages: Messages) -> list[str]:
     categories = set(map(messages.category, _TRIED))
     return [form for form in _CATEGORIES if form in categories]
+
+
+def _in_english(phrase: Phrase) -> str:
+    return _installed(MEASURE).entries[f"complaint.{phrase.key}"].forms[ONLY].format(**phrase.values)
+
+
+Phrase.english = _in_english

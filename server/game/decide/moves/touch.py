@@ -124,7 +124,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     position = state.board_of(seat).position
     meant = announced_on(last, position, by_echo=True)
     if meant is None or meant[:2] not in _occupied(state, seat):
-        return not _his_own_and_not_taken(state, seat, last, body.square)
+        return not _own_and_not_taken(state, seat, last, body.square)
     arrival = meant[2:4]
     if body.square == arrival:
         # The player takes off the captured piece and sets down the opponent's; lifting that one again may mean to
@@ -135,7 +135,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     return body.square in {touch.square for touch in touches_of_move(position, meant)}
 
 
-def _his_own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
+def _own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
     """Return whether the touched piece is the player's own and cannot be what the announced move takes.
 
     Then it does not belong to carrying out the move, whichever of the opponent's pieces was meant.

@@ -206,7 +206,7 @@ class CoreTable:
             return decided
         for event in decided:
             self.state = apply(self.state, event)
-            self.events.append(in_english(event))
+            self.events.append(event if isinstance(event, ev.MateAsked) else in_english(event))  # to be replayed
             assert well_formed(event, AnyEvent), event
             article, reason = getattr(event, "article", ""), getattr(event, "reason", "") or ""
             assert ARTICLE.fullmatch(article) or article == getattr(command.body, "article", None), event

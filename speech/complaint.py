@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import ClassVar
+
 
 class Phrase:
-    """A `Phrase` is English words with places for values ("line {line} of {name}").
+    """A `Phrase` is a sentence or a part of one that the catalogue has in every language.
 
-    The words are the key by which the phrase is found in another language. Without values the words stand as they are,
-    braces and all. A value may be a phrase itself.
+    It is named by its key (`complaint` of the messages in config/words), with values for its places; a value may be a
+    phrase itself. As a string it is English.
     """
 
-    def __init__(self, words: str, **values: object) -> None:
-        self.words, self.values = words, values
+    english: ClassVar[Callable[[Phrase], str]] = lambda phrase: f"{phrase.key} {phrase.values}"
+    """Says a phrase in English. `speech/words/catalogue.py`, which reads the sentences, puts its own here."""
+
+    key: str
+    values: dict[str, object]
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        self.key, self.values = key, values
 
     def __str__(self) -> str:
-        return self.words.format(**self.values) if self.values else self.words
+        return Phrase.english(self)
 
 
 class Complaint(Exception):
     """A `Complaint` says what was wrong and what to do, in one plain sentence.
 
-    It is shown to the person, never with a traceback. `words` are English; `values` stand in its places. What is read
-    on a page is told in the reader's language where the messages in config/words have these words (`complaint`).
+    It is shown to the person, never with a traceback. What a page may show is a phrase, told in the reader's language;
+    what only the command line or a log shows is an English sentence.
     """
 
-    def __init__(self, words: str, **values: object) -> None:
-        self.phrase = Phrase(words, **values)
-        super().__init__(str(self.phrase))
+    def __init__(self, told: str | Phrase) -> None:
+        super().__init__(told)
+        self.told = told

@@ -22,7 +22,7 @@ from server.scoresheets.reconcile.witness import Listen, Witness
 from server.scoresheets.sheet import parse_sheet
 from speech.complaint import Phrase
 
-SCORE_OF = {Seat.WHITE: Phrase("White's score"), Seat.BLACK: Phrase("Black's score")}
+SCORE_OF = {Seat.WHITE: Phrase("white_score"), Seat.BLACK: Phrase("black_score")}
 
 
 class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):

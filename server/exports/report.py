@@ -80,6 +80,8 @@ def _line(entry: ReportLine, language: str) -> str:
     texts = dict(entry.text)
     own = texts.get(language) or texts.get(MEASURE, "")
     shown = [placed(value, language) for value in _named(entry, words, language)]
+    if entry.said is not None:
+        shown.append(placed(told(entry.said, language), language))
     if own and shown:
         shown[0] = own  # the sentence instead of the name of an adaptation or of a point of the checklist
     rest = ", ".join(one for one in shown if one)
@@ -114,7 +116,7 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
         return f"{pages[chess.COLOR_NAMES[piece.color]]} {pages[f'piece.{chess.piece_name(piece.piece_type)}']}"
     if family == "word":
         return words.get(f"word.{value}", value)
-    return pages.get(f"{family}.{value}", value) if family else told(value, language)
+    return pages.get(f"{family}.{value}", value)
 
 
 def placed(text: str, language: str) -> str:

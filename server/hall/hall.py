@@ -45,7 +45,7 @@ from server.wording.rules import load_adaptations, load_checklist, load_incident
 from server.wording.typed_braille import TypingTables
 from server.wording.words import scheme_of, segments_of, text_in
 from speech.audio.sound import Sound
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
@@ -199,9 +199,9 @@ class Hall:
         """
         id = table_id or new_table_id()
         if id in self.tables:
-            raise Complaint("Table {name} is open already; choose another name.", name=id)
+            raise Complaint(Phrase("table_open", name=id))
         if not _TABLE_NAME.fullmatch(id):
-            raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
+            raise Complaint(Phrase("table_name"))
         for plan in (body.white, body.black):
             scheme_of(plan.scheme, plan.language)  # a wording that is not there would fail at every later word
         options = body.regulations or EventOptions()
@@ -297,7 +297,7 @@ class Hall:
     def table(self, id: str) -> Table:
         """Return the table of that name. Raises Complaint where there is none."""
         if id not in self.tables:
-            raise Complaint("There is no table {name} in this hall; ask the arbiter.", name=id)
+            raise Complaint(Phrase("no_such_table", name=id))
         return self.tables[id]
 
     async def admit(self, table: Table, station: Station) -> Outcome:
@@ -392,7 +392,7 @@ class Hall:
     def _station(self, table: Table, station_id: str) -> Station:
         station = table.state.station(station_id)
         if station is None:
-            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+            raise Complaint(Phrase("device_not_admitted"))
         return station
 
     def _seat(self, id: str, envelopes: list[Entry] | None = None) -> Table:
@@ -436,7 +436,7 @@ class Hall:
             table.note(cmd.NoteNewRun())
         outcome = await table.own(
             table.program_command(
-                cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the program was stopped")
+                cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the_program_was_stopped")
             )
         )
         if not outcome.outcome.ok:
@@ -482,6 +482,6 @@ class Hall:
                     cmd.NoteInterruption(
                         witness_ms=before[0],
                         uncertain_ms=max(0, now[1] - before[1]),
-                        reason="the machine slept or its clock jumped",
+                        reason="the_machine_slept_or_its_clock_jumped",
                     )
                 )

@@ -15,7 +15,7 @@ import chess.pgn
 import msgspec
 
 from server.game.values.time_control import TimeControl
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 MOST_CHARACTERS = 2_000_000
 MOST_ROUNDS = 60
@@ -53,24 +53,20 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
     wrong (with its number).
     """
     if len(text) > MOST_CHARACTERS:
-        raise Complaint(
-            "This is longer than a pairing file can be ({most} million signs).", most=MOST_CHARACTERS // 1_000_000
-        )
+        raise Complaint(Phrase("pairing_long", most=MOST_CHARACTERS // 1_000_000))
     lines = text.lstrip("\ufeff").splitlines()
     if any(line.startswith("001 ") for line in lines):
         found = _of_trf(lines, round)
     elif any(line.lstrip().startswith("[") for line in lines):
         found = _of_pgn(text, round)
     else:
-        raise Complaint("This is neither TRF (lines that begin with 001) nor PGN (tags in brackets).")
+        raise Complaint(Phrase("pairing_kind"))
     if not found:
         if round is None:
-            raise Complaint("The file has no pairing; pair the round first, or name another round.")
-        raise Complaint(
-            "The file has no pairing of round {round}; pair the round first, or name another round.", round=round
-        )
+            raise Complaint(Phrase("pairing_none"))
+        raise Complaint(Phrase("pairing_none_of", round=round))
     if len(found) > MOST_BOARDS:
-        raise Complaint("The round has {boards} boards; one server takes {most}.", boards=len(found), most=MOST_BOARDS)
+        raise Complaint(Phrase("pairing_boards", boards=len(found), most=MOST_BOARDS))
     return found
 
 
@@ -80,7 +76,7 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
     players = [_player(line, number) for number, line in enumerate(lines, 1) if line.startswith("001 ")]
     by_rank = {player.rank: player for player in players}
     if len(by_rank) != len(players):
-        raise Complaint("Two players of this TRF have the same starting rank; mend the file.")
+        raise Complaint(Phrase("pairing_rank_twice"))
     rounds = max((len(player.rounds) for player in players), default=0)
     if round is None:
         paired = [n for n in range(1, rounds + 1) if any(_open(player, n) for player in players)]
@@ -92,12 +88,7 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
             continue
         other = by_rank.get(opponent)
         if other is None or _of_round(other, round)[0] != player.rank:
-            raise Complaint(
-                "{name} is paired with rank {rank} in round {round}, who is not paired so.",
-                name=player.name,
-                rank=opponent,
-                round=round,
-            )
+            raise Complaint(Phrase("pairing_not_so", name=player.name, rank=opponent, round=round))
         pairs.append((player, other))
     # TRF has no board numbers: boards go by the better rank of each pair, as pairing programs print them.
     pairs.sort(key=lambda pair: min(pair[0].rank, pair[1].rank))
@@ -111,10 +102,10 @@ def _player(line: str, number: int) -> _Player:
     try:
         rank = int(line[4:8])
     except ValueError as wrong:
-        raise Complaint("Line {line} of this TRF has no starting rank in columns 5 to 8.", line=number) from wrong
+        raise Complaint(Phrase("trf_no_rank", line=number)) from wrong
     name = " ".join(line[14:47].split())
     if not name:
-        raise Complaint("Line {line} of this TRF has no name in columns 15 to 47.", line=number)
+        raise Complaint(Phrase("trf_no_name", line=number))
     rounds = []
     for start in range(ROUNDS_FROM, min(len(line), ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH), ROUND_WIDTH):
         cell = line[start : start + ROUND_WIDTH]
@@ -123,12 +114,7 @@ def _player(line: str, number: int) -> _Player:
             rounds.append((0, "", ""))
             continue
         if not opponent.isdigit():
-            raise Complaint(
-                "Line {line} of this TRF has no opponent in columns {first} to {last}.",
-                line=number,
-                first=start + 1,
-                last=start + 4,
-            )
+            raise Complaint(Phrase("trf_no_opponent", line=number, first=start + 1, last=start + 4))
         rounds.append((int(opponent), cell[5:6].strip().lower(), cell[7:8].strip()))
     return _Player(rank, name, tuple(rounds))
 
@@ -158,7 +144,7 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     while (headers := chess.pgn.read_headers(stream)) is not None:
         games.append(headers)
         if len(games) > MOST_BOARDS * MOST_ROUNDS:
-            raise Complaint("The file has more games than a tournament.")
+            raise Complaint(Phrase("pairing_games"))
     numbered = [(_number(one.get("Round", "")), one) for one in games]
     rounds = [number[0] for number, _ in numbered if number[0]]
     wanted = round if round is not None else max(rounds, default=0)
@@ -174,7 +160,7 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
         found.append(Pairing(round=wanted, board=board, white=white, black=black, event=shown, control=control))
     found.sort(key=lambda one: one.board)
     if len({one.board for one in found}) != len(found):
-        raise Complaint("Two games of this round have the same board; number the boards, or leave them out.")
+        raise Complaint(Phrase("pairing_board_twice"))
     return tuple(found)
 
 

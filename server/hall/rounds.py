@@ -15,12 +15,11 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import SeatKind, SeatPlan
 from server.hall.hall import Hall
 from server.wording.words import scheme_of
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 USUAL_CONTROL = "5400+30"
 USUAL_REGULATIONS = EventOptions(sound_needs_consent=True)
 MOST_TABLES = 500
-NO_CONTROL = "“{text}” is no time control; write seconds+increment, for example 5400+30."
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,16 +66,14 @@ async def open_round(
     them cannot be.
     """
     if not 1 <= len(wanted) <= MOST_TABLES:
-        raise Complaint("One to {most} tables can be opened together.", most=MOST_TABLES)
+        raise Complaint(Phrase("round_size", most=MOST_TABLES))
     names = _named(hall, wanted)
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
-        raise Complaint("Two tables are called {name}; choose another name.", name=twice)
+        raise Complaint(Phrase("table_twice", name=twice))
     taken = next((name for name in names if name in hall.tables), None)
     if taken is not None:
-        raise Complaint(
-            "Table {name} is open already; this round was imported before, or choose another name.", name=taken
-        )
+        raise Complaint(Phrase("table_there", name=taken))
     bodies = [_body(one, rated=rated, regulations=regulations) for one in wanted]
     for name, body in zip(names, bodies, strict=True):
         await hall.open_table(body, name)
@@ -94,7 +91,7 @@ def _body(one: Wanted, *, rated: bool, regulations: EventOptions) -> OpenTable:
     try:
         control = TimeControl.parse(one.control or USUAL_CONTROL)
     except ValueError as wrong:
-        raise Complaint(NO_CONTROL, text=one.control) from wrong
+        raise Complaint(Phrase("no_control", text=one.control)) from wrong
     plans = [SeatPlan(kind=who.kind, name=who.name, language=who.language) for who in (one.white, one.black)]
     for plan in plans:
         scheme_of(plan.scheme, plan.language)

@@ -33,7 +33,7 @@ def parse_dotted(pages: tuple[tuple[str, ...], ...], profile: Profile, name: str
     blank cell) follows. Raises Complaint where there is none, and for a number out of order.
     """
     if sum(len(line) for page in pages for line in page) > MOST_CHARACTERS:
-        raise Complaint("{name} is longer than a score can be; give one game.", name=name)
+        raise Complaint(Phrase("sheet_long", name=name))
     lines = [line for page in pages for line in (page[1:] if len(pages) > 1 and page and _is_head(page[0]) else page)]
     if len(pages) == 1 and lines and _is_head(lines[0]):
         lines = lines[1:]
@@ -50,7 +50,7 @@ def parse_dotted(pages: tuple[tuple[str, ...], ...], profile: Profile, name: str
         raise Complaint(f"{name} is braille without a move number 1 and a move; give a score in a known profile.")
     filling = Filling(name, chess.Board())
     for line_number, word in words[first:]:
-        where = Phrase("braille line {line} of {name}", line=line_number, name=name)
+        where = Phrase("sheet_braille_line", line=line_number, name=name)
         number = read_number(word, profile)
         if number is not None:
             filling.move_number(number, black=False, where=where)

@@ -58,7 +58,7 @@ def parse_sheet(text: str, name: str | Phrase = "the score") -> Sheet:
     Raises Complaint: too long, a number out of order, three moves under one number, a broken FEN tag, two games.
     """
     if len(text) > MOST_CHARACTERS:
-        raise Complaint("{name} is longer than a score can be; give one game.", name=name)
+        raise Complaint(Phrase("sheet_long", name=name))
     tags, body = _split_tags(text, name)
     board, chess960 = _start(tags, name)
     filling = Filling(name, board)
@@ -79,7 +79,7 @@ def _split_tags(text: str, name: str | Phrase) -> tuple[dict[str, str], str]:
             moves = moves or bool(line.strip())
             rest.append(line)
         elif moves:
-            raise Complaint("{name} holds more than one game; give one game in each file.", name=name)
+            raise Complaint(Phrase("sheet_games", name=name))
         else:
             tags[tag[1]] = tag[2]
             rest.append("")
@@ -93,9 +93,7 @@ def _start(tags: dict[str, str], name: str | Phrase) -> tuple[chess.Board, bool]
     try:
         board = chess.Board(tags["FEN"], chess960=chess960)
     except ValueError as wrong:
-        raise Complaint(
-            "{name} has a FEN tag that is not a position: {fen}.", name=name, fen=repr(tags["FEN"][:90])
-        ) from wrong
+        raise Complaint(Phrase("sheet_fen", name=name, fen=repr(tags["FEN"][:90]))) from wrong
     return board, chess960
 
 
@@ -150,7 +148,7 @@ class Filling:
         first = True
         bare = plain(line).strip().strip("|").strip()
         for token in _tokens(bare) if not bare.startswith("%") else ():
-            self._token(token, Phrase("line {line} of {name}", line=line_number, name=self.name), first)
+            self._token(token, Phrase("sheet_line", line=line_number, name=self.name), first)
             first = False
 
     def _token(self, token: str, where: Phrase, first: bool) -> None:
@@ -172,7 +170,7 @@ class Filling:
     def _add_mark(self, mark: str, where: Phrase) -> None:
         cell = f"{self.cells[-1]} {mark}"
         if len(cell) > LONGEST_CELL:
-            raise Complaint("{where} has more signs after one move than any move has; take them out.", where=where)
+            raise Complaint(Phrase("sheet_marks", where=where))
         self.cells[-1] = cell
 
     def _next_number(self) -> int:
@@ -181,25 +179,13 @@ class Filling:
     def move_number(self, number: int, black: bool, where: Phrase) -> None:
         """Go to the cell of this move, White's or Black's; what the number leaves out is blank."""
         if number > MOST_MOVES:
-            raise Complaint(
-                "{where} has the move number {number}, more than any game has; correct the number.",
-                where=where,
-                number=number,
-            )
+            raise Complaint(Phrase("sheet_number_high", where=where, number=number))
         index = 2 * number - self.offset + black  # `12...Nf6`: Black's cell
         if index < 0 and number < self.offset // 2:
-            raise Complaint(
-                "{where} has the move number {number}, before the game's first; correct the number.",
-                where=where,
-                number=number,
-            )
+            raise Complaint(Phrase("sheet_number_low", where=where, number=number))
         index = max(index, 0)
         if index < len(self.cells):
-            raise Complaint(
-                "{where} is numbered {number} again; number the lines as on the sheet, with - for a blank cell.",
-                where=where,
-                number=number,
-            )
+            raise Complaint(Phrase("sheet_number_again", where=where, number=number))
         self.cells.extend([None] * (index - len(self.cells)))
         self.number, self.under_number = number, index - (2 * number - self.offset)
 
@@ -214,17 +200,9 @@ class Filling:
         if self.number is not None:
             self.under_number += 1
             if self.under_number > 2:
-                raise Complaint(
-                    "{where} has more than two moves under number {number}; write one for White, one for Black.",
-                    where=where,
-                    number=self.number,
-                )
+                raise Complaint(Phrase("sheet_three", where=where, number=self.number))
         if len(token) > LONGEST_CELL:
-            raise Complaint(
-                "{where} has a cell of {length} characters, longer than any move; separate the moves.",
-                where=where,
-                length=len(token),
-            )
+            raise Complaint(Phrase("sheet_cell", where=where, length=len(token)))
         if len(self.cells) >= 2 * MOST_MOVES:
-            raise Complaint("{name} has more moves than any game; give one game.", name=self.name)
+            raise Complaint(Phrase("sheet_moves", name=self.name))
         self.cells.append(None if is_blank(token) else token)

@@ -15,7 +15,7 @@ from server.hall.hall import Hall
 from server.table.table import Table
 from server.voice.profiles import forget_profiles, fresh_code, keep_profile, kept_profile
 from server.wording.words import scheme_for, text_in
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.enrolment.learn import LEAST_READINGS, Reading, learnt
 from speech.enrolment.prompts import load_prompts
 
@@ -40,7 +40,7 @@ class Enrolling:
     def words(self, number: int) -> tuple[str, ...]:
         """Return the word ids of a prompt, counted from 1. Raises Complaint where there is none."""
         if not 1 <= number <= len(self._prompts):
-            raise Complaint("There is no prompt {number}; there are {of}.", number=number, of=len(self._prompts))
+            raise Complaint(Phrase("no_prompt", number=number, of=len(self._prompts)))
         return self._prompts[number - 1]
 
     async def say(self, table: Table, seat: Seat, station_id: str, number: int) -> None:
@@ -77,13 +77,9 @@ class Enrolling:
         key = table.id, seat
         readings = self._read.get(key, {})
         if len(readings) < LEAST_READINGS:
-            raise Complaint(
-                "{read} readings are too few to know a voice; read {least} or more.",
-                read=len(readings),
-                least=LEAST_READINGS,
-            )
+            raise Complaint(Phrase("few_readings", read=len(readings), least=LEAST_READINGS))
         if key in self._learning:
-            raise Complaint("Your voice is being learnt; wait a moment.")
+            raise Complaint(Phrase("being_learnt"))
         self._learning.add(key)
         try:
             scheme = scheme_for(table.state, seat)
@@ -107,7 +103,7 @@ class Enrolling:
         """
         language = table.state.plan(seat).language
         if await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language) is None:
-            raise Complaint("No voice has this code in the language of this seat.")
+            raise Complaint(Phrase("no_voice_of_code"))
         await self._hall.bind_voice(table, seat, code)
 
     async def forget(self, table: Table, seat: Seat) -> bool:
@@ -123,4 +119,4 @@ class Enrolling:
 
     def _outside(self, table: Table) -> None:
         if not outside_the_game(table.state):
-            raise Complaint("A voice is learnt before the game or after it.")
+            raise Complaint(Phrase("learnt_outside"))

@@ -270,8 +270,7 @@ class Microphone:
         if checking or station is None or station.seat is None or station.role is not Role.PLAYER:
             return
         if not self._table.state.sound_of(station.seat).devices.any:
-            said = f"no sound comes from {self._station}, whose microphone is open"
-            self._table.note(cmd.NoteMicrophoneLost(seat=station.seat, text=said[:400]))
+            self._table.note(cmd.NoteMicrophoneLost(seat=station.seat, station=self._station))
 
     async def close(self) -> None:
         """End the microphone; a talk key that was held here is let go."""

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Literal
 
 from server.game.decide.set_up.sound import opens_by_voice
+from server.game.values.saying import Saying, saying
 from server.game.values.words import Role, Seat, SoundDevices, station_of_devices
 from server.hall.hall import Hall
 from server.machine.tasks import Work, lasting, passing
@@ -60,7 +61,7 @@ class DeviceStation:
         table: Table,
         seat: Seat,
         devices: SoundDevices,
-        fault: Callable[[str], None],
+        fault: Callable[[Saying], None],
         open_capture: OpenCapture = _captured,
     ) -> None:
         self.devices = devices
@@ -87,7 +88,7 @@ class DeviceStation:
         if self._table.state.station(self._station.id) is None:
             outcome = await self._hall.admit(self._table, self._station)
             if not outcome.outcome.ok:
-                self._fault(outcome.text)
+                self._fault(saying("as_written", text=outcome.text))
                 return
         await self._microphone.told(Told(headset=self.devices.headset))
         self._hearing = lasting("A microphone at the server", self._microphone.hear_all, self._table.note_fault)
@@ -168,13 +169,8 @@ class DeviceStation:
         async with self._open_capture(self.devices.microphone) as frames:
             before: deque[bytes] = deque(maxlen=PREROLL_FRAMES)
             while True:
-                try:
-                    async with asyncio.timeout(DEAF_S):
-                        _, pcm = await anext(frames)
-                except TimeoutError:
-                    raise Complaint(
-                        f'The sound device "{self.devices.microphone}" gives no sound any more; plug it in again.'
-                    ) from None
+                async with asyncio.timeout(DEAF_S):
+                    _, pcm = await anext(frames)
                 if self._checking:
                     await self._check(frames, pcm)
                 elif self._key_down:
@@ -229,9 +225,12 @@ class DeviceStation:
     async def _guarded(self, work: Work) -> None:
         try:
             await work()
-        except (Complaint, TimeoutError) as wrong:
+        except TimeoutError:
+            _log.warning("The devices of %s at table %s are silent", self._seat.value, self._table.id)
+            self._fault(saying("device_silent", device=str(self.devices.microphone)))
+        except Complaint as wrong:
             _log.warning("The devices of %s at table %s: %s", self._seat.value, self._table.id, wrong)
-            self._fault(str(wrong) or "The microphone gives no sound any more.")
+            self._fault(saying("as_written", text=str(wrong)))
         except Exception:  # after any failure the seat goes on with its pages
             _log.exception("The devices of %s at table %s", self._seat.value, self._table.id)
-            self._fault("The sound devices of this seat do not work any more; plug them in again.")
+            self._fault(saying("devices_broken"))

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping
 
 from server.game import acts as cmd
+from server.game.values.saying import Saying
 from server.game.values.words import Seat, SoundDevices
 from server.hall.hall import Hall
 from server.machine.tasks import Faults, lasting
@@ -95,8 +96,8 @@ class ServerDevices:
         if there is not None or not wanted.any:
             return
 
-        def fault(text: str) -> None:
-            table.note(cmd.NoteDeviceFault(seat=seat, text=text[:400]))
+        def fault(said: Saying) -> None:
+            table.note(cmd.NoteDeviceFault(seat=seat, said=said))
 
         station = self._open[table.id, seat] = self._make(self._hall, table, seat, wanted, fault)
         await station.open()

@@ -18,6 +18,7 @@ from server.game import acts as cmd
 from server.game.mating import Answer
 from server.game.state.state import MateQuestion
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import Seat
 from server.machine.clock import Clock
 from server.machine.tasks import Faults, lasting
@@ -44,7 +45,7 @@ class MateSearch:
             return msgspec.convert(found, Answer)
         except (ChildFailed, Complaint, msgspec.ValidationError) as wrong:
             _log.warning("Whether %s can ever mate was not found: %s", seat, wrong)
-            return Answer("unknown", reason="the search failed")
+            return Answer("unknown", said=saying("search_failed"))
 
     async def close(self) -> None:
         """End the child."""
@@ -77,16 +78,16 @@ class MateWorker:
 
     async def _answer(self, question: MateQuestion) -> None:
         due = self._clock.mono_ms() + ANSWER_AFTER_MS
-        answer = Answer("unknown", reason="the server does not know the position")
+        answer = Answer("unknown", said=saying("server_position"))
         if question.position is not None:
             try:
                 answer = await self._search.find(question.position, question.seat)
             except Exception as fault:  # the game must not wait for an answer that cannot be found
                 self._faults.met(fault)
-                answer = Answer("unknown", reason="the search failed")
+                answer = Answer("unknown", said=saying("search_failed"))
         await self._clock.sleep_until(due)
         body = cmd.NoteMateAnswer(
-            number=question.number, verdict=answer.verdict, witness=answer.witness, reason=answer.reason
+            number=question.number, verdict=answer.verdict, witness=answer.witness, said=answer.said
         )
         while self._table.state.mate_question(question.number) is not None:
             outcome = await self._table.own(self._table.program_command(body))

@@ -40,10 +40,10 @@ from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
 from server.table.intake import LastRefusals, filled
 from server.wording.lines import lines_of
-from server.wording.localise import in_his_words
+from server.wording.localise import in_readers_words
 from server.wording.refusals import Refused, sentence
 from server.wording.words import scheme_for
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -275,7 +275,7 @@ class Table:
                 message = view(event, self.state, station)
                 if message is None:
                     continue
-                message = in_his_words(message, self.state, station)
+                message = in_readers_words(message, self.state, station)
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
@@ -344,7 +344,7 @@ class Table:
         """
         station = self.state.station(station_id)
         if station is None:
-            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+            raise Complaint(Phrase("device_not_admitted"))
         self._back.send_due()
         sent = self._sent.setdefault(station_id, [])
         if station.role is Role.DISPLAY:

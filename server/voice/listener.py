@@ -39,7 +39,7 @@ from server.wording.words import announcement_of, candidates_of, canonical, sche
 from speech.announcements.understand import understand
 from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
-from speech.hearing.evidence import as_he_is_heard, weighed
+from speech.hearing.evidence import as_the_player_is_heard, weighed
 from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
 from speech.hearing.verdict import Judgement
 from speech.process import ChildFailed
@@ -284,7 +284,7 @@ class Listener:
             return _Found(Heard("none"))  # the sound is kept, the move is unheard, play goes on
         taken = narrowed_at(self.table.state, said.seat, verdict)
         judgement = judged_by_voice(taken) if said.sound.by_voice else taken.verdict
-        ruling: Ruling = "his"
+        ruling: Ruling = "usual"
         if judgement in ("accept", "confirm"):
             enrolled = None if scheme.voice is None else scheme.voice.voice
             ruling = await self._whose.ruled(station, pcm, enrolled)
@@ -293,7 +293,7 @@ class Listener:
             self._asked.note(station, self.table.state, said.at_ms, scheme, taken, judgement)
         if ruling == "doubted":
             judgement = "repeat"
-        trust = NOT_HIS if ruling == "doubted" else 1.0
+        trust = NOT_THE_PLAYERS if ruling == "doubted" else 1.0
         candidates = await asyncio.to_thread(candidates_heard, verdict, scheme, trust)
         match judgement:
             case "accept" | "confirm":
@@ -394,7 +394,7 @@ def _by(table: Table, station: Station, body: cmd.AnyAct) -> Command:
     return msgspec.structs.replace(table.program_command(cmd.Adjust()), station=station.id, body=body)
 
 
-NOT_HIS = 0.5
+NOT_THE_PLAYERS = 0.5
 """The share of its P(right) that a doubted word keeps on record, where another person may have said it."""
 
 
@@ -407,7 +407,7 @@ def candidates_heard(verdict: Verdict, scheme: Scheme, trust: float) -> tuple[Ca
     """Return what the sound may have been, given how this player is misheard."""
     confusions = load_confusions(verdict.engine)
     if scheme.voice is not None:
-        confusions = as_he_is_heard(confusions, scheme.voice)
+        confusions = as_the_player_is_heard(confusions, scheme.voice)
     return candidates_of(weighed(verdict.hypotheses, trust * verdict.confidence, confusions))
 
 

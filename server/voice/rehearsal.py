@@ -27,7 +27,7 @@ from server.table.table import Table
 from server.voice.listener import Listener, Spoken
 from server.wording.words import canonical, scheme_heard, segments_of, time_in_words
 from speech.audio.level import Finding, finding, levels
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import HearingUtterance
 from speech.voices.voice import Segment
 from speech.words.scheme import Scheme
@@ -50,9 +50,9 @@ class Rehearsing:
         self._now: Rehearsal = begin(tuple(seat for seat in Seat if seat in seats))
         self._tasks: set[asyncio.Task[None]] = set()
         if not self._now.seats:
-            raise Complaint("No player's device is admitted yet; admit one, then rehearse.")
+            raise Complaint(Phrase("nobody_rehearses"))
         if not outside_the_game(table.state):
-            raise Complaint("The game has begun; a rehearsal is held before it.")
+            raise Complaint(Phrase("rehearsal_before"))
 
     @property
     def active(self) -> bool:
@@ -251,7 +251,7 @@ class Rehearsals:
         """Return the rehearsal that is going on. Raises Complaint where there is none."""
         rehearsing = self._held.get(table.id)
         if rehearsing is None or not rehearsing.active:
-            raise Complaint("There is no rehearsal under way; begin one.")
+            raise Complaint(Phrase("no_rehearsal"))
         return rehearsing
 
     def show(self, table: Table, station: Station) -> None:
@@ -263,7 +263,7 @@ class Rehearsals:
     async def skip(self, table: Table, reason: str) -> None:
         """Hold no rehearsal, or no more of it. Raises Complaint when the game has begun."""
         if not outside_the_game(table.state):
-            raise Complaint("The game has begun; a rehearsal is held before it.")
+            raise Complaint(Phrase("rehearsal_before"))
         rehearsing = self._held.get(table.id)
         if rehearsing is not None and rehearsing.active:
             return await rehearsing.end("skipped", reason)

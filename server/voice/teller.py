@@ -37,7 +37,7 @@ from speech.audio.sound import Sound
 from speech.audio.tick import tick
 from speech.channels import ear
 from speech.channels.ear import Kind
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Manner, Segment, Voice
 from speech.words.catalogue import message_tags
@@ -341,7 +341,7 @@ class Teller:
     async def say_words(self, station_id: str, text: str, segments: Sequence[Segment]) -> None:
         """Say something outside the game. Raises Complaint where there is no voice."""
         if self.voice is None:
-            raise Complaint("No voice works on this server; read the words on the page.")
+            raise Complaint(Phrase("no_voice_works"))
         self.sounds.give(station_id, text, await self.voice.render(segments))
 
     async def finished(self) -> None:

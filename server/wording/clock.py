@@ -77,7 +77,7 @@ def changed_text(message: TimeGiven | IncrementShown | ClockMasterShown, scheme:
             return scheme.phrase("clock_ours" if message.clock_master is ClockMaster.SERVER else "clock_other")
 
 
-def in_his_voice(text: str, scheme: Scheme) -> tuple[Segment, ...]:
+def in_listeners_voice(text: str, scheme: Scheme) -> tuple[Segment, ...]:
     """Return a sentence with numbers, for the voice of the listener's language."""
     tongue = scheme.listener.tag
     return (Segment(for_voice(text, load_numerals().get(tongue, {})), tongue),)

@@ -24,7 +24,7 @@ from server.wording.refusals import sentence
 from server.wording.words import answer_text, claim_text, scheme_for, text_in
 
 
-def in_his_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
+def in_readers_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
     """Return the same message in the listener's spelling, with what only this side knows filled in."""
     if isinstance(message, Recorded):
         return msgspec.structs.replace(message, told=told_of(message.event))

@@ -57,7 +57,7 @@ from server.wording.clock import (
     clock_answer,
     corrected_text,
     cue_text,
-    in_his_voice,
+    in_listeners_voice,
     setting_text,
 )
 from server.wording.pages import page_words
@@ -295,15 +295,15 @@ def spoken(
             return text_in(words, scheme), segments_of(words, scheme)
         case FlagShown():
             text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case TimeCue(way="ticks"):
             return None  # a tick is not a word: the station makes it
         case TimeCue():
             text = cue_text(message, scheme)
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case ClockSetting():
             text = setting_text(message, scheme)
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case SoundShown(word=word) if word:
             told = ("cmd.read_keys", "cmd.no") if word == "no_keys" else (f"cmd.{word}",)
             return text_in(told, scheme), segments_of(told, scheme)
@@ -312,10 +312,10 @@ def spoken(
             return text, (Segment(text, tongue),)
         case ClockCorrected():
             text = corrected_text(message, scheme)
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case Ended(result="*"):
             text = scheme.messages.with_article(scheme.phrase("game_cancelled"), message.article)
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case NextGameShown():
             text = scheme.phrase(f"next_game_{message.seat}" if message.seat else "next_game")
             return text, (Segment(text, tongue),)
@@ -332,13 +332,13 @@ def spoken(
             return text, (Segment(text, tongue),)
         case TimeGiven() | IncrementShown() | ClockMasterShown():
             text = changed_text(message, scheme)
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case RulingShown():
             text = ruling_text(message, scheme)
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case SessionShown():
             text = scheme.phrase("session", time=time_told(message.length_ms, scheme.messages))
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
     return None
 
 
@@ -414,7 +414,7 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
     match message.what:
         case what if what in ANSWERED:
             text = clock_answer(message, scheme)
-            return text, in_his_voice(text, scheme)
+            return text, in_listeners_voice(text, scheme)
         case "last" if message.words:
             return text_in(message.words, scheme), segments_of(message.words, scheme)
         case "last":

@@ -71,7 +71,7 @@ HARDLY_KNOWN = 8.0
 """The weight of the counts of all voices beside those of one player's readings."""
 
 
-def as_he_is_heard(confusions: Confusions, profile: VoiceProfile) -> Confusions:
+def as_the_player_is_heard(confusions: Confusions, profile: VoiceProfile) -> Confusions:
     """Return the confusions, changed by how this player's readings of known words were misheard.
 
     The readings are counted in the player's profile.

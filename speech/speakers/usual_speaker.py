@@ -33,8 +33,8 @@ MOST_VOICES = 3
 MOST_DOUBTED = 2
 """The most questions in a row to one strange voice; then it is taken and learnt."""
 
-Ruling = Literal["his", "doubted", "another"]
-"""Taken as the player's ("his"); asked again ("doubted"); taken after questions, as a voice that is new at this
+Ruling = Literal["usual", "doubted", "another"]
+"""Taken as the player's ("usual"); asked again ("doubted"); taken after questions, as a voice that is new at this
 station, and the arbiter is told ("another")."""
 
 
@@ -64,17 +64,17 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
 
         `enrolled`: the player's own voice, where the player gave its code.
         """
-        his = None if enrolled is None else likeness.of_print(enrolled)
-        odds = self._voice_odds(heard, likeness, his)
+        own = None if enrolled is None else likeness.of_print(enrolled)
+        odds = self._voice_odds(heard, likeness, own)
         voice = 0.0 if odds is None else odds
         base = likeness.judging.base if odds is None else likeness.judging.base_of_known
         if base + self._level_odds(heard, likeness) + voice >= 0.0:
-            return "his", self._after_taking(heard, likeness)
+            return "usual", self._after_taking(heard, likeness)
         if voice >= 0.0:
             before = () if self.strange else self.doubted[-1:]
             again = any(abs(one.dbfs - heard.dbfs) <= SAME_DB for one in before)
             if again or len(self.doubted) >= MOST_DOUBTED:
-                return "his", self._after_taking(heard, likeness, softer=True)
+                return "usual", self._after_taking(heard, likeness, softer=True)
         elif len(self.doubted) > MOST_DOUBTED or (
             len(self.doubted) == MOST_DOUBTED and self._same_as_doubted(heard, likeness)
         ):

@@ -18,7 +18,7 @@ from importlib.abc import Traversable
 import msgspec
 from babel import Locale, UnknownLocaleError
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, below, config_root, folders_in, read_source
 from speech.words.language import Origin, Review
 from speech.words.messages import COUNT, ONLY, Message, Messages
@@ -205,3 +205,10 @@ def _compare(source: Source, messages: Messages, measure: Messages, part: str) -
 def _forms_of(messages: Messages) -> list[str]:
     categories = set(map(messages.category, _TRIED))
     return [form for form in _CATEGORIES if form in categories]
+
+
+def _in_english(phrase: Phrase) -> str:
+    return _installed(MEASURE).entries[f"complaint.{phrase.key}"].forms[ONLY].format(**phrase.values)
+
+
+Phrase.english = _in_english

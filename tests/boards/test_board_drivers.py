@@ -238,8 +238,9 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
 
 def links(game: Played) -> list[str]:
     """What the arbiter was told of a board's line."""
-    told = [one.event for one in game.ears["arbiter"].of(Recorded)]
-    return [one.detail for one in told if isinstance(one, Alerted) and one.kind == "board_link"] or [""]
+    told = game.ears["arbiter"].of(Recorded)
+    found = [one for one in told if isinstance(one.event, Alerted) and one.event.kind == "board_link"]
+    return [one.told["en"] for one in found if one.told is not None] or [""]
 
 
 async def test_a_bridge_started_anew_is_believed_and_a_silent_one_is_stale() -> None:

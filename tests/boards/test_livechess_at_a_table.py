@@ -77,8 +77,9 @@ class Rig:
         await self.shows()
 
     def alerts(self, *kinds: str) -> list[str]:
-        told = [one.event for one in self.game.ears["arbiter"].of(Recorded)]
-        return [one.detail for one in told if isinstance(one, Alerted) and one.kind in kinds] or [""]
+        told = self.game.ears["arbiter"].of(Recorded)
+        found = [one for one in told if isinstance(one.event, Alerted) and one.event.kind in kinds]
+        return [one.told["en"] for one in found if one.told is not None] or [""]
 
     async def close(self) -> None:
         await self._driver.close()

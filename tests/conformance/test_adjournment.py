@@ -297,7 +297,7 @@ def test_with_a_clock_on_the_table_the_envelope_is_closed_all_the_same(master: C
 def test_an_adjournment_replays_after_a_crash() -> None:
     table = ordered(opened("e4"))
     put(table, "black")
-    table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=5, reason="the program was stopped"))
+    table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=5, reason="the_program_was_stopped"))
     assert table.state.clock.running is None and of(table).sealed
     table.done("arbiter", cmd.Resume())
     assert table.state.clock.running is Seat.BLACK

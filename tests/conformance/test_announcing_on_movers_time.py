@@ -142,7 +142,7 @@ def test_a_stop_or_a_crash_in_the_wait_leaves_no_clock_and_no_press_behind(charg
     fallen.press("black")
     witness = fallen.now + 800
     fallen.now = 5  # another run: its milliseconds have begun anew
-    fallen.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=0, reason="the program was stopped"))
+    fallen.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=0, reason="the_program_was_stopped"))
     assert fallen.state.held is None and fallen.state.announcing == ()
     assert fallen.state.clock.running is None and fallen.state.clock.turn is Seat.WHITE
     assert fallen.state.clock.black.used_ms == 10_000 + (800 if charge == "mover" else 0)

@@ -9,6 +9,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.values.saying import saying
 from server.game.values.words import Mode, Origin, Seat, SeatKind
 from tests.conformance.ending_table import (
     MATE_IN_ONE,
@@ -405,7 +406,7 @@ def test_l044_in_2018_both_sides_are_asked_where_the_opponent_is_not_shown_to_ma
     table.done("white", cmd.Resign())
     for number, verdict in ((1, first), (2, second)):
         assert not table.state.over
-        table.own(cmd.NoteMateAnswer(number=number, verdict=verdict, reason="told"))
+        table.own(cmd.NoteMateAnswer(number=number, verdict=verdict, said=saying("as_written", text="told")))
     assert table.state.result == result
     assert [detail is None or detail in alert.detail for alert in alerts(table, "resigned")] == [True] * (
         result is None
@@ -470,7 +471,7 @@ def test_l043_a_mate_after_the_game_was_resigned_or_claimed_ends_nothing(what: s
             table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     table.enter("white", "b1b8", "Rb8")
     assert table.state.made_plies == 3 and not alerts(table, "checkmate")
-    table.own(cmd.NoteMateAnswer(number=1, verdict="yes", reason="told"))
+    table.own(cmd.NoteMateAnswer(number=1, verdict="yes", said=saying("as_written", text="told")))
     told = only(table.events, ev.Alerted)[-1].detail
     assert table.state.result == "0-1" if what == "resigned" else told.endswith("lost by white, 0-1 (6.9)")
 

@@ -171,7 +171,7 @@ def test_l088_the_arbiter_alone_hears_once_that_the_previous_move_is_not_recorde
     table.press("white")
     (alert,) = alerts(table, "not_recorded")
     assert (alert.ply, alert.grey) == (5, False)
-    assert alert.detail == "white moves again, his score has no entry of ply 2 (8.1.3)"
+    assert alert.detail == "white moves again, their score has no entry of ply 2 (8.1.3)"
     write(table, "white", 4, "Nc6")
     play(table, "a6 Ba4", echo=False)
     assert len(alerts(table, "not_recorded")) == 1, "once told; and the cell of ply 4 was written in time"
@@ -202,8 +202,8 @@ def test_l088_each_missing_entry_is_told_once_at_the_move_before_which_it_was_du
         table.press("white")
         table.press("black")
     assert [(alert.ply, alert.detail) for alert in alerts(table, "not_recorded")] == [
-        (3, "white moves again, his score has no entry of ply 1 (8.1.3)"),
-        (5, "white moves again, his score has no entry of ply 2 and 3 (8.1.3)"),
+        (3, "white moves again, their score has no entry of ply 1 (8.1.3)"),
+        (5, "white moves again, their score has no entry of ply 2 and 3 (8.1.3)"),
     ]
 
 
@@ -457,14 +457,14 @@ def test_l095_l096_play_before_a_due_score_is_complete_is_recorded_and_never_hel
     assert (due.seats, due.ply, due.when, due.article) == ((Seat.WHITE,), 5, "before_moving", "8.5.2")
     (behind,) = alerts(table, "scores_behind")
     assert (behind.ply, behind.grey) == (5, False)
-    assert behind.detail == "white: update the score before he moves (8.5.2)"
+    assert behind.detail == "white: update the score before moving (8.5.2)"
     since = len(table.events)
     play(table, "a6", echo=False)
     assert not alerts(table, "moved_before_completing"), "Black owes nothing"
     play(table, "Ba4", echo=False)
     (alert,) = alerts(table, "moved_before_completing")
     assert (alert.ply, alert.grey) == (7, False) and table.ply(7).made
-    assert alert.detail == "white moves before his score is complete (8.5.2)"
+    assert alert.detail == "white moves before their score is complete (8.5.2)"
     shown = picture(table.state, table.now)
     assert shown.white_sheet is not None and shown.white_sheet.owing
     write(table, "white", 2, "e5")
@@ -491,7 +491,7 @@ def test_l095_when_neither_kept_score_both_are_named_before_play_goes_on() -> No
 
 @pytest.mark.law("L244", "L096")
 def test_l244_the_short_rules_ask_it_before_a_piece_is_touched() -> None:
-    detail = "white touches a piece before his score is complete (8.5.2)"
+    detail = "white touches a piece before their score is complete (8.5.2)"
     for rule_set, how, told in (
         ("short", "lifted", True),
         ("short", "touched", True),

@@ -381,7 +381,7 @@ def test_a_crash_during_the_resumption_leaves_it_where_it_was() -> None:
     table = adjourned()
     table.done("arbiter", cmd.StartResumption())
     table.wait(MINUTE)
-    table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=3_000, reason="the program was stopped"))
+    table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=3_000, reason="the_program_was_stopped"))
     table.now = 50  # another run
     assert table.state.clock.running is None and of(table).stage == "sealed" and of(table).began_ms is None
     assert Game.replay(table.events) == table.state

@@ -239,7 +239,7 @@ def test_which_half_moves_the_score_of_the_claimant_lacks(written: tuple[int, ..
     events = table.done("black", NO_EFFORT)
     assert only(events, ev.PlayConcluded)[0].missing == missing
     behind = [one for one in only(events, ev.Alerted) if one.kind == "scores_behind"]
-    detail = f"black claims that no effort is made; his score lacks {len(missing)} half-moves (III.6.1)"
+    detail = f"black claims that no effort is made; their score lacks {len(missing)} half-moves (III.6.1)"
     alert = ev.Alerted(at=table.now, kind="scores_behind", ply=3, grey=False, detail=detail)
     assert behind == ([alert] if missing else [])
 

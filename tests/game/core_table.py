@@ -20,13 +20,17 @@ from server.game.state.apply import apply
 from server.game.state.state import GameState, MateQuestion, PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
+from server.game.values.saying import Saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
 from server.game.views import messages as msg
 from server.game.views.view import view
+from server.wording.details import told
 from server.wording.pages import page_words
 from server.wording.refusals import refusal_codes
 from server.wording.rules import load_adaptations, load_checklist, load_rule_set
+from speech.words.catalogue import load_messages, places_of
+from speech.words.messages import ONLY
 
 edition = cache(load_rule_set)
 CHECKLIST = load_checklist()
@@ -95,6 +99,7 @@ FACTS = """
 ALERTS = frozenset(key.removeprefix("alert.") for key in page_words("en") if key.startswith("alert."))
 REASONS = frozenset(key.removeprefix("why.") for key in page_words("en") if key.startswith("why."))
 REFUSALS = refusal_codes()
+CATALOGUE = load_messages("en").entries
 ARTICLE = re.compile(r"(?:G?\d\d?|[A-D]|I{1,3})?(?:\.\d\d?)*|S-\d")  # as the Laws number them
 AnyEvent: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ev.AnyEvent)
 AnyMessage: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyMessage)
@@ -103,6 +108,26 @@ AnyMessage: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyMessage)
 def well_formed(one: msgspec.Struct, kind: msgspec.json.Decoder[Any]) -> bool:
     """Whether all of it may stand where it stands, as the record and the line read it."""
     return bool(kind.decode(msgspec.json.encode(one)) == one)
+
+
+def in_english(event: ev.AnyEvent) -> ev.AnyEvent:
+    """An event as the arbiter reads it: the English words stand where old records have them, in place of the saying."""
+    if not isinstance(event, ev.Alerted | ev.MateAnswered | ev.MateAsked) or event.said is None:
+        return event
+    place = {ev.Alerted: "detail", ev.MateAnswered: "reason", ev.MateAsked: "note"}[type(event)]
+    assert in_catalogue(event.said), event
+    return msgspec.structs.replace(event, said=None, **{place: told(event.said, "en")})
+
+
+def in_catalogue(said: Saying) -> bool:
+    """Whether the catalogue has this sentence with just these places, and so for each saying in it."""
+    known = CATALOGUE.get(f"detail.{said.key}")
+    values = [one for value in said.values.values() for one in (value if isinstance(value, tuple) else (value,))]
+    return (
+        known is not None
+        and places_of(known.forms[ONLY]) == set(said.values)
+        and all(in_catalogue(one) for one in values if isinstance(one, Saying))
+    )
 
 
 class CoreTable:
@@ -180,7 +205,7 @@ class CoreTable:
             return decided
         for event in decided:
             self.state = apply(self.state, event)
-            self.events.append(event)
+            self.events.append(event if isinstance(event, ev.MateAsked) else in_english(event))  # to be replayed
             assert well_formed(event, AnyEvent), event
             article, reason = getattr(event, "article", ""), getattr(event, "reason", "") or ""
             assert ARTICLE.fullmatch(article) or article == getattr(command.body, "article", None), event
@@ -192,13 +217,13 @@ class CoreTable:
             for station in self.state.stations:
                 seen = view(event, self.state, station) if station.role is not Role.ARBITER else None
                 assert seen is None or well_formed(seen, AnyMessage), (station, seen)
-        return decided
+        return tuple(map(in_english, decided))
 
     def mate_answer(self, question: MateQuestion) -> cmd.NoteMateAnswer:
         """What the search beside the table finds."""
         answer = Answer("unknown") if question.position is None else searched(question.position, question.seat)
         return cmd.NoteMateAnswer(
-            number=question.number, verdict=answer.verdict, witness=answer.witness, reason=answer.reason
+            number=question.number, verdict=answer.verdict, witness=answer.witness, said=answer.said
         )
 
     def done(self, station: str, body: cmd.AnyAct, about: int | None = None) -> tuple[ev.AnyEvent, ...]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from server.game.values.adjournment import SealedMove
 from server.game.values.announcement import Announcement
+from server.game.values.saying import saying
 from tests.game.test_random_play import OPENINGS, announcements
 
 TEXTS: Any = st.sampled_from(["", "e4", "(=)", "a note"])
@@ -47,6 +48,7 @@ NAMED: dict[str, Any] = {
     ),
     "value": st.sampled_from(["on", "approved", "none", "note", "clock_back"]),
     "kind": st.nothing(),
+    "said": st.sampled_from([saying("search_failed"), saying("as_written", text="a note")]),
     "key": st.sampled_from(["key", "key", ""]),
     "station": st.sampled_from(["white", "late", ""]),
     "opponents": st.sampled_from(["0", "1/2", "1"]),

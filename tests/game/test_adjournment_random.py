@@ -65,7 +65,10 @@ STEPS = st.lists(
         st.one_of(
             st.tuples(st.sampled_from(["white", "black"]), PLAYER),
             st.tuples(st.just("arbiter"), ARBITER),
-            st.tuples(st.just("program"), st.just(cmd.NoteInterruption(witness_ms=None, uncertain_ms=0, reason="x"))),
+            st.tuples(
+                st.just("program"),
+                st.just(cmd.NoteInterruption(witness_ms=None, uncertain_ms=0, reason="the_program_was_stopped")),
+            ),
         ),
     ),
     max_size=50,

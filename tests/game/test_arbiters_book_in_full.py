@@ -133,7 +133,7 @@ def test_who_leaves_the_playing_area_reports_it_and_the_arbiter_hears_of_it_once
     table = CoreTable(regulations=EventOptions(report_when_leaving=report))
     play(table, "e4")
     required = report and seat is W  # Black has the move
-    why = "11.2.4" if seat is W else "he has the move: only with your permission (11.2.3)"
+    why = "11.2.4" if seat is W else "the player has the move: only with your permission (11.2.3)"
     assert table.done(seat.value, cmd.ReportLeaving()) == (
         ev.LeavingReported(at=T, seat=seat, back=False, required=required),
         alert("leaving", f"{seat.value} leaves the playing area: {why}", 1),
@@ -341,7 +341,7 @@ def test_each_request_of_the_sheet_is_numbered_by_player_and_the_sixth_is_a_dist
         answer = "show" if number < 6 else "distraction"
         asked, told = table.done(seat.value, cmd.AskForSheet())
         assert asked == ev.SheetAsked(at=T, seat=seat, number=number, answer=answer, article="A.4.3")
-        what = "show or read him the sheet" if number < 6 else "more than five: a distraction (11.5)"
+        what = "show or read the player the sheet" if number < 6 else "more than five: a distraction (11.5)"
         assert told == alert("sheet_asked", f"{seat.value} asks for the scoresheet, no. {number}: {what} (A.4.3)", ply)
 
 

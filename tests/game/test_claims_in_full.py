@@ -199,7 +199,7 @@ def test_all_that_a_claim_with_its_move_brings_about() -> None:
         told(
             at,
             2,
-            "white bases his claim on a display alone, which is no ground for one (6.12.2)",
+            "white bases the claim on a display alone, which is no ground for one (6.12.2)",
             kind="claim_on_display",
         ),
         stopped(at, Seat.WHITE),
@@ -621,7 +621,7 @@ def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, grou
         events = table.done("white", cmd.ClaimDraw(kind="quickplay", ground=ground))
     (over,) = only(events, ev.PlayConcluded)
     assert (over.at, over.seat, over.ground, over.missing) == (table.now, Seat.WHITE, ground, (2,))
-    behind = "white claims that no effort is made; his score lacks 1 half-moves (III.6.1)"
+    behind = "white claims that no effort is made; their score lacks 1 half-moves (III.6.1)"
     alerts = [told(table.now, 2, behind, kind="scores_behind")] if ground == "no_effort" else []
     assert only(events, ev.Alerted)[:-1] == alerts, "a score is submitted with this ground alone"
     words = "cannot be won" if ground == "cannot_win" else "the opponent makes no effort to win"

@@ -10,6 +10,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Refusal
+from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import (
     ArbiterEar,
@@ -113,11 +114,19 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     ),
     (
         PROGRAM,
-        cmd.NoteMicrophoneLost(seat=B, text="no sound"),
-        [alert("microphone_lost", "black: no sound"), ev.SoundLost(at=T, seat=B, what="microphone")],
+        cmd.NoteMicrophoneLost(seat=B, station="black"),
+        [
+            alert("microphone_lost", "black: no sound comes from black, whose microphone is open"),
+            ev.SoundLost(at=T, seat=B, what="microphone"),
+        ],
         {"black": [msg.LinkShown(what="microphone")]},
     ),
-    (PROGRAM, cmd.NoteDeviceFault(seat=W, text="gone"), [alert("sound_device", "white: gone")], {}),
+    (
+        PROGRAM,
+        cmd.NoteDeviceFault(seat=W, said=saying("as_written", text="gone")),
+        [alert("sound_device", "white: gone")],
+        {},
+    ),
     (
         PROGRAM,
         cmd.NoteRehearsal(outcome="done", reason="", passed=(3, 4)),
@@ -322,7 +331,7 @@ def test_what_is_chosen_about_a_seats_sound_is_that_seats_and_its_own_stations_a
     assert list(done) == [ev.DevicesChosen(at=T, seat=W, devices=devices)]
     assert [message.device for message in told(table, done)["white"]] == [True]
     assert shown.device is False
-    gone = table.own(cmd.NoteDeviceFault(seat=W, text="pulled out"))
+    gone = table.own(cmd.NoteDeviceFault(seat=W, said=saying("as_written", text="pulled out")))
     assert list(gone) == [
         alert("sound_device", "white: pulled out"),
         ev.DevicesChosen(at=T, seat=W, devices=SoundDevices()),

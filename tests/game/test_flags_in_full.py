@@ -10,6 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Refusal
 from server.game.laws.event_options import EventOptions
+from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, only
 
@@ -65,7 +66,9 @@ def answer(table: CoreTable, verdict: Verdict, number: int = 1) -> tuple[ev.AnyE
     """What follows from the answer, without the answer itself, which is on record as it was given."""
     question = table.state.mate_question(number)
     assert question is not None
-    body = cmd.NoteMateAnswer(number=number, verdict=verdict, witness=("e2e4",), reason="so it was found")
+    body = cmd.NoteMateAnswer(
+        number=number, verdict=verdict, witness=("e2e4",), said=saying("as_written", text="so it was found")
+    )
     noted, *rest = table.done(PROGRAM, body)
     assert noted == ev.MateAnswered(
         at=table.now,
@@ -507,5 +510,5 @@ def test_the_illegal_move_that_loses_is_told_with_what_the_opponent_can_still_do
             table.done("arbiter", cmd.Resume())
     (question,) = table.state.mate_questions
     (alert,) = answer(table, verdict)
-    detail = f"{question.note}: can black mate? {verdict}: {result} (7.5.5)"
+    detail = f"white loses by an irregularity in ply 1: can black mate? {verdict}: {result} (7.5.5)"
     assert alert == told(table.now, "loses", 1, detail) and (question.seat, question.why) == (Seat.BLACK, "illegal")

@@ -131,7 +131,7 @@ class TestInterruptions:
     def test_clocks_stand_at_the_last_witness(self) -> None:
         table = CoreTable(control="600")
         table.wait(100_000)
-        table.own(cmd.NoteInterruption(witness_ms=31_000, uncertain_ms=70_000, reason="stopped"))
+        table.own(cmd.NoteInterruption(witness_ms=31_000, uncertain_ms=70_000, reason="the_program_was_stopped"))
         clock = table.state.clock
         assert clock.running is None and clock.white.remaining_ms == 570_000 and clock.white.used_ms == 30_000
         assert only(tuple(table.events), ev.Alerted)[-1].kind == "interrupted"
@@ -139,7 +139,9 @@ class TestInterruptions:
     def test_a_long_absence_drops_no_flag(self) -> None:
         table = CoreTable(control="60")
         table.wait(3_600_000)
-        events = table.own(cmd.NoteInterruption(witness_ms=11_000, uncertain_ms=3_590_000, reason="asleep"))
+        events = table.own(
+            cmd.NoteInterruption(witness_ms=11_000, uncertain_ms=3_590_000, reason="the_program_was_stopped")
+        )
         assert not only(events, ev.FlagFell) and table.state.clock.white.remaining_ms == 50_000
 
     def test_both_flags_stay_as_they_fell(self) -> None:
@@ -151,7 +153,7 @@ class TestInterruptions:
         table.wait(61_000)
         table.own(cmd.NoteInstant())
         table.wait(5_000)
-        table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=0, reason="stopped"))
+        table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=0, reason="the_program_was_stopped"))
         clock = table.state.clock
         assert clock.white.flagged and clock.black.flagged and clock.first_flag is Seat.WHITE
         reading = clock.reading(table.now)
@@ -170,7 +172,7 @@ def test_a_delay_that_had_passed_before_a_crash_is_not_given_again(control: str,
     table.done("arbiter", cmd.Pause())
     table.done("arbiter", cmd.Resume())
     table.wait(30_000)
-    table.own(cmd.NoteInterruption(witness_ms=began + 4_000, uncertain_ms=28_000, reason="stopped"))
+    table.own(cmd.NoteInterruption(witness_ms=began + 4_000, uncertain_ms=28_000, reason="the_program_was_stopped"))
     clock = table.state.clock
     assert clock.reading(table.now).white_ms == shown and clock.used(Seat.WHITE, table.now) == 4_000
     table.done("arbiter", cmd.Resume())

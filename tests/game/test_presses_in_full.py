@@ -220,7 +220,7 @@ def test_under_the_short_rules_only_the_press_finishes_a_move() -> None:
     table.say("white", "Nf3", act="announce")
     assert list(table.press("black")) == [pressed(B, 2, effective=False)]
     assert list(table.press("white")) == [
-        alert("not_finished", 1, "white moves again, his last move was never pressed", grey=False),
+        alert("not_finished", 1, "white moves again, their last move was never pressed", grey=False),
         moved(W, 1, "e2e4"),
         *carried_out(W, 2, "e7e5"),
         made(W, 3),
@@ -362,11 +362,19 @@ def test_a_held_press_takes_effect_at_the_last_witness(
     table = announcing()
     table.press("white")
     table.wait(500)
-    gone = cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="crash")
+    gone = cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="the_program_was_stopped")
     assert list(table.own(gone)) == [
         waited(ms, 2_000 + ms),
-        ev.Interrupted(at=2_500, white_ms=white, black_ms=black, turn=B, uncertain_ms=7, reason="crash", move_ms=used),
-        alert("interrupted", 1, "crash; up to 7 ms are uncertain", grey=False, at=2_500),
+        ev.Interrupted(
+            at=2_500,
+            white_ms=white,
+            black_ms=black,
+            turn=B,
+            uncertain_ms=7,
+            reason="the_program_was_stopped",
+            move_ms=used,
+        ),
+        alert("interrupted", 1, "the program was stopped; up to 7 ms are uncertain", grey=False, at=2_500),
     ]
 
 
@@ -375,21 +383,28 @@ def test_a_held_press_takes_effect_at_the_last_witness(
 def test_the_clocks_stand_at_the_last_witness_and_that_is_no_matter_of_hearing(witness: int | None, used: int) -> None:
     table = CoreTable()
     table.wait(5_000)
-    assert list(table.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="crash"))) == [
+    assert list(
+        table.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="the_program_was_stopped"))
+    ) == [
         ev.Interrupted(
             at=6_000,
             white_ms=FULL - used,
             black_ms=FULL,
             turn=W,
             uncertain_ms=7,
-            reason="crash",
+            reason="the_program_was_stopped",
             move_ms=used,
         ),
-        alert("interrupted", 0, "crash; up to 7 ms are uncertain", grey=False, at=6_000),
+        alert("interrupted", 0, "the program was stopped; up to 7 ms are uncertain", grey=False, at=6_000),
     ]
-    assert list(table.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="again"))) == []
+    assert (
+        list(table.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="the_program_was_stopped")))
+        == []
+    )
     idle = CoreTable(started=False)
-    assert list(idle.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="crash"))) == []
+    assert (
+        list(idle.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="the_program_was_stopped"))) == []
+    )
 
 
 @pytest.mark.law("L049")
@@ -431,7 +446,7 @@ def test_where_the_arbiter_wants_it_no_clock_starts_before_the_sighted_player_ha
     table.adapt("sighted_press_needs_announcement")
     table.say("white", "e4")
     table.press("white")
-    detail = "black pressed before announcing: his time runs on until he speaks and presses (D.1)"
+    detail = "black pressed before announcing: the player's time runs on until they speak and press (D.1)"
     assert list(table.press("black")) == [
         pressed(B, 2, effective=False),
         alert("unannounced_press", 2, detail, grey=False),

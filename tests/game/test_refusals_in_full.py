@@ -403,7 +403,7 @@ def test_the_report_says_what_was_decided_penalised_added_and_approved_and_when(
     table.done("arbiter", cmd.RegisterDevice(device="d", approved=True, seat=W, note="own"))
     table.done("arbiter", cmd.RegisterDevice(device="e", approved=False))
     table.own(cmd.NoteFault(text="disk full"))
-    table.own(cmd.NoteInterruption(witness_ms=1_500, uncertain_ms=700, reason="crash"))
+    table.own(cmd.NoteInterruption(witness_ms=1_500, uncertain_ms=700, reason="the_program_was_stopped"))
     table.done("arbiter", cmd.Resume())
     table.say("white", "e2e5")
     table.press("white")
@@ -423,7 +423,7 @@ def test_the_report_says_what_was_decided_penalised_added_and_approved_and_when(
         ReportLine("decided", ("G2", "play on"), None, "6.2.4", at),
         ReportLine("incident", ("noise", "a telephone"), B, "11.5", at),
         ReportLine("appeal", ("G2", "in writing"), B, "11.10", at),
-        ReportLine("interrupted", ("crash", "700"), wall_ms=at),
+        ReportLine("interrupted", ("the_program_was_stopped", "700"), wall_ms=at),
         ReportLine("irregularity", ("illegal", "1"), W, "7.5.5", at),
     )
     assert found["penalties"][:2] == (

@@ -77,7 +77,7 @@ class TestResuming:
         assert table.press(seat.other.value) == (
             ev.ClockPressed(at=13_000, seat=seat.other, ply=0, effective=False),
             paused(13_000, "arrived", Role.PLAYER, seat.other),
-            alert(13_000, "arrived", f"{seat.other.value} has stopped his clock (I.9.2)"),
+            alert(13_000, "arrived", f"{seat.other.value} has stopped their clock (I.9.2)"),
         )
         assert table.done("arbiter", cmd.StartResumption()) == (ev.ClockResumed(at=13_000),), "begun once"
         assert of(table).began_ms == 10_000

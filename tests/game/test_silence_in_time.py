@@ -17,6 +17,7 @@ from server.game.acts import PROGRAM, AnyEvent, Refusal
 from server.game.game import Game
 from server.game.mating.helpmate import Cooperation
 from server.game.state.state import GameState
+from server.game.values.saying import saying
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.messages import Ended, Paused, ResignationShown
 from server.game.views.view import view
@@ -134,7 +135,7 @@ def test_a_resignation_is_told_alike_in_every_position_until_it_is_answered(edit
 
 
 def answered(table: CoreTable, verdict: Any, number: int = 1) -> tuple[AnyEvent, ...] | Refusal:
-    return table.do(PROGRAM, cmd.NoteMateAnswer(number=number, verdict=verdict, reason="told"))
+    return table.do(PROGRAM, cmd.NoteMateAnswer(number=number, verdict=verdict, said=saying("as_written", text="told")))
 
 
 @pytest.mark.law("L044")

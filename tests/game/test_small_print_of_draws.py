@@ -100,8 +100,8 @@ def out_of_place(at: int, ply: int, detail: str) -> ev.Alerted:
     return ev.Alerted(at=at, kind="offer_out_of_place", ply=ply, grey=False, detail=detail)
 
 
-BEFORE = "white offers a draw, before move; it stands (9.1.2.1). His offers so far: 1 (11.5)"
-ON_WHITES_TIME = "black offers a draw, opponents time; it stands (9.1.2.1). His offers so far: 1 (11.5)"
+BEFORE = "white offers a draw, before move; it stands (9.1.2.1). Their offers so far: 1 (11.5)"
+ON_WHITES_TIME = "black offers a draw, opponents time; it stands (9.1.2.1). Their offers so far: 1 (11.5)"
 
 
 @pytest.mark.law("L101")

@@ -77,8 +77,9 @@ def test_no_task_is_started_elsewhere() -> None:
 
 
 def alerted(game: Played) -> list[str]:
-    recorded = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
-    return [one.detail for one in recorded if isinstance(one, ev.Alerted) and one.kind == "fault"]
+    recorded = game.ears["arbiter"].of(msg.Recorded)
+    faults = [one for one in recorded if isinstance(one.event, ev.Alerted) and one.event.kind == "fault"]
+    return [one.told["en"] for one in faults if one.told is not None]
 
 
 async def test_work_that_failed_begins_anew_is_told_once_and_ends_when_it_is_over(

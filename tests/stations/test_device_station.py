@@ -116,11 +116,14 @@ async def test_a_device_that_is_not_there_is_told_to_the_arbiter_and_the_pages_g
         await game.done("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="gone", headphones=None))
         await until(lambda: not game.table.state.sound_of(Seat.BLACK).devices.any)
         alert = next(
-            one.event
+            one
             for one in game.ears["arbiter"].of(Recorded)
             if isinstance(one.event, ev.Alerted) and one.event.kind == "sound_device"
         )
-        assert alert.detail == 'black: The sound device "gone" cannot hear (no such device).'
+        assert (
+            alert.told is not None
+            and alert.told["en"] == 'black: The sound device "gone" cannot hear (no such device).'
+        )
         assert not game.ears["black"].of(SoundShown)[-1].device
         await until(lambda: not desk.key(game.table, Seat.BLACK, "talk"))
 

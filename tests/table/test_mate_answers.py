@@ -10,6 +10,7 @@ import pytest
 from server.game import acts as cmd
 from server.game.mating import Answer
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
@@ -61,7 +62,7 @@ class Broken(SearchHere):
     """A search that never finds anything."""
 
     async def find(self, position: Position, seat: Seat) -> Answer:
-        return Answer("unknown", reason="the search failed")
+        return Answer("unknown", said=saying("search_failed"))
 
 
 async def test_the_process_beside_finds_what_the_core_finds() -> None:
@@ -73,7 +74,7 @@ async def test_the_process_beside_finds_what_the_core_finds() -> None:
     finally:
         await search.close()
     closed = await search.find(Position.from_fen(POSITIONS["can be mated"]), Seat.WHITE)
-    assert closed == Answer("unknown", reason="the search failed")
+    assert closed == Answer("unknown", said=saying("search_failed"))
 
 
 async def test_a_search_that_fails_leaves_it_to_the_arbiter(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
+from server.game.values.saying import saying
 from server.game.values.words import Mode, Seat, SoundDevices
 from server.game.views.messages import LinkShown, Recorded
 from server.voice.teller import AWAY_MS, RENDERED_MS
@@ -15,7 +16,7 @@ from speech.channels.ear import GAP_MS, Kind
 from tests.table.open_hall import Ear, Played, WrittenVoice, played, reopened, turn
 from tests.voice.test_private_channels import SlowVoice, at_ear, hushes, ready
 
-LOST = cmd.NoteMicrophoneLost(seat=Seat.WHITE, text="no sound comes")
+LOST = cmd.NoteMicrophoneLost(seat=Seat.WHITE, station="white")
 
 
 async def note(game: Played, body: cmd.OwnAct) -> None:
@@ -56,7 +57,9 @@ async def test_devices_that_fail_are_told_at_the_page_that_takes_their_place(tmp
         devices = SoundDevices("headset", "headset", True)
         await game.done("arbiter", cmd.ChooseDevices(seat=Seat.WHITE, microphone="headset", headphones="headset"))
         assert game.table.state.sound_of(Seat.WHITE).devices == SoundDevices("headset", "headset")
-        await note(game, cmd.NoteDeviceFault(seat=Seat.WHITE, text="The sound device cannot hear."))
+        await note(
+            game, cmd.NoteDeviceFault(seat=Seat.WHITE, said=saying("as_written", text="The sound device cannot hear."))
+        )
         await ready(game)
         link = game.ears["white"].sounds[-1]
         assert (link.what, link.text.split(";")[0]) == (Kind.LINK, "Das Headset am Server ist ausgefallen")

@@ -4,73 +4,93 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.hall.pairings import read_pairings
-from server.wording.complaints import known_phrases, translated
+from server.wording.complaints import translated
 from speech.complaint import Complaint, Phrase
+from speech.words.catalogue import load_messages, places_of
 from speech.words.loading import language_tags
-from speech.words.messages import FIRST_STRONG, without_isolation
+from speech.words.messages import FIRST_STRONG, ONLY, without_isolation
 from tests.web.open_house import Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
 
-# Rooms whose complaints a page can show; each is written so that it is found in the catalogue.
+LETTERS = {"ar": "\u0600-\u06ff", "he": "\u0590-\u05ff", "hy": "\u0530-\u058f"}
+# Rooms whose complaints a page can show: there they are phrases.
 ROOMS = (
     *("hall/pairings.py", "hall/rounds.py", "voice/rehearsal.py", "stations/enrolment.py", "scoresheets/sheet.py"),
     *(f"web/door/{name}.py" for name in ("access", "answers", "cookies", "guards", "introductions", "joining")),
     *(f"web/api/{name}.py" for name in ("arbiter", "desk", "devices", "record", "rehearsal", "sounds", "stations")),
     *(f"web/api/{name}.py" for name in ("tables", "voice")),
 )
-RAISED = {"Complaint": 0, "Turned": 2, "Phrase": 0}
-LETTERS = {"ar": "\u0600-\u06ff", "he": "\u0590-\u05ff", "hy": "\u0530-\u058f"}
 
 
-def said_in(repo: Path) -> set[str]:
-    """The English words of every complaint in those rooms."""
-    found = set()
-    for room in ROOMS:
-        for node in ast.walk(ast.parse((repo / "server" / room).read_text("utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED):
-                continue
-            words = node.args[RAISED[node.func.id]]
-            assert not isinstance(words, ast.JoinedStr), f"{room}, line {node.lineno}: give the values apart"
-            if isinstance(words, ast.Constant):
-                found.add(str(words.value))
-    return found
+def calls(path: Path) -> Iterator[ast.Call]:
+    """Every call in a file."""
+    return (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
 
 
-def test_every_complaint_that_a_page_shows_is_in_the_catalogue(repo: Path) -> None:
-    found = said_in(repo)
-    assert len(found) > 50
-    assert sorted(found - known_phrases().keys()) == []
+def called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def phrases_of_the_code(repo: Path) -> dict[str, set[frozenset[str]]]:
+    """Every phrase that the program can make: its key, and the places of each way in which it is made."""
+    made: dict[str, set[frozenset[str]]] = {}
+    for path in (repo / "server").rglob("*.py"):
+        if not re.search(r"from speech\.complaint import .*\bPhrase\b", path.read_text("utf-8")):
+            continue  # another thing of that name
+        for call in calls(path):
+            if called(call) == "Phrase":
+                (key,) = call.args
+                assert isinstance(key, ast.Constant), f"{path}:{call.lineno}: the key is not written out"
+                made.setdefault(str(key.value), set()).add(frozenset(one.arg or "**" for one in call.keywords))
+    return made
+
+
+def test_the_phrases_of_the_program_are_those_of_the_catalogue(repo: Path) -> None:
+    made = phrases_of_the_code(repo)
+    assert len(made) > 70
+    entries = load_messages("en").entries
+    known = {key.removeprefix("complaint."): one for key, one in entries.items() if key.startswith("complaint.")}
+    assert made == {key: {frozenset(places_of(one.forms[ONLY]))} for key, one in known.items()}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_complaint_that_a_page_shows_is_a_phrase(repo: Path, room: str) -> None:
+    for call in calls(repo / "server" / room):
+        if called(call) in ("Complaint", "Turned"):
+            told = call.args[-1]
+            assert not isinstance(told, ast.JoinedStr | ast.Constant), f"{room}, line {call.lineno}: make it a phrase"
 
 
 @pytest.mark.parametrize("tag", [tag for tag in language_tags() if tag != "en"])
 def test_no_complaint_is_english_elsewhere(repo: Path, tag: str) -> None:
-    for words in said_in(repo):
-        places = re.findall(r"\{(\w+)\}", words)
-        told = without_isolation(translated(Phrase(words, **dict.fromkeys(places, 7)), tag))
-        assert told != str(Phrase(words, **dict.fromkeys(places, 7))), words
+    for key, ways in phrases_of_the_code(repo).items():
+        (places,) = ways
+        phrase = Phrase(key, **dict.fromkeys(places, 7))
+        told = without_isolation(translated(phrase, tag))
+        assert told != str(phrase), key
         if tag in LETTERS:
-            assert re.search(f"[{LETTERS[tag]}]", told), words
+            assert re.search(f"[{LETTERS[tag]}]", told), key
 
 
 def test_what_stands_in_a_sentence_is_told_in_the_language_too_and_keeps_its_direction() -> None:
-    where = Phrase("line {line} of {name}", line=3, name=Phrase("White's score"))
-    words = "{where} is numbered {number} again; number the lines as on the sheet, with - for a blank cell."
-    assert str(Phrase(words, where=where, number=12)).startswith("line 3 of White's score is numbered 12 again")
-    assert translated(Phrase(words, where=where, number=12), "de").startswith(
-        "Zeile 3, Mitschrift von Weiß: noch einmal"
-    )
-    arabic = translated(Phrase("Table {name} is open already; choose another name.", name="r1-b2"), "ar")
-    assert f"{FIRST_STRONG}r1-b2" in arabic
+    where = Phrase("sheet_line", line=3, name=Phrase("white_score"))
+    again = Phrase("sheet_number_again", where=where, number=12)
+    assert str(again).startswith("line 3 of White's score is numbered 12 again")
+    assert str(Complaint(again)) == str(again)
+    assert translated(again, "de").startswith("Zeile 3, Mitschrift von Weiß: noch einmal")
+    assert f"{FIRST_STRONG}r1-b2" in translated(Phrase("table_open", name="r1-b2"), "ar")
     with pytest.raises(Complaint) as told:
         read_pairings("001\n001 x")
-    assert translated(told.value.phrase, "hu").startswith("A TRF 2. sorában")
-    assert translated(Phrase("{braces} stand as they are"), "hu") == "{braces} stand as they are"
+    assert translated(told.value.told, "hu").startswith("A TRF 2. sorában")
+    assert str(told.value) == "Line 2 of this TRF has no starting rank in columns 5 to 8."
+    assert translated(Complaint("{braces} stand as they are").told, "hu") == "{braces} stand as they are"
 
 
 async def asked(visitor: Visitor, path: str, body: Any, **headers: str) -> str:

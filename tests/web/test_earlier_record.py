@@ -18,7 +18,7 @@ async def all_pages(visitor: Visitor) -> tuple[list[Any], int]:
     while True:
         status, found = await visitor.get(f"/api/record{before}")
         assert status == 200 and len(found["events"]) <= 200
-        events += found["events"]
+        events += [one["event"] for one in found["events"]]
         pages += 1
         if not found["before"]:
             return events[::-1], pages

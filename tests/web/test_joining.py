@@ -228,6 +228,6 @@ async def test_the_arbiter_appoints_an_observer_who_reports_to_him_alone(house: 
     assert (greeting["role"], greeting["seat"], greeting["picture"]) == ("observer", None, None)
     assert greeting["boards"]["white"] == greeting["boards"]["black"]
     assert (await line.do({"do": "report_to_arbiter", "kind": "noise", "text": "a drill"}))["outcome"]["ok"]
-    assert "a drill" in (await desk.until(event="alerted", kind="observer_report"))["message"]["event"]["detail"]
+    assert "a drill" in (await desk.until(event="alerted", kind="observer_report"))["message"]["told"]["en"]
     refused = await line.do({"do": "pause"})
     assert (refused["outcome"]["code"], refused["outcome"]["article"]) == ("observer_only_reports", "12.4")

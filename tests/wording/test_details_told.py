@@ -1,143 +1,135 @@
-"""What an alert says beside its name reaches the arbiter in his language; the record keeps the English sentence."""
+"""What an alert says beside its name reaches the arbiter in each language: the record has a key and values."""
 
 from __future__ import annotations
 
 import ast
-import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
+from server.game.values.saying import Saying, in_turn, players, saying
+from server.game.values.words import Seat
 from server.game.views.messages import Recorded
 from server.wording.details import told, told_of
+from speech.words.catalogue import load_messages, places_of
 from speech.words.loading import language_tags
-from speech.words.messages import without_isolation
+from speech.words.messages import ONLY
 from tests.table.open_hall import played
 
-OTHERS = [tag for tag in language_tags() if tag != "en"]
-# No sentences: a number stands here where the core puts another of its phrases; WHOLE has these as they come.
-FRAMES = {
-    *("7 (D.2.9)", "7: 7", "7; 7", "white: 7", "7 (7.5)", "white 7", "7 (I.10, I.11)", "7", "7: 1-0"),
-    *("white: update the score 7 (7.5)", "if the move stands, 7", "7 on white 7 (11.3.2.2)", "white claims a draw; 7"),
-    "was the announced move made before the flag (D.2.3, 6.8)? 7",
-    "the draw offer stands: ask the opponent (9.1.2.3)7",
-}
-WHOLE = {
-    "which moves led here is not known from ply 7 on (D.2.9)",
-    "white board: e4 d5 (D.2.9)",
-    "white and black: update the score before play goes on (8.5.1)",
-    "white: update the score before he moves (8.5.2)",
-    "7 on white is on the approved list (11.3.2.2)",
-    "7 on white is not approved: 0-1 is open to you (11.3.2.2)",
-    "white claims a draw; the intended move follows, or that there is none (9.5.1: it cannot be withdrawn)",
-    'the draw offer stands: ask the opponent (9.1.2.3); "7" must be made, if it is legal',
-    "both flags are called: void as heard: mate on the server's board (5.1.1) since ply 4: 0-1",
-    "black's flag is called (6.8): lost by black, 1-0 (6.9)",
-    "white claims the game on time (6.8): both flags are down, first black (6.9); lost by black, 1-0 (6.9)",
-    "both flags are called: both flags are down, first not known, the last period: drawn, 1/2-1/2 (III.3.1)",
-    "both flags are called: both flags are down, first not known, not the last period: continue (III.3.1)",
-    "both flags are called: both flags are down, first not known: in the last period drawn, else continue (III.3.1)",
-    "both flags are called: both flags are down, first not known: III.3.1 does not hold here (III.2.2), the arbiter "
-    "decides",
-    "both flags are called: both flags are down, first not known: the rule set does not say whether III.3.1 holds, "
-    "the arbiter decides",
-    "if the move stands, mate on the server's board (5.1.1) since ply 3: 1-0, b1b8 played, the touch leaves a7a8 a7b7 "
-    "(4.3.1)",
-    "black resigns; void as heard, if the move stands: mate on the server's board (5.1.1) since ply 3: 1-0, the queen "
-    "of a7a8q was forced (7.5.2)",
-    "a draw is agreed; void: mate on the server's board (5.1.1) since ply 3: 1-0",
-    "0-1 is on record; void: stalemate on the server's board (5.2.1) since ply 3: 1/2-1/2",
-    "an irregularity in ply 3 is ruled; void as heard: mate on the server's board (5.1.1) since ply 3: 1-0",
-    "black claims a draw (repetition): void as heard: mate on the server's board (5.1.1) since ply 3: 1-0",
-    "white resigns; void: neither side can mate by any series of legal moves (5.2.2) since ply 0: 1/2-1/2",
-    "was the announced move made before the flag (D.2.3, 6.8)? mate on the server's board (5.1.1) since ply 3: 1-0",
-    "a draw is agreed; rule first on white's flag, it was claimed or called before (6.8, 6.9)",
-    "black resigns; rule first on white's flag, it was claimed or called before (6.8, 6.9)",
-    "black resigns; rule first on white's claim, it was made before (9.5.2)",
-    "white resigns; was the position dead? The arbiter decides (5.2.2, G11)",
-    "white resigns; can black ever mate? The arbiter decides (5.1.2, G11): unknown, the game was mended since",
-    "black board: the board cannot be reached",
-    "neither player is there and the default time is zero: both lose, unless the arbiter decides otherwise "
-    "(I.10, I.11)",
-    "white keeps score by 7: the arbiter's or the event's to allow (8.1.1)",
-    "white claims a draw by normal means (III.5): cannot be won",
-    "white claims a draw (unstated): wrong by the record: the claimant does not have the move (9.2)",
-    "white claims a draw (repetition): wrong by the record: a piece was touched (9.4)",
-    "white claims a draw (repetition): wrong by the record: no move has been made",
-    "white claims a draw (fifty_moves): wrong by the record: the intended e2e4 is not legal",
-    'white claims a draw (repetition): the intended move "7" fits no single move',
-    "white claims a draw (repetition): right by the record (9.2.2) with the intended e2e4: the position stood after "
-    "plies 4, 8, 12",
-    "white claims a draw (unstated): wrong by the record (9.3.2): not three times, and no pawn move or capture in "
-    "plies 3-9",
-    "both kings in check, pawn on last rank: wait for the next completed move (A.5.4)",
-    "still pawn on last rank: the game is drawn (A.5.4)",
-}
-LATIN = re.compile(r"[a-z]{3,}")
+TAGS = language_tags()
+Made = dict[str, set[frozenset[str]]]
+"""Key of a saying -> the places that it is made with, one set for each way."""
+OWN_WORDS = {"white", "black"}  # made of a seat (`saying`, `players`)
 
 
-def details_of_the_core(repo: Path) -> set[str]:
-    """Every detail that the core gives an alert, as it would stand there, with plain values in its places."""
-    found = set()
-    for path in (repo / "server" / "game").rglob("*.py"):
-        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(function, ast.FunctionDef):
+def sayings_of_the_code(repo: Path) -> Made:
+    """Every saying that the program can make, from the calls that stand in its code."""
+    made: Made = {key: {frozenset()} for key in OWN_WORDS}
+    for path in (repo / "server").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
-            for call in ast.walk(function):
-                if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
-                    continue
-                if call.func.attr != "alert" or len(call.args) < 3:
-                    continue
-                detail = call.args[2]
-                ways = [detail] if not isinstance(detail, ast.Name) else _assigned(function, detail.id)
-                found |= {text for way in ways if (text := _sample(way)) is not None}
-    return found
+            if node.func.id == "Saying":
+                assert path.name == "saying.py", f"{path}:{node.lineno}: write saying(...) with its key"
+            if node.func.id == "saying":
+                (key,) = node.args
+                places = frozenset(place.arg or "**" for place in node.keywords)
+                for one in _keys(key, f"{path}:{node.lineno}"):
+                    made.setdefault(one, set()).add(places)
+    return made
 
 
-def _assigned(function: ast.FunctionDef, name: str) -> list[ast.expr]:
-    return [
-        node.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id == name for one in node.targets)
-    ]
+def _keys(key: ast.expr, where: str) -> Iterator[str]:
+    """The key as it stands there, or either of two."""
+    if isinstance(key, ast.IfExp):
+        yield from _keys(key.body, where)
+        yield from _keys(key.orelse, where)
+        return
+    assert isinstance(key, ast.Constant) and isinstance(key.value, str), f"{where}: the key is not written out"
+    yield key.value
 
 
-def _sample(way: ast.expr) -> str | None:
-    """An f-string with values: a seat, a move, a result, an article, else a number."""
-    if isinstance(way, ast.Constant):
-        return str(way.value)
-    if not isinstance(way, ast.JoinedStr):
-        return None
-    parts = []
-    for part in way.values:
-        if isinstance(part, ast.Constant):
-            parts.append(str(part.value))
-            continue
-        assert isinstance(part, ast.FormattedValue)
-        name = ast.unparse(part.value)
-        seat = (
-            re.search(r"(seat|who|loser|winner|board|mover|other)(\.other)?(\.value)?$", name) and name != "body.seat"
-        )
-        move = re.search(r"(^|\.)uci$", name)
-        result = re.search(r"result|lost_by", name)
-        parts.append(
-            "white" if seat else "e2e4" if move else "1-0" if result else "7" if "article" not in name else "7.5"
-        )
-    return "".join(parts)
+def test_what_the_program_can_say_is_what_the_catalogue_has(repo: Path) -> None:
+    made = sayings_of_the_code(repo)
+    assert len(made) > 200
+    entries = load_messages("en").entries
+    known = {
+        key.removeprefix("detail."): {frozenset(places_of(one.forms[ONLY]))}
+        for key, one in entries.items()
+        if key.startswith("detail.")
+    }
+    assert made == known
 
 
-@pytest.mark.parametrize("tag", OTHERS)
-def test_every_detail_is_told_in_every_language(repo: Path, tag: str) -> None:
-    details = details_of_the_core(repo)
-    assert len(details) > 60
-    left = set()
-    for detail in (details - FRAMES) | WHOLE:
-        shown = without_isolation(told(detail, tag))
-        if shown == detail or (tag in ("ar", "he", "hy") and LATIN.search(shown)):
-            left.add(detail)
-    assert left == set()
+def test_each_language_has_words_of_its_own(repo: Path) -> None:
+    """Only what is made of values alone reads the same everywhere."""
+    english = load_messages("en").entries
+    same = {
+        key
+        for tag in TAGS
+        for key, one in load_messages(tag).entries.items()
+        if tag != "en" and key.startswith("detail.") and one.forms == english[key].forms
+    }
+    alone = ("and_then", "as_written", "at_seat", "by_article", "end_doubted", "on_squares")
+    assert same == {f"detail.{key}" for key in (*alone, "verdict_why", "with_finding", "with_note")}
+
+
+@pytest.mark.parametrize(
+    ("said", "english", "german"),
+    [
+        (saying("calls", who=Seat.WHITE), "white calls the arbiter (6.11.2)", "Weiß ruft den Schiedsrichter (6.11.2)"),
+        (
+            in_turn(
+                saying("draw_agreed"),
+                saying(
+                    "void_if",
+                    end=saying(
+                        "end_doubted",
+                        end=saying("end_since", what=saying("mate_stands"), article="5.1.1", ply=3, result="1-0"),
+                        why=saying("queen_forced", uci="a7a8q"),
+                    ),
+                ),
+            ),
+            "a draw is agreed; void, if the move stands: mate on the server's board (5.1.1) since ply 3: 1-0, the "
+            "queen of a7a8q was forced (7.5.2)",
+            "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: matt auf dem Brett des Servers (5.1.1) "
+            "seit Halbzug 3: 1-0, die Dame von a7a8q war vorgeschrieben (7.5.2)",
+        ),
+        (
+            saying("wait_irregular", what=(saying("irregular_kings"), saying("irregular_pawn")), article="A.5.4"),
+            "both kings in check, pawn on last rank: wait for the next completed move (A.5.4)",
+            "beide Könige im Schach, Bauer auf der letzten Reihe: den nächsten vollständigen Zug abwarten (A.5.4)",
+        ),
+        (
+            saying("update_before_play", who=players((Seat.WHITE, Seat.BLACK)), article="8.5.1"),
+            "white and black: update the score before play goes on (8.5.1)",
+            "Weiß, Schwarz: die Mitschrift ergänzen, bevor es weitergeht (8.5.1)",
+        ),
+        (
+            saying("reports", name="white", what=saying("noise"), text="touch; flag: yes"),
+            "white reports: noise; touch; flag: yes (12.4)",
+            "white meldet: Lärm; touch; flag: yes (12.4)",
+        ),
+    ],
+)
+def test_a_saying_in_words(said: Saying, english: str, german: str) -> None:
+    """What people wrote, and the name of a station, is no word of the catalogue and stays as it is."""
+    assert msgspec.json.decode(msgspec.json.encode(said), type=Saying) == said
+    assert (told(said, "en"), told(said, "de")) == (english, german)
+
+
+def test_each_value_keeps_its_own_direction() -> None:
+    said = saying("lost_by", who=Seat.WHITE, result="0-1")
+    assert told(said, "ar") == "خسر \u2068الأبيض\u2069، \u20680-1\u2069 (6.9)"
+
+
+def test_a_record_with_a_sentence_that_is_gone_stays_readable() -> None:
+    assert told(Saying("no_such_key", {"who": Saying("white"), "ply": 3}), "de") == "no_such_key Weiß 3"
+    assert told(Saying("calls", {"whom": Saying("white")}), "en") == "calls white"
 
 
 async def test_the_arbiter_gets_the_words_and_the_record_keeps_its_own(tmp_path: Path) -> None:
@@ -145,17 +137,16 @@ async def test_the_arbiter_gets_the_words_and_the_record_keeps_its_own(tmp_path:
         desk = game.attach("arbiter")
         await game.done("white", cmd.CallArbiter())
         mine = [one for one in desk.of(Recorded) if isinstance(one.event, ev.Alerted)]
-        assert mine and mine[-1].told is not None and set(mine[-1].told) == set(OTHERS)
+        assert mine and mine[-1].told is not None and set(mine[-1].told) == set(TAGS)
         assert mine[-1].told["de"] == "Weiß ruft den Schiedsrichter (6.11.2)"
+        assert mine[-1].told["en"] == "white calls the arbiter (6.11.2)"
         assert isinstance(mine[-1].event, ev.Alerted)
-        assert mine[-1].event.detail == "white calls the arbiter (6.11.2)"
+        assert mine[-1].event.said == saying("calls", who=Seat.WHITE)
 
 
-def test_what_people_wrote_stays_as_they_wrote_it() -> None:
-    alert = ev.Alerted(at=0, kind="fault", ply=0, grey=False, detail="Dies schrieb ein Mensch")
+def test_the_text_of_an_old_record_stays_as_it_was_written() -> None:
+    old = b'{"event":"alerted","at":0,"kind":"called","ply":0,"grey":false,"detail":"white calls the arbiter (6.11.2)"}'
+    alert = msgspec.json.decode(old, type=ev.AnyEvent)
+    assert isinstance(alert, ev.Alerted) and alert.detail == "white calls the arbiter (6.11.2)" and alert.said is None
     assert told_of(alert) is None
     assert told_of(ev.GameStarted(at=0)) is None
-    assert told("white claims: touch (4.8, too late). he said so", "de").endswith("he said so")
-    assert told("display-1 reports: noise of black; no words (12.4)", "de").startswith(
-        "display-1 meldet: Lärm, Schwarz"
-    )

@@ -16,6 +16,7 @@ from server.game.acts.base import Act, Event, Text
 from server.game.acts.scores import Snapshot
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
+from server.game.values.saying import Saying
 from server.game.values.words import Duty, Role, Seat
 
 
@@ -295,7 +296,8 @@ class MateAsked(Event):
 
     None: the position is unknown.
 
-    `why`: resigned, time_claimed, flag_called or illegal. `note`: what the arbiter has been told of it.
+    `why`: resigned, time_claimed, flag_called or illegal. `said`: what the arbiter has been told of it (in old records
+    `note`, in English). `note`: the answer for the other player, where it was asked of that one before.
     """
 
     number: int
@@ -304,12 +306,13 @@ class MateAsked(Event):
     position: Position | None
     why: str
     note: str = ""
+    said: Saying | None = None
 
 
 class MateAnswered(Event):
     """The answer is whether this seat can ever mate; a yes comes with its proof, moves (UCI) that mate.
 
-    It is for the arbiter alone (11.12).
+    It is for the arbiter alone (11.12). `said`: what it rests on (in old records `reason`, in English).
     """
 
     number: int
@@ -318,6 +321,7 @@ class MateAnswered(Event):
     verdict: Literal["yes", "no", "unknown"]
     witness: tuple[str, ...] = ()
     reason: str = ""
+    said: Saying | None = None
 
 
 class PlayConcluded(Event):

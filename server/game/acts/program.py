@@ -14,6 +14,7 @@ from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import RuleSet
 from server.game.values.candidates import Candidates
+from server.game.values.saying import Saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 
@@ -150,7 +151,7 @@ class NoteMateAnswer(Act, after_the_end=True):
     number: int
     verdict: Literal["yes", "no", "unknown"]
     witness: tuple[str, ...] = ()
-    reason: str = ""
+    said: Saying | None = None
 
 
 class PlyBelieved(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,7 +177,7 @@ class NoteInterruption(Act):
 
     witness_ms: int | None
     uncertain_ms: int
-    reason: Text
+    reason: Literal["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped"]
 
 
 class NoteCut(Act, after_the_end=True):

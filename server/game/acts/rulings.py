@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from server.game.acts.base import Act, Event, Name, Placement, Text
+from server.game.values.saying import Saying
 from server.game.values.words import Origin, Role, Seat
 
 
@@ -198,13 +199,15 @@ class RuleSetUp(Act, by=Role.ARBITER, group="irregular", article="7.2", form={"b
 class Alerted(Event):
     """The arbiter, and nobody else, is alerted.
 
-    `grey`: it rests on recognised words alone until a second source agrees.
+    `grey`: it rests on recognised words alone until a second source agrees. `detail`: the English text of an old
+    record, which has no `said`.
     """
 
     kind: str
     ply: int
     grey: bool
-    detail: str
+    said: Saying | None = None
+    detail: str = ""
     utterance: str | None = None
 
 

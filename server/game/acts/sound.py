@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Act, Event, Name, Text
+from server.game.acts.base import Act, Event, Name
+from server.game.values.saying import Saying
 from server.game.values.words import EarChoice, HeadsetCheck, ReadBack, Role, Seat, SoundDevices, Talking
 
 DeviceName = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
@@ -136,13 +137,10 @@ class NoteHeadset(Act, after_the_end=True):
 
 
 class NoteMicrophoneLost(Act, after_the_end=True):
-    """The program itself notes: sound broke off at a seat's page while its microphone was open.
-
-    `text`: a sentence for the arbiter.
-    """
+    """The program itself notes: sound broke off at this station while its microphone was open."""
 
     seat: Seat
-    text: Text
+    station: Name
 
 
 class NoteAnotherVoice(Act, after_the_end=True):
@@ -158,10 +156,10 @@ class NoteAnotherVoice(Act, after_the_end=True):
 
 
 class NoteDeviceFault(Act, after_the_end=True):
-    """The program itself notes in one sentence for the arbiter: a seat's sound device does not work."""
+    """The program itself notes, with what the arbiter is told of it: a seat's sound device does not work."""
 
     seat: Seat
-    text: Text
+    said: Saying
 
 
 class TalkingChosen(Event):

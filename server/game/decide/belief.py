@@ -13,6 +13,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.state.state import GameState
 from server.game.values.position import legal
+from server.game.values.saying import saying
 
 
 @decides(cmd.NoteBelief)
@@ -34,7 +35,7 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
             _tell(draft, before, record.index)
     for kind, ply, _ in before.ends_told:
         if ply >= first:
-            draft.alert("belief_revised", ply, f"what was told of ply {ply} ({kind}) rested on an earlier belief")
+            draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=kind))
 
 
 def _judged(state: GameState, ply: int) -> bool | None:
@@ -48,8 +49,8 @@ def _tell(draft: Draft, before: GameState, ply: int) -> None:
     """Tell the arbiter that an alert no longer holds, or give the alert that the new belief calls for."""
     if _judged(draft.state, ply):
         known = before.line[ply - 1]
-        was = "not known" if known is None else f"{known}, not legal here"
-        now = draft.state.line[ply - 1]
-        draft.alert("belief_revised", ply, f"{now} is believed now, no longer {was}")
+        was = saying("not_known") if known is None else saying("seen_not_legal", uci=known)
+        now = draft.state.line[ply - 1] or ""
+        draft.alert("belief_revised", ply, saying("believed_now", now=now, before=was))
     else:
         draft.alert_on_completion(ply)

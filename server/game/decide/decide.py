@@ -53,6 +53,7 @@ from server.game.decide.time.clock import (
 )
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 RULES = (
@@ -305,9 +306,7 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
         state = draft.state
     if state.desk is not None:  # also where another clock leads: the boards are the arbiter's (D.2.9)
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
-        draft.alert(
-            "press_without_move", state.made_plies, f"{seat.value} pressed while the desk is open (D.2.9)", grey=False
-        )
+        draft.alert("press_without_move", state.made_plies, saying("pressed_at_desk", who=seat), grey=False)
         return
     clock_stands = state.clock_master is ClockMaster.SERVER and state.clock.running is None
     if not state.started or state.over or clock_stands:
@@ -322,8 +321,7 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
             own_words_left_as_echo(draft, seat, ply)
     if (makes or late is not None) and announces_first(draft.state, seat, ply):
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=ply, effective=False))
-        detail = f"{seat.value} pressed before announcing: his time runs on until he speaks and presses (D.1)"
-        draft.alert("unannounced_press", ply, detail, grey=False)
+        draft.alert("unannounced_press", ply, saying("pressed_before", who=seat), grey=False)
         return
     if makes:
         tactile = state.plan(seat).kind is SeatKind.TACTILE
@@ -345,6 +343,12 @@ def _has_moved_again(state: GameState, about: int | None) -> bool:
     coming = state.ply(state.ply_to_make)
     said = coming is not None and (coming.announcement is not None or coming.utterance is not None)
     return said if about is None or about > state.ply_to_make else about == state.ply_to_make
+
+
+INTERRUPTED = {
+    "the_program_was_stopped": saying("was_stopped"),
+    "the_machine_slept_or_its_clock_jumped": saying("machine_slept"),
+}
 
 
 @decides(cmd.NoteInterruption)
@@ -369,5 +373,5 @@ def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:
             move_ms=clock.in_this_move(at),
         )
     )
-    detail = f"{body.reason}; up to {body.uncertain_ms} ms are uncertain"
-    draft.alert("interrupted", draft.state.made_plies, detail, grey=False)
+    said = saying("uncertain", why=INTERRUPTED[body.reason], ms=body.uncertain_ms)
+    draft.alert("interrupted", draft.state.made_plies, said, grey=False)

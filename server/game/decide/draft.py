@@ -30,6 +30,7 @@ from server.game.state.line import announced_on, hand_differs, left_over_echo
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position, legal
+from server.game.values.saying import Saying, saying
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
 
 ENDS_A_WAIT = (
@@ -132,7 +133,7 @@ class Draft:
                 raise ValueError("not known")
             self.state.board_of(board).position.after(uci)
         except ValueError:
-            self.alert("board_not_followed", ply, f"the {board.value} board's move is not known")
+            self.alert("board_not_followed", ply, saying("board_unknown", who=board))
             return
         self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
 
@@ -181,8 +182,8 @@ class Draft:
             return
         meant = announced_on(record, base, by_echo=record.seat is not board)
         if meant is not None and meant != uci:
-            detail = f"{uci} stands on the {board.value} board, the words mean {meant} (D.2.9)"
-            self.alert("board_differs", ply, detail, utterance=record.utterance)
+            said = saying("board_words", uci=uci, who=board, meant=meant)
+            self.alert("board_differs", ply, said, utterance=record.utterance)
 
     def place(self, seat: Seat, ply: int, uci: str, origin: Origin) -> None:
         """Record that a player moved a piece by hand on their own board (4.7). That announces nothing.
@@ -221,13 +222,14 @@ class Draft:
         if unheard:
             words, origin, sound = record.echo_text, record.echo_origin, record.echo_utterance
         uci, mover = record.placed, record.seat
-        detail = f"{uci} stands on the {mover.value} board, announced was: {words} (1.3, D.2.1)"
-        if unheard:
-            detail = f"{uci} stands on the {mover.value} board, the opponent repeated: {words} (D.2.1)"
-        if pressed:
-            detail = f"pressed while {uci} stands on the {mover.value} board, the words are: {words} (D.2.9)"
+        said = saying(
+            "hand_pressed" if pressed else "hand_repeated" if unheard else "hand_announced",
+            uci=uci,
+            who=mover,
+            words=words,
+        )
         grey = origin is Origin.HEARD and not record.echo_agrees
-        self.alert("board_differs", ply, detail, grey=grey, utterance=sound)
+        self.alert("board_differs", ply, said, grey=grey, utterance=sound)
 
     def follow_completed(self, ply: int) -> None:
         """Let the player's own board follow a completed ply of which more was said or seen."""
@@ -295,7 +297,7 @@ class Draft:
         if self.state.plan(record.seat).kind is SeatKind.TACTILE:
             self.write(record.seat, ply, record.text, "announcement", record.utterance)
         if record.echo_agrees is False:
-            self.alert("echo_differs", ply, "announcement and echo differ (D.2.1)", utterance=record.utterance)
+            self.alert("echo_differs", ply, saying("echo_differs"), utterance=record.utterance)
         self.alert_on_completion(ply)
 
     def complete_own_last(self, seat: Seat, ply: int) -> None:
@@ -307,7 +309,7 @@ class Draft:
         if record is None or record.seat is not seat or not record.made or record.completed:
             return
         if self._only_a_press_completes(seat):
-            self.alert("not_finished", ply, f"{seat.value} moves again, his last move was never pressed", grey=False)
+            self.alert("not_finished", ply, saying("not_pressed", who=seat), grey=False)
         else:
             self.complete(ply, Origin.INFERRED)
 
@@ -356,9 +358,9 @@ class Draft:
             text = f"{text} {OFFER}".strip()
         self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
 
-    def alert(self, kind: str, ply: int, detail: str, *, grey: bool = True, utterance: str | None = None) -> None:
+    def alert(self, kind: str, ply: int, said: Saying, *, grey: bool = True, utterance: str | None = None) -> None:
         """Tell the arbiter, and nobody else."""
-        self.emit(Alerted(at=self.now, kind=kind, ply=ply, grey=grey, detail=detail, utterance=utterance))
+        self.emit(Alerted(at=self.now, kind=kind, ply=ply, grey=grey, said=said, utterance=utterance))
 
     def alert_on_completion(self, ply: int) -> None:
         """Tell the arbiter what the server believes to be wrong with a move, never before its press.
@@ -373,10 +375,10 @@ class Draft:
         grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
         if uci is None:
             if record.announcement is None:
-                self.alert("unheard", ply, "no announcement was understood", utterance=record.utterance)
+                self.alert("unheard", ply, saying("nothing_understood"), utterance=record.utterance)
             else:
-                self.alert("unresolved", ply, "the announcement fits no single move", utterance=record.utterance)
+                self.alert("unresolved", ply, saying("no_single_move"), utterance=record.utterance)
             return
         before = state.position_after(ply - 1)
         if before is not None and not legal(before, uci):
-            self.alert("not_legal", ply, f"{uci} as announced is not legal here", grey=grey, utterance=record.utterance)
+            self.alert("not_legal", ply, saying("not_legal_here", uci=uci), grey=grey, utterance=record.utterance)

@@ -19,6 +19,7 @@ from server.game.decide.time.instants import Instant, next_instant, pending
 from server.game.laws.adaptations import ON
 from server.game.laws.attendance import absent_after_default, proposed_result
 from server.game.state.state import GameState
+from server.game.values.saying import Saying, players, saying
 from server.game.values.words import Seat
 
 LATEST_START_MS = 2_000  # a start noticed later is not caught up on: the machine was away, the arbiter decides
@@ -48,8 +49,7 @@ def _note(draft: Draft, due: Instant) -> None:
             _default_time_over(draft, due.at)
         case "session":
             draft.emit(ev.SessionEnded(at=due.at))
-            what = "the session is over by the arbiter's timepiece: the player to move seals (I.1.1)"
-            draft.alert("session_over", draft.state.made_plies, what, grey=False)
+            draft.alert("session_over", draft.state.made_plies, saying("session_over"), grey=False)
         case "cue":
             assert due.seat is not None
             cue(draft, due.at, due.seat, due.threshold_s)
@@ -71,16 +71,16 @@ def _flag(draft: Draft, due: int) -> None:
     seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
     if zero != "period":
         draft.emit(ev.FlagFell(at=due, seat=seat))
-        what = "count the moves (6.4)" if zero == "count" else "not a call of the flag (6.8)"
-        counts = moves_counted(draft.state, seat)
-        draft.alert("flag", ply, f"{seat.value}'s display stands at zero: {what}; {counts}", grey=False)
+        what = saying("count_moves" if zero == "count" else "no_call")
+        said = saying("display_zero", who=seat, what=what, counts=moves_counted(draft.state, seat))
+        draft.alert("flag", ply, said, grey=False)
         if zero == "flag" and adapted(draft.state, "flag_called_by_system") == ON:
             call_flag(draft, seat)
     if zero != "flag":
         draft.emit(ev.PeriodBegun(at=due, seat=seat))
 
 
-def moves_counted(state: GameState, seat: Seat) -> str:
+def moves_counted(state: GameState, seat: Seat) -> Saying:
     """Return how many moves of a player are in each score and on the clock's counter.
 
     The arbiter needs them to count (6.4, L059); the program does not say which of them is right.
@@ -92,7 +92,7 @@ def moves_counted(state: GameState, seat: Seat) -> str:
 
     white, black = written(Seat.WHITE), written(Seat.BLACK)
     counter = state.clock.side(seat).moves
-    return f"{seat.value}'s moves: clock {counter}, White's score {white}, Black's score {black}"
+    return saying("counts", who=seat, clock=counter, white=white, black=black)
 
 
 def _start(draft: Draft, due: int) -> None:
@@ -108,8 +108,8 @@ def _start(draft: Draft, due: int) -> None:
                 draft.emit(msgspec.structs.replace(event, appointed=True) if started else event)
             return
     draft.emit(ev.StartScheduled(at=draft.now, due_ms=None))
-    why = f"it was {late} ms ago" if held is None else f"{held.code} ({held.article})"
-    draft.alert("start_held", 0, f"the appointed start did not happen: {why}; start the game by hand", grey=False)
+    why = saying("start_late", ms=late) if held is None else f"{held.code} ({held.article})"
+    draft.alert("start_held", 0, saying("start_held", why=why), grey=False)
 
 
 def _default_time_over(draft: Draft, due: int) -> None:
@@ -127,38 +127,42 @@ def _default_time_over(draft: Draft, due: int) -> None:
     proposed = proposed_result(absent) if absent else ""
     draft.emit(ev.DefaultTimeOver(at=due, absent=absent, proposed=proposed))
     if absent:
-        who = " and ".join(seat.value for seat in absent)
         after = state.regulations.default_time_s
-        what = f"{who} not here {after} s after the start (6.7.1): {proposed}, unless you decide otherwise"
-        draft.alert("default_time_over", state.made_plies, what, grey=False)
+        said = saying("not_here", who=players(absent), after=after, proposed=proposed)
+        draft.alert("default_time_over", state.made_plies, said, grey=False)
 
 
 def _default_time_of_resumption_over(draft: Draft, due: int, absent: tuple[Seat, ...]) -> None:
     proposed = proposed_result(absent) if absent else ""
     draft.emit(ev.DefaultTimeOver(at=due, absent=absent, proposed=proposed))
     if absent:
-        who = " and ".join(seat.value for seat in absent)
-        what = (
-            f"{who} not here for the resumption (I.10): {proposed}, unless you decide otherwise; "
-            "a sealed move that ends the game prevails"
-        )
-        draft.alert("default_time_over", draft.state.made_plies, what, grey=False)
+        said = saying("not_here_resumption", who=players(absent), proposed=proposed)
+        draft.alert("default_time_over", draft.state.made_plies, said, grey=False)
 
 
 def _low_time(draft: Draft, due: Instant) -> None:
     assert due.seat is not None
     draft.emit(ev.LowTime(at=due.at, seat=due.seat, threshold_s=due.threshold_s))
-    what = f"{due.seat.value} has {due.threshold_s} s left or less (12.3)"
-    draft.alert("low_time", draft.state.made_plies, what, grey=False)
+    said = saying("low_time", who=due.seat, seconds=due.threshold_s)
+    draft.alert("low_time", draft.state.made_plies, said, grey=False)
 
 
 @decides(cmd.NoteNewRun, cmd.NoteFault)
 def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
     """Tell the arbiter of a new run or of a failure in the program."""
     if isinstance(body, cmd.NoteFault):
-        draft.alert("fault", draft.state.made_plies, body.text, grey=False)
+        draft.alert("fault", draft.state.made_plies, saying("as_written", text=body.text), grey=False)
     else:
         note_new_run(draft)
+
+
+PENDING = {
+    "appointed_start": saying("appointed_start"),
+    "default_time": saying("default_time"),
+    "session": saying("session"),
+    "clock_reading": saying("clock_reading"),
+    "resumption": saying("resumption"),
+}
 
 
 def note_new_run(draft: Draft) -> None:
@@ -167,5 +171,5 @@ def note_new_run(draft: Draft) -> None:
     if not names:
         return
     draft.emit(ev.InstantsVoided(at=draft.now, what=names))
-    what = f"the program was restarted; set again: {', '.join(name.replace('_', ' ') for name in names)}"
-    draft.alert("instants_void", draft.state.made_plies, what, grey=False)
+    said = saying("restarted", what=tuple(PENDING[name] for name in names))
+    draft.alert("instants_void", draft.state.made_plies, said, grey=False)

@@ -37,16 +37,17 @@ from server.game.mating import Budget, dead_position
 from server.game.mating.answer import why_never
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
+from server.game.values.saying import Saying, in_turn, saying
 from server.game.values.words import Mode, Origin, Seat
 
 ONLY_PROOFS = Budget(nodes=0)  # material and locked men; no search, so cheap enough for every move
 KIND_OF = {"9.6.1": "fivefold", "9.6.2": "seventy_five_moves"}
 WORDS = {
-    "checkmate": "mate on the server's board",
-    "stalemate": "stalemate on the server's board",
-    "dead_position": "neither side can mate by any series of legal moves",
-    "fivefold": "the same position for the fifth time",
-    "seventy_five_moves": "75 moves by each player without pawn move or capture",
+    "checkmate": saying("mate_stands"),
+    "stalemate": saying("stalemate_stands"),
+    "dead_position": saying("dead_stands"),
+    "fivefold": saying("fifth_time"),
+    "seventy_five_moves": saying("moves_75"),
 }
 
 
@@ -58,7 +59,7 @@ class End(msgspec.Struct, frozen=True):
     """This is an end of the game by itself.
 
     It says after which ply, what it is, by which article, with which result. `doubt`: why the move may not have been
-    made according to Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2 require; "" where nothing on record speaks
+    made according to Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2 require; None where nothing on record speaks
     against it.
     """
 
@@ -66,13 +67,14 @@ class End(msgspec.Struct, frozen=True):
     kind: str
     article: str
     result: str
-    doubt: str = ""
+    doubt: Saying | None = None
 
     @property
-    def since(self) -> str:
-        """Return in words what ended the game, since when, with which result, and what speaks against it."""
-        found = f"{WORDS[self.kind]} ({self.article}) since ply {self.ply}: {self.result}"
-        return f"{found}, {self.doubt}" if self.doubt else found
+    def since(self) -> Saying:
+        """Return what ended the game, since when, with which result, and what speaks against it."""
+        what = WORDS[self.kind]
+        found = saying("end_since", what=what, article=self.article, ply=self.ply, result=self.result)
+        return saying("end_doubted", end=found, why=self.doubt) if self.doubt else found
 
 
 def believed(state: GameState) -> tuple[Position, ...] | None:
@@ -157,12 +159,12 @@ def _doubted(state: GameState, end: End) -> End:
     if end.kind not in BY_A_MOVE or uci is None:
         return end
     if (end.ply, record.seat) in state.ruled and record.mended == uci and not _promoted(record):
-        return msgspec.structs.replace(end, doubt=f"the queen of {uci} was forced (7.5.2)")
+        return msgspec.structs.replace(end, doubt=saying("queen_forced", uci=uci))
     obligation = obligation_of(state, end.ply)
     if obligation is None or obligation.free or uci in obligation.moves:
         return end
-    left = " ".join(obligation.moves)
-    return msgspec.structs.replace(end, doubt=f"{uci} played, the touch leaves {left} ({obligation.article})")
+    doubt = saying("touch_leaves", uci=uci, what=" ".join(obligation.moves), article=obligation.article)
+    return msgspec.structs.replace(end, doubt=doubt)
 
 
 def _promoted(record: PlyRecord) -> bool:
@@ -224,8 +226,7 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> 
             if end is not None:
                 _tell(draft, _doubted(state, end))
             elif _closed(positions[ply]) and not _closed(positions[ply - 1]):
-                detail = f"no pawn can move since ply {ply}; whether anybody can still mate is not shown (5.2.2, G11)"
-                draft.alert("perhaps_dead", ply, detail)
+                draft.alert("perhaps_dead", ply, saying("perhaps_dead", ply=ply))
 
 
 def _ended_at_once(state: GameState) -> int:
@@ -247,7 +248,7 @@ def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
     given = [event.result for event in events if isinstance(event, GameEnded) and event.result in RESULTS]
     end = first_end(draft.state) if given else None
     if end is not None and end.result != given[-1]:
-        tell_void(draft, end, f"{given[-1]} is on record")
+        tell_void(draft, end, saying("on_record", result=given[-1]))
 
 
 def _closed(position: Position) -> bool:
@@ -267,8 +268,8 @@ def _tell(draft: Draft, end: End, *, again: bool = False) -> None:
     if end.kind == "dead_position" and any(kind == end.kind and ply < end.ply for kind, ply, _ in told):
         return  # a dead position stays dead: the first ply counts
     utterance = draft.state.plies[end.ply - 1].utterance
-    detail = f"if the move stands, {end.since}" if end.doubt else f"{end.since}; what came later is void"
-    draft.alert(end.kind, end.ply, detail, grey=is_grey, utterance=utterance)
+    said = saying("ended_if" if end.doubt else "ended_since", end=end.since)
+    draft.alert(end.kind, end.ply, said, grey=is_grey, utterance=utterance)
 
 
 def announced_end(state: GameState) -> End | None:
@@ -282,24 +283,24 @@ def announced_end(state: GameState) -> End | None:
     return end_after(state.positions, state.rules, state.line[ply - 1])
 
 
-def void(state: GameState, through: int | None = None) -> str:
+def void(state: GameState, through: int | None = None) -> Saying | None:
     """Return what the arbiter is told where the game had ended before a resignation or a flag.
 
-    "" where it had not.
+    None where it had not.
     """
     end = first_end(state, through)
-    return "" if end is None else _void(state, end)
+    return None if end is None else _void(state, end)
 
 
-def _void(state: GameState, end: End) -> str:
-    certain = " as heard" if grey(state, end) else ""
-    depends = ", if the move stands" if end.doubt else ""
-    return f"void{certain}{depends}: {end.since}"
+def _void(state: GameState, end: End) -> Saying:
+    if grey(state, end):
+        return saying("void_heard_if" if end.doubt else "void_heard", end=end.since)
+    return saying("void_if" if end.doubt else "void", end=end.since)
 
 
-def tell_void(draft: Draft, end: End, what: str) -> None:
+def tell_void(draft: Draft, end: End, what: Saying) -> None:
     """Tell the arbiter that the game had ended before what was now said, agreed or ruled."""
-    draft.alert("ended_before", end.ply, f"{what}; {_void(draft.state, end)}", grey=grey(draft.state, end))
+    draft.alert("ended_before", end.ply, in_turn(what, _void(draft.state, end)), grey=grey(draft.state, end))
 
 
 def complete_by_end(draft: Draft, result: str) -> None:
@@ -328,7 +329,7 @@ def complete_unpressed(draft: Draft, last: PlyRecord) -> None:
     )
 
 
-def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, note: str = "") -> None:
+def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, said: Saying | None = None, note: str = "") -> None:
     """Ask whether `seat` can ever mate from the position after `ply`; an unknown position is not named."""
     state = draft.state
     position = None if state.out_of_step else state.position_after(ply)
@@ -341,5 +342,6 @@ def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, note: str = "")
             position=position,
             why=why,
             note=note,
+            said=said,
         )
     )

@@ -16,9 +16,8 @@ from server.game.laws.quickplay import applies, both_flags_fallen, why_not
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
 from server.game.state.state import GameState
+from server.game.values.saying import Saying, in_turn, saying
 from server.game.values.words import ClockMaster, Role, Seat
-
-FOLLOWS = "what 6.9 makes of it follows"
 
 
 def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool = False) -> None:
@@ -28,9 +27,9 @@ def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool =
     """
     draft.emit(TimeClaimed(at=draft.now if at is None else at, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
-    said = f"{seat.value} claims the game on time (6.8)"
+    said = saying("claims_time", who=seat)
     if early and draft.state.clock.side(seat.other).flagged:
-        said = f"{said}; no flag was down when it was said"
+        said = in_turn(said, saying("no_flag_then"))
     _tell(draft, seat.other, "time_claimed", said)
 
 
@@ -40,7 +39,7 @@ def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
         return Refusal("not_started", "6.6")
     draft.emit(FlagCalled(at=draft.now, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
-    _tell(draft, seat, "flag_called", f"{seat.value}'s flag is called (6.8)")
+    _tell(draft, seat, "flag_called", saying("flag_called", who=seat))
     return None
 
 
@@ -55,63 +54,63 @@ def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
         return Refusal("not_started", "6.6")
     draft.emit(FlagCalled(at=draft.now, seat=seat, both=True))
     draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
-    said = "both flags are called"
+    said = saying("flags_both")
     if state.clock_master is ClockMaster.SERVER:
         standing = next((side for side in Seat if not state.clock.side(side).flagged), None)
         if standing is not None or state.clock.first_flag is not None:
             _tell(draft, standing or seat, "flags_called", said)
             return None
     found = void(state) or order_of_flags(state)
-    draft.alert("flags_called", state.made_plies, f"{said}: {found}", grey=False)
+    draft.alert("flags_called", state.made_plies, saying("with_finding", said=said, found=found), grey=False)
     return None
 
 
-def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
+def _tell(draft: Draft, loser: Seat, why: str, said: Saying) -> None:
     state, end = draft.state, announced_end(draft.state)
     if end is not None and state.on_move is loser:
-        detail = f"was the announced move made before the flag (D.2.3, 6.8)? {end.since}"
-        draft.alert("ended_before", end.ply, detail)
+        draft.alert("ended_before", end.ply, saying("announced_end", end=end.since))
     if state.clock_master is ClockMaster.SERVER and not state.clock.side(loser).flagged:
-        detail = f"{said}: {loser.value}'s flag has not fallen on this clock"
-        draft.alert(why, state.made_plies, detail, grey=False)
+        found = saying("flag_not_fallen", who=loser)
+        draft.alert(why, state.made_plies, saying("with_finding", said=said, found=found), grey=False)
         return
     first = state.clock.first_flag
     if state.clock_master is ClockMaster.SERVER and first is not None:
         loser = first  # this clock knows the order: the first flag loses, no matter who claims (6.9, III.3.1)
-    draft.alert(why, state.made_plies, f"{said}: {FOLLOWS}", grey=False)
-    ask_of_mate(draft, loser.other, why, state.made_plies, note=said)
+    follows = saying("flag_follows")
+    draft.alert(why, state.made_plies, saying("with_finding", said=said, found=follows), grey=False)
+    ask_of_mate(draft, loser.other, why, state.made_plies, said=said)
 
 
-def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str:
+def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> Saying:
     """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open.
 
     See G11. `through`: the last ply that was made when the flag was claimed or called.
     """
-    winner, parts = loser.other, []
+    winner, parts = loser.other, list[Saying]()
     if state.clock_master is not ClockMaster.SERVER:
-        parts.append("look at the clock that leads")
+        parts.append(saying("look_at_clock"))
     ended = void(state, through)
     if ended:
-        return "; ".join([*parts, ended])
+        return in_turn(*parts, ended)
     waiting = state.postponed or (state.claim if state.claim is not None and state.claim.kind == "quickplay" else None)
     if waiting is not None:
-        parts.append(f"rule first on {waiting.seat.value}'s claim under III.5, it survives the flag (III.5.2)")
+        parts.append(saying("rule_first", who=waiting.seat))
     if state.clock.side(winner).flagged:
         parts.append(order_of_flags(state))
         if state.rules.options.rapid_time_claim_needs_time_left:
-            parts.append("the claimant has no time left")
+            parts.append(saying("no_time_for_claim"))
     if believed(state) is None:
-        return "; ".join([*parts, f"the server does not know the position: can {winner.value} ever mate (6.9, G11)?"])
+        return in_turn(*parts, saying("server_lost", who=winner))
     if answer.verdict == "yes":
-        parts.append(f"lost by {loser.value}, {lost_by(loser)} (6.9)")
+        parts.append(saying("lost_by", who=loser, result=lost_by(loser)))
     elif answer.verdict == "no":
-        parts.append(f"drawn, 1/2-1/2 (6.9): {winner.value} cannot mate, {answer.reason}")
+        parts.append(saying("drawn_by", who=winner, why=answer.said or ""))
     else:
-        parts.append(f"can {winner.value} ever mate? The arbiter decides (6.9, G11): {answer.reason}")
-    return "; ".join(parts)
+        parts.append(saying("arbiter_decides", who=winner, article="6.9", why=answer.said or ""))
+    return in_turn(*parts)
 
 
-def order_of_flags(state: GameState) -> str:
+def order_of_flags(state: GameState) -> Saying:
     """Return which flag fell first, or what follows where that cannot be established.
 
     A digital clock knows the order. III.3.1 is offered only where Guidelines III hold: announced beforehand, no blitz
@@ -119,20 +118,17 @@ def order_of_flags(state: GameState) -> str:
     """
     first = state.clock.first_flag
     if state.clock_master is ClockMaster.SERVER and first is not None:
-        return f"both flags are down, first {first.value} (6.9)"
+        return saying("flags_first", who=first)
     control = state.clock.control
     holds = applies(state.rules, state.regulations, control)
+    if holds is None:
+        return saying("flags_unstated")
     if not holds:
-        unsaid = "the rule set does not say whether III.3.1 holds"
-        why = unsaid if holds is None else f"III.3.1 does not hold here ({why_not(control)})"
-        return f"both flags are down, first not known: {why}, the arbiter decides"
+        return saying("flags_not_guided", article=why_not(control))
     last = _last_period(state)
-    in_last, earlier = both_flags_fallen(last_period=True), both_flags_fallen(last_period=False)
     if last is None:
-        return f"both flags are down, first not known: in the last period {in_last}, else {earlier} (III.3.1)"
-    where, what = ("the last period", in_last) if last else ("not the last period", earlier)
-    score = ", 1/2-1/2" if what == "drawn" else ""
-    return f"both flags are down, first not known, {where}: {what}{score} (III.3.1)"
+        return saying("flags_either")
+    return saying("flags_last" if both_flags_fallen(last_period=last) == "drawn" else "flags_earlier")
 
 
 def _last_period(state: GameState) -> bool | None:

@@ -33,7 +33,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
     server believes (G9). The set-up (2.3, L010) is told before the start; after it, it would be a position read out.
     """
     state, now = draft.state, draft.now
-    refusal = _not_for_him(state, seat, station, body)
+    refusal = _not_for_asker(state, seat, station, body)
     if refusal is not None:
         return refusal
     reading, age = state.clock.reading(now), None
@@ -95,7 +95,7 @@ def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
     return cmd.Ask(what="score", move=move)
 
 
-def _not_for_him(state: GameState, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
+def _not_for_asker(state: GameState, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
     arbiter = station is not None and station.role is Role.ARBITER
     if arbiter and body.what != "set_up":
         return Refusal("only_the_player", "12.6")

@@ -31,6 +31,7 @@ from server.game.laws.scoresheet import (
 from server.game.laws.supervision import TimeClass, classify
 from server.game.state.state import GameState, ScoreCell
 from server.game.values.position import legal
+from server.game.values.saying import players, saying
 from server.game.values.words import Role, Seat, SeatKind
 
 
@@ -74,10 +75,14 @@ def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
         ev.ScoresheetRecorded(at=draft.now, seat=body.seat, sheet=body.sheet, says=found.says, article=found.article)
     )
     if found.says == "arbiter":
-        detail = f"{body.seat.value} keeps score by {body.sheet.value}: the arbiter's or the event's to allow"
-        if body.sheet is Scoresheet.STATION:
-            detail += "; this program is no certified electronic scoresheet (8.1.1.2)"
-        draft.alert("scoresheet", state.made_plies, f"{detail} ({found.article})", grey=False)
+        here = body.sheet is Scoresheet.STATION
+        said = saying(
+            "keeps_score_here" if here else "keeps_score",
+            who=body.seat,
+            sheet=body.sheet.value,
+            article=found.article,
+        )
+        draft.alert("scoresheet", state.made_plies, said, grey=False)
 
 
 def written(cell: ScoreCell | None) -> bool:
@@ -112,16 +117,14 @@ def _before_moving(draft: Draft, made: ev.Made) -> None:
     if state.sheet_of(seat) not in KEPT_HERE:
         return
     if seat in owing(state):
-        detail = f"{seat.value} moves before his score is complete (8.5.2)"
-        draft.alert("moved_before_completing", made.ply, detail, grey=False)
+        draft.alert("moved_before_completing", made.ply, saying("moves_incomplete", who=seat), grey=False)
         return
     if classify(state.clock.control) is not TimeClass.STANDARD or seat in exempt_now(state):
         return
     due = [ply for ply in missing(state, seat, made.ply - 2) if ply >= made.ply - 3]
     if due:
-        plies = " and ".join(map(str, due))
-        detail = f"{seat.value} moves again, his score has no entry of ply {plies} (8.1.3)"
-        draft.alert("not_recorded", made.ply, detail, grey=False)
+        ply = due[0] if len(due) == 1 else saying("two", first=due[0], second=due[1])
+        draft.alert("not_recorded", made.ply, saying("no_entry", who=seat, ply=ply), grey=False)
 
 
 def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
@@ -133,8 +136,7 @@ def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
     if touch.sealed or state.sheet_of(seat) not in KEPT_HERE or seat not in owing(state):
         return
     if state.rule_set == "short":
-        detail = f"{seat.value} touches a piece before his score is complete (8.5.2)"
-        draft.alert("moved_before_completing", touch.ply, detail, grey=False)
+        draft.alert("moved_before_completing", touch.ply, saying("touches_incomplete", who=seat), grey=False)
 
 
 def owing(state: GameState) -> tuple[Seat, ...]:
@@ -157,9 +159,12 @@ def _after_flag(draft: Draft) -> None:
     duty = update_duty(white_behind=behind[0], black_behind=behind[1])
     if duty is not None:
         draft.emit(ev.ScoreDue(at=draft.now, seats=duty.seats, ply=completed, when=duty.when, article=duty.article))
-        who = " and ".join(seat.value for seat in duty.seats)
-        when = "before play goes on" if duty.when == "before_play" else "before he moves"
-        draft.alert("scores_behind", state.made_plies, f"{who}: update the score {when} ({duty.article})", grey=False)
+        said = saying(
+            "update_before_play" if duty.when == "before_play" else "update_before_move",
+            who=players(duty.seats),
+            article=duty.article,
+        )
+        draft.alert("scores_behind", state.made_plies, said, grey=False)
 
 
 def mark_own_offer(draft: Draft, seat: Seat, source: str) -> None:

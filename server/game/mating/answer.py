@@ -10,6 +10,8 @@ from typing import Literal
 import chess
 import msgspec
 
+from server.game.values.saying import Saying, saying
+
 Verdict = Literal["yes", "no", "unknown"]
 
 
@@ -17,13 +19,13 @@ class Answer(msgspec.Struct, frozen=True):
     """This is what was found, and what it rests on.
 
     A "yes" has its proof in `witness`: the moves of both sides in UCI, played from the position asked about, the last
-    of which is the mate (empty where the mate stands on the board). A "no" names in `reason` the argument that excludes
-    every mate. An "unknown" says in `reason` why nothing was proved; the arbiter decides.
+    of which is the mate (empty where the mate stands on the board). A "no" names in `said` the argument that excludes
+    every mate. An "unknown" says in `said` why nothing was proved; the arbiter decides.
     """
 
     verdict: Verdict
     witness: tuple[str, ...] = ()
-    reason: str = ""
+    said: Saying | None = None
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -33,12 +35,13 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 DEFAULT = Budget(nodes=40_000)
+_BARE, _KNIGHT, _BISHOPS = saying("mate_bare"), saying("mate_knight"), saying("mate_bishops")
 
 
-def why_never(board: chess.Board, side: chess.Color) -> str:
+def why_never(board: chess.Board, side: chess.Color) -> Saying | None:
     """Return why the men of `side` cannot mate on any placement of the men on this board.
 
-    It is empty where this does not settle the question.
+    It is None where this does not settle the question.
 
     `tests/game/mating/test_material_facts.py` shows each reason by going through the placements:
 
@@ -53,15 +56,15 @@ def why_never(board: chess.Board, side: chess.Color) -> str:
     mine = board.occupied_co[side]
     theirs = board.occupied_co[not side]
     if mine == mine & board.kings:
-        return "a bare king cannot give mate"
+        return _BARE
     if mine & (board.pawns | board.rooks | board.queens):
-        return ""
+        return None
     if mine & board.knights:
         alone = chess.popcount(mine) == 2
         if alone and not theirs & (board.pawns | board.knights | board.bishops | board.rooks):
-            return "a knight alone cannot mate a king that only queens can shut in"
-        return ""
+            return _KNIGHT
+        return None
     one_colour = not board.bishops & chess.BB_DARK_SQUARES or not board.bishops & chess.BB_LIGHT_SQUARES
     if one_colour and not theirs & (board.pawns | board.knights):
-        return "bishops of one colour cannot mate a king that no pawn, knight or other-coloured bishop can shut in"
-    return ""
+        return _BISHOPS
+    return None

@@ -12,6 +12,7 @@ from server.game.mating.helpmate import WALLS_COST, Cooperation
 from server.game.mating.heuristics import Measure, net, plan, shut_in, strip, unlock
 from server.game.mating.patterns import shut_out
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import Seat
 
 _OUTSIDE = (
@@ -37,37 +38,35 @@ def can_ever_mate(position: Position, side: Seat, budget: Budget = DEFAULT) -> A
     board = position.board()
     color = chess.WHITE if side is Seat.WHITE else chess.BLACK
     if board.status() & _OUTSIDE:
-        return Answer("unknown", reason="the position is outside the Laws: play from it has no legal meaning")
+        return Answer("unknown", said=saying("mate_outside"))
     if not any(board.generate_legal_moves()):
         if not board.is_check():
-            return Answer("no", reason="the game is over: stalemate")
+            return Answer("no", said=saying("mate_is_stalemate"))
         if board.turn == color:
-            return Answer("no", reason="the game is over: this player is mated")
-        return Answer("yes", reason="the mate stands on the board")
+            return Answer("no", said=saying("mate_is_mated"))
+        return Answer("yes", said=saying("mate_there"))
     never = why_never(board, color)
     if never:
-        return Answer("no", reason=never)
+        return Answer("no", said=never)
     if shut_out(board, color):
-        return Answer("no", reason="the men locked in place shut out every mating picture")
+        return Answer("no", said=saying("mate_locked"))
     return _search(board, color, budget.nodes - WALLS_COST)
 
 
 def dead_position(position: Position, budget: Budget = DEFAULT) -> Answer:
     """Return whether the position is dead: neither player can mate by any series of legal moves.
 
-    See 1.5, 5.2.2. "yes" where both are shown to be unable (the reasons joined), "no" where one of them can (that
-    player's line is the witness). The budget holds for each player.
+    See 1.5, 5.2.2. "yes" where both are shown to be unable, "no" where one of them can (that player's line is the
+    witness). The budget holds for each player.
     """
-    reasons: list[str] = []
-    unknown = ""
+    unknown: Answer | None = None
     for seat in (Seat.WHITE, Seat.BLACK):
         answer = can_ever_mate(position, seat, budget)
         if answer.verdict == "yes":
-            return Answer("no", answer.witness, f"{seat} can mate")
+            return Answer("no", answer.witness)
         if answer.verdict == "unknown":
-            unknown = unknown or f"{seat}: {answer.reason}"
-        reasons.append(f"{seat}: {answer.reason}")
-    return Answer("unknown", reason=unknown) if unknown else Answer("yes", reason="; ".join(reasons))
+            unknown = unknown or answer
+    return unknown or Answer("yes")
 
 
 def _measures(board: chess.Board, color: chess.Color) -> list[Measure]:
@@ -98,12 +97,12 @@ def _search(board: chess.Board, color: chess.Color, nodes: int) -> Answer:
             if nodes <= 0:
                 break
         turn *= 3
-    return Answer("unknown", reason="neither a mate nor a proof against it was found within the budget")
+    return Answer("unknown", said=saying("mate_budget"))
 
 
 def _found(board: chess.Board, search: Cooperation) -> Answer:
     if search.mate is None:
-        return Answer("no", reason="every line was followed to its end and none is a mate")
+        return Answer("no", said=saying("mate_all_lines"))
     replayed = board.copy(stack=False)
     for uci in search.mate:
         replayed.push(replayed.parse_uci(uci))

@@ -194,7 +194,7 @@ def _proposed(state: GameState, event: ev.Proposed) -> GameState:
 
 
 def _mate_asked(state: GameState, event: ev.MateAsked) -> GameState:
-    asked = MateQuestion(event.number, event.seat, event.ply, event.position, event.why, event.note)
+    asked = MateQuestion(event.number, event.seat, event.ply, event.position, event.why, event.note, event.said)
     return replace(state, mates_asked=event.number, mate_questions=(*state.mate_questions, asked))
 
 

@@ -26,6 +26,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.candidates import UtteranceHeard
 from server.game.values.clock import ChessClock
 from server.game.values.position import Position
+from server.game.values.saying import Saying
 from server.game.values.time_control import ClockPeriod, TimeControl
 from server.game.values.words import (
     ArbiterEar,
@@ -159,6 +160,7 @@ class MateQuestion(msgspec.Struct, frozen=True):
     position: Position | None
     why: str
     note: str = ""
+    said: Saying | None = None
 
 
 class Pending(msgspec.Struct, frozen=True):

@@ -97,7 +97,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         clock = self._settled(now)
         side = msgspec.structs.replace(clock.side(seat), moves=clock.side(seat).moves + 1)
         side = _given(side, clock.comes_back(seat, clock.this_move_ms))
-        if self.control.add_at == "control" and clock._has_made_his_moves(side) and not side.flagged:
+        if self.control.add_at == "control" and clock._has_made_its_moves(side) and not side.flagged:
             side = clock._in_next_period(side)
         if not side.flagged:
             side = _given(side, _in_advance(clock._period(side)))
@@ -155,7 +155,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         clock = self
         for seat, moves in ((Seat.WHITE, white), (Seat.BLACK, black)):
             side = msgspec.structs.replace(clock.side(seat), moves=moves)
-            while clock._has_made_his_moves(side):
+            while clock._has_made_its_moves(side):
                 side = clock._in_next_period(side)
             clock = clock._with(seat, side)
         return clock
@@ -221,7 +221,7 @@ class ChessClock(msgspec.Struct, frozen=True):
             return "flag"
         if not self.control.count_moves:
             return "count"
-        return "period" if self._has_made_his_moves(side) else "flag"
+        return "period" if self._has_made_its_moves(side) else "flag"
 
     def next_period(self, seat: Seat, now: int) -> ChessClock:
         """Add the time of the next period at zero: to this side, or to both where no moves are counted."""
@@ -289,7 +289,7 @@ class ChessClock(msgspec.Struct, frozen=True):
     def _in_last_period(self, side: ClockSide) -> bool:
         return side.period >= len(self.control.periods) - 1
 
-    def _has_made_his_moves(self, side: ClockSide) -> bool:
+    def _has_made_its_moves(self, side: ClockSide) -> bool:
         through = self.control.moves_through(side.period)
         return through is not None and side.moves >= through and not self._in_last_period(side)
 

@@ -536,7 +536,7 @@ class AdjournmentShown(Message, frozen=True, kw_only=True):
 class Recorded(Message, frozen=True, kw_only=True):
     """This tells the arbiter of an event, with the picture where it changed.
 
-    `told`: its English words in each other language.
+    `told`: what the program says in it, in each language.
     """
 
     event: AnyEvent

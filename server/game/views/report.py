@@ -16,6 +16,7 @@ from server.game.decide.adaptations import adapted
 from server.game.decide.set_up.table import checks
 from server.game.game import Game
 from server.game.state.state import GameState
+from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
 from server.game.views.reconciled import Dated as Dated
 from server.game.views.reconciled import (
@@ -34,7 +35,7 @@ class ReportLine(msgspec.Struct, frozen=True):
     """This is one line of a report: what it is about, what is said of it, and when.
 
     `wall_ms` is None for what holds throughout. `name` is a key of the words; `text` by language where the record
-    itself has it; `values` are written as they are.
+    itself has it; `values` are written as they are, and after them what the program `said`.
     """
 
     name: str
@@ -43,6 +44,7 @@ class ReportLine(msgspec.Struct, frozen=True):
     article: str = ""
     wall_ms: int | None = None
     text: tuple[tuple[str, str], ...] = ()
+    said: Saying | None = None
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -336,7 +338,10 @@ def _penalties(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, .
 def _alerts(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     return tuple(
         ReportLine(
-            "heard_only" if event.grey else "alert", (event.kind, str(event.ply), event.detail), wall_ms=dated.wall_ms
+            "heard_only" if event.grey else "alert",
+            (event.kind, str(event.ply), *((event.detail,) if event.said is None else ())),
+            wall_ms=dated.wall_ms,
+            said=event.said,
         )
         for dated in record
         if isinstance(event := dated.event, ev.Alerted)

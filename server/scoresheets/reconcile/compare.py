@@ -19,7 +19,7 @@ from server.scoresheets.reconcile.posterior import Weighed, questions, weigh
 from server.scoresheets.reconcile.witness import Listen, Witness, listen_to, server_differs
 from server.scoresheets.sheet import Sheet
 from server.scoresheets.slips import SlipCosts
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LEAST_QUESTIONS = 3
 QUESTIONS_PER_PLY = 0.04
@@ -230,7 +230,7 @@ def starting_board(first: Sheet, second: Sheet) -> chess.Board:
     """Return the position both scores start from. Raises Complaint where their FEN tags differ."""
     starts = [sheet for sheet in (first, second) if sheet.start is not None]
     if len(starts) == 2 and starts[0].start != starts[1].start:
-        raise Complaint("The two scores start from different positions; correct the FEN tag of one.")
+        raise Complaint(Phrase("sheets_start"))
     chess960 = first.chess960 or second.chess960
     return chess.Board(starts[0].start if starts and starts[0].start else chess.STARTING_FEN, chess960=chess960)
 

@@ -21,7 +21,7 @@ from server.scoresheets.reconcile.explanations import (
     ranked,
     server_wrong,
 )
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 MOST_PLIES = 6
 """The most plies asked for; in both scores together that is twelve cells, one screen."""
@@ -71,9 +71,7 @@ def shown_on(placement: str) -> chess.BaseBoard:
     try:
         return chess.BaseBoard(words[0] if words else "")
     except ValueError as wrong:
-        raise Complaint(
-            "This is not a placement of pieces: {placement}; give eight ranks.", placement=repr(placement[:90])
-        ) from wrong
+        raise Complaint(Phrase("no_placement", placement=repr(placement[:90]))) from wrong
 
 
 def _explanations(followed: Followed, shown: Sequence[chess.BaseBoard], costs: ExplainingCosts) -> list[Explanation]:

@@ -15,6 +15,7 @@ from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of
 from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
 from server.wording.rules import load_incident_kinds
+from speech.complaint import Phrase
 
 LONG_POLL_S = 20.0
 
@@ -92,7 +93,7 @@ async def decide(request: web.Request) -> web.Response:
     waiting = request.app[INTRODUCTIONS]
     introduction = waiting.find(request.match_info["id"])
     if introduction is None or introduction.place.table != admission.table:
-        raise Turned("not_waiting", 404, "This device does not wait any more.")
+        raise Turned("not_waiting", 404, Phrase("waits_no_more"))
     if asked.admit:
         await waiting.admit(
             introduction, asked.duties, under=asked.under, provided_by=asked.provided_by, language=asked.language
@@ -111,7 +112,7 @@ async def invite(request: web.Request) -> web.Response:
     asked = await body_of(request, Invite)
     hall = request.app[HALL]
     if asked.role in ("player", "assistant") and asked.seat is None:
-        raise Turned("no_seat", 400, "Name the seat: white or black.")
+        raise Turned("no_seat", 400, Phrase("name_the_seat"))
     page: str = asked.role
     if asked.role == "player" and asked.seat is not None:
         page = page_of(hall.table(admission.table).state.plan(asked.seat).kind)

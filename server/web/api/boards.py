@@ -8,7 +8,7 @@ from server.boards.boards import Bridged
 from server.boards.drivers.bridge import LARGEST_MESSAGE
 from server.web.door.access import Turned
 from server.web.keys import BOARDS, LINES
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 HEARTBEAT_S = 5.0
 
@@ -20,7 +20,7 @@ async def post(request: web.Request) -> web.Response:
     """
     found = _bridge(request)
     if request.content_length is not None and request.content_length > LARGEST_MESSAGE:
-        raise Turned("too_long", 413, "This is too long.")
+        raise Turned("too_long", 413, Phrase("too_long"))
     found.post(await request.read())
     return web.Response(status=204)
 

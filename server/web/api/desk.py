@@ -18,6 +18,7 @@ from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
+from speech.complaint import Phrase
 
 MOST_LINES = 24
 Pasted = Annotated[str, msgspec.Meta(max_length=12_000)]
@@ -39,7 +40,7 @@ async def sheets_of_desk(request: web.Request) -> web.Response:
     asked = await body_of(request, Sheets)
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
-        raise Turned("no_desk", 409, "No desk is open; begin first.")
+        raise Turned("no_desk", 409, Phrase("no_desk_open"))
     found = await asyncio.to_thread(sheets_answer, state, state.desk, (asked.white, asked.black))
     own = {name: value for name, value in msgspec.to_builtins(found).items() if name != "found"}
     return answer({**msgspec.to_builtins(found.found), **own})
@@ -65,9 +66,9 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     try:
         plies = tuple(int(text) for text in request.query.get("plies", "").split(",") if text.strip())
     except ValueError as wrong:
-        raise Turned("no_such_ply", 400, "Name half-moves by their numbers, with commas.") from wrong
+        raise Turned("no_such_ply", 400, Phrase("name_half_moves")) from wrong
     if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
-        raise Turned("no_such_ply", 400, "Name at most {most} half-moves, from 1 to 1200.", most=MOST_LINES)
+        raise Turned("no_such_ply", 400, Phrase("too_many_half_moves", most=MOST_LINES))
     found = await asyncio.to_thread(desk_answer, state, state.desk, plies)
     shown = {
         "open": True,

@@ -22,10 +22,10 @@ async def names(request: web.Request) -> web.Response:
     arbiter_of(request)
     try:
         found = await asyncio.to_thread(list_devices)
-        wrong = None if found else Phrase("No sound card was found; plug one in, or use the players' pages.")
+        wrong: str | Phrase = "" if found else Phrase("no_sound_card")
     except Complaint as complaint:
-        found, wrong = (), complaint.phrase
-    text = translated(wrong, language_of(request)) if wrong is not None else ""
+        found, wrong = (), complaint.told
+    text = translated(wrong, language_of(request))
     microphones = list(dict.fromkeys(one.name for one in found if one.inputs))
     headphones = list(dict.fromkeys(one.name for one in found if one.outputs))
     return answer({"microphones": microphones, "headphones": headphones, "text": text})

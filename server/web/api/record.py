@@ -20,6 +20,8 @@ from server.web.door.access import Turned
 from server.web.door.answers import answer
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
+from server.wording.details import told_of
+from speech.complaint import Phrase
 
 PAGE = 200
 _decoder = msgspec.json.Decoder(AnyEvent)
@@ -39,12 +41,13 @@ async def record(request: web.Request) -> web.Response:
     try:
         envelopes = await hall.journal.read(admission.table, max(0, before - 1 - PAGE))
     except JournalFailed as wrong:
-        raise Turned("no_record", 503, "The record cannot be read now; try again.") from wrong
+        raise Turned("no_record", 503, Phrase("record_unreadable")) from wrong
     end = before or _admitted(envelopes, admission.station)
     page = [one for one in envelopes if end - PAGE <= one.seq < end]
     shown = [found for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None]
     first = page[0].seq if page else 0
-    told = answer({"events": [one.event for one in shown], "before": first if first > 1 else 0})
+    events = [{"event": one.event, "told": told_of(one.event)} for one in shown]
+    told = answer({"events": events, "before": first if first > 1 else 0})
     told.enable_compression()
     return told
 
@@ -82,7 +85,7 @@ async def export(request: web.Request) -> web.Response:
     admission = arbiter_of(request)
     what, table = request.match_info["what"], admission.table
     if what not in TYPES:
-        raise Turned("no_export", 404, "There is nothing at this address.")
+        raise Turned("no_export", 404, Phrase("nothing_here"))
     envelopes = await request.app[HALL].journal.read(table)
     # In a thread: a long game is played through again, and nobody's press may wait for that.
     text = await asyncio.to_thread(_written, what, envelopes, table, request.query.get("language", "en"))

@@ -11,7 +11,7 @@ from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,8 +41,8 @@ async def change(request: web.Request) -> web.Response:
                 hall.rehearsals.of(table).pass_over()
             case "skip":
                 if not wish.reason.strip():
-                    raise Complaint("Give the reason why there is no rehearsal.")
+                    raise Complaint(Phrase("why_no_rehearsal"))
                 await hall.rehearsals.skip(table, wish.reason.strip())
     except Complaint as wrong:
-        raise Turned("rehearsal", 409, wrong.phrase.words, **wrong.phrase.values) from wrong
+        raise Turned("rehearsal", 409, wrong.told) from wrong
     return answer({"ok": True})

@@ -20,7 +20,7 @@ from speech.audio.hearing_aid import both_ears
 from speech.audio.mp3 import encode_mp3
 from speech.audio.sound import Sound
 from speech.audio.wav import stereo_wav_bytes, wav_bytes
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
 from speech.words.catalogue import load_messages, message_tags
@@ -39,7 +39,7 @@ async def sound(request: web.Request) -> web.Response:
         found = hall.sound(table, admission.station, request.match_info["id"])
         if found is not None:
             return web.Response(body=_for_ears(found, table, admission), content_type="audio/wav")
-    raise Turned("no_sound", 404, "This sound is not here any more.")
+    raise Turned("no_sound", 404, Phrase("no_such_sound"))
 
 
 def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
@@ -60,7 +60,7 @@ async def evidence(request: web.Request) -> web.Response:
     except (OSError, ValueError):
         found = None
     if found is None:
-        raise Turned("no_sound", 404, "This sound is not here any more.")
+        raise Turned("no_sound", 404, Phrase("no_such_sound"))
     return web.Response(body=found, content_type="audio/flac", headers={"Cache-Control": "no-store"})
 
 
@@ -75,7 +75,7 @@ async def phrase(request: web.Request) -> web.Response:
     name, _, language = request.match_info["name"].partition("-")
     voice = request.app[HALL].voice
     if name not in PHRASES or language not in message_tags():
-        raise Turned("no_sound", 404, "There is no such phrase.")
+        raise Turned("no_sound", 404, Phrase("no_phrase"))
     if voice is None:
         return web.Response(status=204)  # the voice is loaded after the server starts
     try:

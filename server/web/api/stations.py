@@ -17,6 +17,7 @@ from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of, hall_arbiter_of
 from server.web.keys import HALL, LINES
 from server.web.sockets.line import NOT_ADMITTED, close
+from speech.complaint import Phrase
 
 SENT_AWAY = "The arbiter has sent this device away."
 
@@ -72,15 +73,15 @@ async def send_away(request: web.Request) -> web.Response:
     name = request.match_info["name"]
     station = table.state.station(name)
     if station is None:
-        raise Turned("no_station", 404, "There is no such device at this table any more.")
+        raise Turned("no_station", 404, Phrase("no_such_device"))
     if name == admission.station:
-        raise Turned("own_station", 409, "This is your own device; send it away from another one of the arbiter's.")
+        raise Turned("own_station", 409, Phrase("own_device"))
     of_the_hall = any(one.station == name and one.role == "arbiter" for one in hall.admissions.of_table(""))
     if of_the_hall and station.role is Role.ARBITER and hall_arbiter_of(request) is None:
-        raise Turned("hall_arbiter", 403, "The arbiter of the hall stays at every table.")
+        raise Turned("hall_arbiter", 403, Phrase("hall_arbiter_stays"))
     outcome = await hall.revoke(table, name, asked.reason)
     if not outcome.outcome.ok:
-        raise Turned("not_recorded", 503, "This could not be recorded; try again.")
+        raise Turned("not_recorded", 503, Phrase("try_again"))
     for line in request.app[LINES].of(table.id, name):
         await close(line, NOT_ADMITTED, SENT_AWAY)
     request.app[GLANCE].tell()

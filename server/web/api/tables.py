@@ -16,6 +16,7 @@ from server.web.door.answers import answer, large_body_of
 from server.web.door.cookies import hall_arbiter_of
 from server.web.door.introductions import give_table
 from server.web.keys import HALL, SETTINGS
+from speech.complaint import Phrase
 
 LONGEST_FILE = 6_000_000
 LONGEST_ROUND = 500_000
@@ -98,5 +99,5 @@ async def open_tables(request: web.Request) -> web.Response:
 def _token(request: web.Request) -> str:
     token = hall_arbiter_of(request)
     if token is None:
-        raise Turned("not_the_hall_arbiter", 403, "Only the arbiter of the hall opens tables.")
+        raise Turned("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
     return token

@@ -17,7 +17,7 @@ from server.web.door.access import Turned, spoken_code, squares_of
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import station_of
 from server.web.keys import ENROLLING, HALL
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 
 
@@ -72,11 +72,11 @@ async def change(request: web.Request) -> web.Response:
                 await request.app[HALL].bind_voice(table, seat, "")
             case "forget":
                 if not await enrolling.forget(table, seat):
-                    raise Complaint("No voice is known at this seat; nothing was deleted.")
+                    raise Complaint(Phrase("no_voice_here"))
     except ChildFailed as wrong:
-        raise Turned("voice", 503, "The voice could not be learnt now; try again.") from wrong
+        raise Turned("voice", 503, Phrase("voice_failed")) from wrong
     except Complaint as wrong:
-        raise Turned("voice", 409, wrong.phrase.words, **wrong.phrase.values) from wrong
+        raise Turned("voice", 409, wrong.told) from wrong
     squares = (code[:2], code[2:4], code[4:])
     words = spoken_code(squares, table.state.plan(seat).language) if code else ""
     return answer({"known": bool(code), "code": code, "words": words})
@@ -90,7 +90,7 @@ def _place(request: web.Request) -> tuple[Table, Seat]:
     admission = station_of(request, "tactile", "sighted")
     table = request.app[HALL].tables.get(admission.table) if admission is not None else None
     if admission is None or table is None or not admission.seat:
-        raise Turned("not_the_player", 403, "Only the player himself may do this.")
+        raise Turned("not_the_player", 403, Phrase("only_player"))
     return table, Seat(admission.seat)
 
 

@@ -17,7 +17,7 @@ from server.machine.clock import Clock
 from server.machine.identity import new_squares
 from server.wording.words import scheme_of
 from speech.announcements.understand import words_of_text
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.loading import language_tags
 
 CODE_LIFE_MS = 10 * 60_000
@@ -74,8 +74,8 @@ class Turned(Complaint):
     `code` names the sentence in the pages' catalogue, `status` is the HTTP status.
     """
 
-    def __init__(self, code: str, status: int, words: str, **values: object) -> None:
-        super().__init__(words, **values)
+    def __init__(self, code: str, status: int, told: str | Phrase) -> None:
+        super().__init__(told)
         self.code = code
         self.status = status
 
@@ -100,7 +100,7 @@ class Access:
         """
         self._forget_old()
         if len(self._by_code) >= MOST_INVITATIONS:
-            raise Turned("too_many_codes", 429, "Too many codes are open; wait until some have expired.")
+            raise Turned("too_many_codes", 429, Phrase("many_codes"))
         squares = _squares()
         while squares in self._by_code:
             squares = _squares()
@@ -134,9 +134,7 @@ class Access:
             self._wrong.setdefault(_network(address), deque()).append(self._clock.mono_ms())
             while len(self._wrong) > MOST_ADDRESSES:
                 self._wrong.popitem(last=False)
-            raise Turned(
-                "wrong_code", 403, "This code or link is not known, was used, or has expired; ask for a new one."
-            )
+            raise Turned("wrong_code", 403, Phrase("wrong_code"))
         self._by_code.pop(found.squares, None)
         self._by_secret.pop(_hash(found.secret), None)
         return found
@@ -148,7 +146,7 @@ class Access:
         while tries and tries[0] <= self._clock.mono_ms() - LOCKED_MS:
             tries.popleft()
         if len(tries) >= WRONG_TRIES:
-            raise Turned("too_many_tries", 429, "Too many wrong codes from this device; wait ten minutes.")
+            raise Turned("too_many_tries", 429, Phrase("wrong_tries"))
 
     def _forget_old(self) -> None:
         now = self._clock.mono_ms()
@@ -174,7 +172,7 @@ def squares_of(text: str) -> tuple[str, str, str]:
             if len(files) == 3:
                 first, second, third = (file + rank for file, (_, rank) in zip(files, kinds[1::2], strict=True))
                 return first, second, third
-    raise Turned("not_a_code", 400, "A code is three squares, for example: Anna vier, Hector acht, Cesar drei.")
+    raise Turned("not_a_code", 400, Phrase("not_a_code"))
 
 
 def spoken_code(squares: tuple[str, str, str], language: str) -> str:

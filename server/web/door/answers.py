@@ -9,6 +9,7 @@ from aiohttp import web
 
 from server.protocol import UNREADABLE
 from server.web.door.access import Turned
+from speech.complaint import Phrase
 
 Body = TypeVar("Body")
 
@@ -16,11 +17,11 @@ Body = TypeVar("Body")
 async def body_of(request: web.Request, kind: type[Body]) -> Body:
     """Return the JSON body of a request, validated. Raises Turned with one sentence."""
     if request.content_type != "application/json":
-        raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
+        raise Turned("not_json", 415, Phrase("not_json"))
     try:
         return msgspec.json.decode(await request.read(), type=kind)
     except UNREADABLE as wrong:
-        raise Turned("unreadable", 400, "The request could not be read ({why}).", why=wrong) from wrong
+        raise Turned("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
 
 
 async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Body:
@@ -29,16 +30,16 @@ async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Bo
     Raises Turned as `body_of` does, and where it is longer.
     """
     if request.content_type != "application/json":
-        raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
+        raise Turned("not_json", 415, Phrase("not_json"))
     read = bytearray()
     async for piece in request.content.iter_chunked(64 * 1024):
         read += piece
         if len(read) > most:
-            raise Turned("too_long", 413, "This is too long.")
+            raise Turned("too_long", 413, Phrase("too_long"))
     try:
         return msgspec.json.decode(bytes(read), type=kind)
     except UNREADABLE as wrong:
-        raise Turned("unreadable", 400, "The request could not be read ({why}).", why=wrong) from wrong
+        raise Turned("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
 
 
 def answer(values: dict[str, Any], status: int = 200) -> web.Response:

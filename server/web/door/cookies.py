@@ -9,6 +9,7 @@ from aiohttp import web
 from server.journal.admissions import Admission
 from server.web.door.access import Turned
 from server.web.keys import HALL
+from speech.complaint import Phrase
 
 PREFIX = "anna-eins."
 WAITING = "anna-eins-waiting."
@@ -67,7 +68,7 @@ def arbiter_of(request: web.Request) -> Admission:
     """Return the arbiter's admission. Raises Turned for everyone else."""
     admission = station_of(request, "arbiter")
     if admission is None:
-        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
     return admission
 
 
@@ -79,7 +80,7 @@ def arbiters_tables(request: web.Request) -> tuple[str, ...]:
     open_tables = request.app[HALL].tables
     found = {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & open_tables.keys()
     if not found and hall_arbiter_of(request) is None:
-        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
     return tuple(sorted(found, key=in_order))
 
 

@@ -75,23 +75,21 @@ def guard(hosts: frozenset[str]) -> Middleware:
     @web.middleware
     async def guarding(request: web.Request, handler: Handler) -> web.StreamResponse:
         if host_name(request.headers.get("Host", "")) not in hosts:
-            words = "This address is not one of this server's; open the address it printed."
-            return _told(request, 421, "foreign_host", Phrase(words))
+            return _told(request, 421, "foreign_host", Phrase("foreign_host"))
         if not _own_origin(request):
-            words = "This request came from another site and was refused."
-            return _told(request, 403, "foreign_origin", Phrase(words))
+            return _told(request, 403, "foreign_origin", Phrase("foreign_origin"))
         try:
             return await handler(request)
         except Turned as turned:
-            return _told(request, turned.status, turned.code, turned.phrase)
+            return _told(request, turned.status, turned.code, turned.told)
         except Complaint as wrong:
-            return _told(request, 400, "complaint", wrong.phrase)
+            return _told(request, 400, "complaint", wrong.told)
         except JournalFailed:
-            return _told(request, 503, "not_recorded", Phrase("This could not be recorded; call the arbiter."))
+            return _told(request, 503, "not_recorded", Phrase("record_failed"))
         except web.HTTPException as wrong:
             if wrong.status < 400:
                 raise
-            return _told(request, wrong.status, "http", Phrase(_REASONS.get(wrong.status, wrong.reason)))
+            return _told(request, wrong.status, "http", _REASONS.get(wrong.status, wrong.reason))
         except ConnectionError:
             raise
         except Exception as fault:
@@ -103,9 +101,9 @@ def guard(hosts: frozenset[str]) -> Middleware:
 
 
 _REASONS = {
-    404: "There is nothing at this address.",
-    405: "This address does not take that kind of request.",
-    413: "This is too long.",
+    404: Phrase("nothing_here"),
+    405: Phrase("not_so_asked"),
+    413: Phrase("too_long"),
 }
 
 
@@ -128,8 +126,8 @@ def sentence(status: int, code: str, text: str) -> web.Response:
     return web.Response(status=status, body=body, content_type="application/json")
 
 
-def _told(request: web.Request, status: int, code: str, phrase: Phrase) -> web.Response:
-    return sentence(status, code, translated(phrase, language_of(request)))
+def _told(request: web.Request, status: int, code: str, told: str | Phrase) -> web.Response:
+    return sentence(status, code, translated(told, language_of(request)))
 
 
 def language_of(request: web.Request) -> str:

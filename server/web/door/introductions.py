@@ -17,6 +17,7 @@ from server.hall.hall import Hall
 from server.journal.admissions import Admission, new_token
 from server.web.door.access import Place, Turned
 from server.wording.refusals import in_language
+from speech.complaint import Phrase
 
 
 class Changes:
@@ -87,7 +88,7 @@ class Introductions(Changes):
         """Let a device wait for the arbiter. Raises Turned when too many devices wait."""
         self._forget_old()
         if sum(one.state == "waiting" for one in self._all.values()) >= MOST_WAITING:
-            raise Turned("too_many_waiting", 429, "Too many devices are waiting; ask the arbiter.")
+            raise Turned("too_many_waiting", 429, Phrase("many_waiting"))
         taken = {one.mark for one in self._all.values() if one.state == "waiting"}
         free = [file + rank for file in "abcdefgh" for rank in "12345678" if file + rank not in taken]
         introduction = Introduction(
@@ -126,7 +127,7 @@ class Introductions(Changes):
         `language`: the arbiter's, for the sentence of a refusal. Raises JournalFailed, Turned.
         """
         if introduction.state != "waiting":
-            raise Turned("already_decided", 409, "This device was admitted or refused before.")
+            raise Turned("already_decided", 409, Phrase("decided_before"))
         introduction.state = "admitted"  # before the first await: nobody is admitted twice
         try:
             place = introduction.place
@@ -143,7 +144,7 @@ class Introductions(Changes):
     def refuse(self, introduction: Introduction) -> None:
         """Send the device away. Raises Turned where it was admitted or refused before."""
         if introduction.state != "waiting":
-            raise Turned("already_decided", 409, "This device was admitted or refused before.")
+            raise Turned("already_decided", 409, Phrase("decided_before"))
         introduction.state = "refused"
         self._tell()
 
@@ -173,7 +174,7 @@ async def admit_device(
         return await _admit_hall_arbiter(hall, token)
     table = hall.tables.get(place.table)
     if table is None:
-        raise Turned("no_table", 404, "This table is not open any more; ask the arbiter.")
+        raise Turned("no_table", 404, Phrase("table_gone"))
     seat = place.seat.value if place.seat is not None else ""
     name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
     station = Station(name, place.role, place.seat, place.duties, under, provided_by)
@@ -182,7 +183,7 @@ async def admit_device(
     if not shown.ok and shown.article:
         raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
     if not shown.ok:
-        raise Turned("not_recorded", 503, "This could not be recorded; try again.")
+        raise Turned("not_recorded", 503, Phrase("try_again"))
     admission = Admission(
         table=place.table,
         station=name,
@@ -212,10 +213,10 @@ async def give_table(hall: Hall, token: str, id: str) -> None:
     """
     one = hall.admissions.admission_of(token)
     if one is None or one.role != "arbiter":
-        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
     table = hall.table(id)
     if table.state.station(one.station) is None:
         outcome = await hall.admit(table, Station(one.station, Role.ARBITER, None))
         if not outcome.outcome.ok:
-            raise Turned("not_recorded", 503, "This could not be recorded; try again.")
+            raise Turned("not_recorded", 503, Phrase("try_again"))
     await hall.admissions.extend(token, id)

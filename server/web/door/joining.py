@@ -13,6 +13,7 @@ from server.web.door.answers import answer, body_of
 from server.web.door.cookies import WAITING, admissions_of, drop_waiting, give_token, give_waiting, hall_arbiter_of
 from server.web.door.introductions import admit_device
 from server.web.keys import ACCESS, HALL, INTRODUCTIONS
+from speech.complaint import Phrase
 
 LONG_POLL_S = 20.0
 
@@ -73,7 +74,7 @@ async def waiting(request: web.Request) -> web.Response:
     introduction = introductions.find(request.match_info["id"])
     token = request.cookies.get(WAITING + request.match_info["id"], "")
     if introduction is None or token != introduction.token:
-        raise Turned("not_waiting", 404, "This device does not wait any more; join again with a new code.")
+        raise Turned("not_waiting", 404, Phrase("join_again"))
     admissions = request.app[HALL].admissions
     # The device still waits until the arbiter's yes is on disk. Any change is answered; the device then asks again.
     if introduction.state != "refused" and admissions.admission_of(introduction.token) is None:

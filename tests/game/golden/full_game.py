@@ -17,6 +17,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
+from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import (
     ClockMaster,
@@ -455,10 +456,12 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.AnswerRecording())
     await game.do("black", cmd.ChooseEar(read_back=ReadBack.TICK, speed=150))
     await game.do("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="headset", headphones="headset"))
-    await game.own(cmd.NoteDeviceFault(seat=Seat.BLACK, text="The sound device cannot hear."))
+    await game.own(
+        cmd.NoteDeviceFault(seat=Seat.BLACK, said=saying("as_written", text="The sound device cannot hear."))
+    )
     await game.own(cmd.NoteFault(text="The buttons at the server cannot be read."))
     await game.own(cmd.NoteAnotherVoice(seat=Seat.WHITE, station="white", utterance="v"))
-    await game.own(cmd.NoteMicrophoneLost(seat=Seat.BLACK, text="no sound comes"))
+    await game.own(cmd.NoteMicrophoneLost(seat=Seat.BLACK, station="black"))
     await game.do("arbiter", cmd.AllowRoom(language="en"))
     await game.do("arbiter", cmd.ChooseAlerts(language="en"))
     cut = cmd.NoteCut(

@@ -51,7 +51,7 @@ def test_known_position(answer: str, fen: str, source: str, why: str) -> None:
                 board.push(move)
             assert board.is_checkmate() and (board.turn == chess.BLACK) == (seat is Seat.WHITE)
         else:
-            assert found.witness == () and found.reason
+            assert found.witness == () and found.said
 
 
 @pytest.mark.law("L008", "L046")

@@ -21,6 +21,7 @@ from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import LevelFound, Numbered, Outgoing
 from server.stations.server_devices import ServerDevices
+from server.wording import details
 from speech.audio.devices import Player, PlayingIds, capture
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, write_wav
@@ -99,7 +100,11 @@ async def play(hall: Hall, desk: ServerDevices, folder: Path, said: Sound, told:
         await desk_do(hall, cmd.ChooseDevices(seat=Seat.BLACK, headphones="no such card"))
         while not any(isinstance(one, ev.Alerted) and one.kind == "sound_device" for one in record):
             await asyncio.sleep(0.05)
-        told["alert"] = next(one.detail for one in record if isinstance(one, ev.Alerted) and one.kind == "sound_device")
+        told["alert"] = next(
+            details.told(one.said, "en")
+            for one in record
+            if isinstance(one, ev.Alerted) and one.said is not None and one.kind == "sound_device"
+        )
 
 
 def note(one: Outgoing, record: list[ev.AnyEvent]) -> None:

@@ -35,7 +35,7 @@ def known(dbfs: float = -20.0, voice: VoiceSketch | None = None) -> UsualSpeaker
     usual = UsualSpeaker()
     for _ in range(4):
         ruling, usual = usual.ruled(Utterance(dbfs, voice), LIKENESS)
-        assert ruling == "his"
+        assert ruling == "usual"
     return usual
 
 
@@ -44,29 +44,29 @@ def ruling(usual: UsualSpeaker, dbfs: float, voice: VoiceSketch | None = None) -
 
 
 def test_another_table_is_softer_than_the_player() -> None:
-    assert ruling(UsualSpeaker(), -40.0) == "his", "nothing is known of him yet"
+    assert ruling(UsualSpeaker(), -40.0) == "usual", "nothing is known of him yet"
     usual = known()
     assert ruling(usual, -26.0) == ruling(usual, -32.0) == "doubted"
-    assert ruling(usual, -20.0 - FAR_DB + 0.2) == ruling(usual, -12.0) == "his"
+    assert ruling(usual, -20.0 - FAR_DB + 0.2) == ruling(usual, -12.0) == "usual"
     assert ruling(usual, -20.0 - FAR_DB - 0.2) == "doubted"
-    assert ruling(usual, -96.0) == "his", "no level was measured"
+    assert ruling(usual, -96.0) == "usual", "no level was measured"
 
 
 def test_who_speaks_more_softly_now_is_asked_once() -> None:
     _, usual = known().ruled(Utterance(-27.0, None), LIKENESS)
     told, usual = usual.ruled(Utterance(-26.0, None), LIKENESS)
-    assert told == "his"
-    assert ruling(usual, -29.0) == "his" and ruling(usual, -34.0) == "doubted"
+    assert told == "usual"
+    assert ruling(usual, -29.0) == "usual" and ruling(usual, -34.0) == "doubted"
 
 
 def test_his_own_voice_may_be_softer_and_another_must_not_even_be_a_little() -> None:
     usual = known(voice=HIS)
-    assert ruling(usual, -20.0, HIS) == ruling(usual, -25.5, HIS) == "his"
+    assert ruling(usual, -20.0, HIS) == ruling(usual, -25.5, HIS) == "usual"
     assert ruling(usual, -32.0, HIS) == "doubted", "so far below no voice is believed"
     assert ruling(usual, -23.0, OTHER) == "doubted"
     assert ruling(usual, -20.0, OTHER) == "doubted", "as loud as he, and altogether another"
     assert ruling(usual, -12.0, OTHER) == "doubted", "nearer than he"
-    assert ruling(usual, -20.0) == "his", "too little of it was voiced"
+    assert ruling(usual, -20.0) == "usual", "too little of it was voiced"
 
 
 def test_a_cold_is_asked_twice_then_taken_and_told_to_the_arbiter_and_then_known() -> None:
@@ -75,13 +75,13 @@ def test_a_cold_is_asked_twice_then_taken_and_told_to_the_arbiter_and_then_known
     for _ in range(6):
         told, usual = usual.ruled(Utterance(-20.0, OTHER), LIKENESS)
         found.append(told)
-    assert found == ["doubted", "doubted", "another", "his", "his", "his"]
-    assert ruling(usual, -20.0, HIS) == "his", "well again"
+    assert found == ["doubted", "doubted", "another", "usual", "usual", "usual"]
+    assert ruling(usual, -20.0, HIS) == "usual", "well again"
 
 
 def test_after_the_player_himself_the_questions_are_counted_anew() -> None:
     usual = known(voice=HIS)
-    for voice, wanted in ((OTHER, "doubted"), (OTHER, "doubted"), (HIS, "his"), (OTHER, "doubted")):
+    for voice, wanted in ((OTHER, "doubted"), (OTHER, "doubted"), (HIS, "usual"), (OTHER, "doubted")):
         told, usual = usual.ruled(Utterance(-20.0, voice), LIKENESS)
         assert told == wanted
 
@@ -91,17 +91,17 @@ def test_two_who_share_a_microphone_from_the_beginning_are_both_known() -> None:
     for _ in range(5):
         for voice in (HIS, OTHER):
             told, usual = usual.ruled(Utterance(-20.0, voice), LIKENESS)
-            assert told == "his"
+            assert told == "usual"
     assert len(usual.voices) == 2
 
 
 def test_an_enrolled_voice_is_known_before_its_first_word() -> None:
     enrolled = print_of([HIS] * 10)
     assert enrolled is not None
-    assert UsualSpeaker().ruled(Utterance(-20.0, HIS), LIKENESS, enrolled)[0] == "his"
+    assert UsualSpeaker().ruled(Utterance(-20.0, HIS), LIKENESS, enrolled)[0] == "usual"
     assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, enrolled)[0] == "doubted"
     older = msgspec.structs.replace(enrolled, features=0)
-    assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, older)[0] == "his", "made by other features"
+    assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, older)[0] == "usual", "made by other features"
     assert print_of([]) is None
     assert msgspec.json.decode(msgspec.json.encode(enrolled), type=VoicePrint) == enrolled
 
@@ -132,7 +132,7 @@ def test_of_an_unknown_voice_the_same_level_is_taken_at_the_second_time(before: 
         _, usual = usual.ruled(Utterance(dbfs, None), LIKENESS)
     told, usual = usual.ruled(Utterance(now, None), LIKENESS)
     if told == "doubted":
-        assert ruling(usual, now) == "his"
+        assert ruling(usual, now) == "usual"
 
 
 @pytest.mark.parametrize("softer", [0.0, 3.0, 6.0, 9.0])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
-from speech.hearing.evidence import LEAST, MOST, Confusions, as_he_is_heard, nearby, weighed
+from speech.hearing.evidence import LEAST, MOST, Confusions, as_the_player_is_heard, nearby, weighed
 from speech.recognisers.recogniser import Hypothesis, WordHeard
 from speech.training.curves.confusions import HeardUtterance, counted, improbability, pairs_of, written
 from speech.words.said import Said
@@ -129,7 +129,7 @@ def test_no_reserved_voice_was_counted() -> None:
 def test_a_player_who_is_misheard_in_his_own_way_is_known_by_it() -> None:
     """His "vier" was heard as "sieben", which nobody counted: then his sieben may well be a vier, and only his."""
     profile = VoiceProfile("Ada", "de", "d21", {}, confusions={"rank.4": {"rank.7": 6}, "piece.king": {"": 1}})
-    his = as_he_is_heard(CONFUSIONS, profile)
+    his = as_the_player_is_heard(CONFUSIONS, profile)
     heard = chain("piece.knight", "file.f", "rank.7")
     f4 = Said("knight", None, "f4")
 

@@ -73,10 +73,20 @@ from server.game.laws.touch import counts
 from server.game.state.line import resolve
 from server.game.state.state import GameState, OpenClaim
 from server.game.values.announcement import Announcement
+from server.game.values.saying import Saying, in_turn, saying
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
 
-AWAITED = "the intended move follows, or that there is none (9.5.1: it cannot be withdrawn)"
 QUICKPLAY = ("increment", "quickplay")
+KINDS = {
+    "repetition": saying("repetition"),
+    "fifty_moves": saying("fifty_moves"),
+    "unstated": saying("unstated"),
+}
+MOMENTS = {
+    OfferMoment.AFTER_MOVE: saying("after_move"),
+    OfferMoment.BEFORE_MOVE: saying("before_move"),
+    OfferMoment.OPPONENTS_TIME: saying("opponents_time"),
+}
 
 
 def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None = None) -> Refusal | None:
@@ -118,8 +128,7 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
         )
     )
     if set(body.evidence) == {"display"}:
-        detail = f"{seat.value} bases his claim on a display alone, which is no ground for one (6.12.2)"
-        draft.alert("claim_on_display", draft.state.made_plies, detail, grey=False)
+        draft.alert("claim_on_display", draft.state.made_plies, saying("display_ground", who=seat), grey=False)
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     if alone:
         conclude(draft, seat, body.ground or "")
@@ -128,7 +137,7 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
     if body.intended is not None and not quickplay:
         _write_intended(draft, seat, body.text, None)
     if awaits:
-        draft.alert("draw_claimed", draft.state.made_plies, f"{seat.value} claims a draw; {AWAITED}", grey=False)
+        draft.alert("draw_claimed", draft.state.made_plies, saying("claims_draw", who=seat), grey=False)
     else:
         _tell_of_claim(draft)
     return None
@@ -266,50 +275,55 @@ def _tell_of_claim(draft: Draft) -> None:
     assert claim is not None
     ply = draft.state.made_plies
     if claim.kind == "increment":
-        found, is_grey = "asks for 5 s more a move (III.4); it is a draw offer: has the opponent refused it?", False
-        found = f"{found}; {ended}" if ended else found
+        said, is_grey = saying("asks_increment", who=claim.seat), False
+        said = in_turn(said, ended) if ended else said
     elif claim.kind == "quickplay":
-        ground = "cannot be won" if claim.ground == "cannot_win" else "the opponent makes no effort to win"
+        ground = saying("ground_cannot" if claim.ground == "cannot_win" else "ground_effort")
         article = "III.6" if draft.state.concluded is not None else "III.5"
-        found, is_grey = f"claims a draw by normal means ({article}): {ended or ground}", False
+        said, is_grey = saying("claims_normal", who=claim.seat, article=article, found=ended or ground), False
     else:
         known, found = finding(draft.state, claim)
         unsure = not known and not ended
         is_grey = unsure or any(rests_on_words(record) for record in draft.state.plies[:ply])
-        found = f"claims a draw ({claim.kind}): {ended or found}"
-    draft.alert("draw_claimed", ply, f"{claim.seat.value} {found}", grey=is_grey)
+        said = saying("claims_kind", who=claim.seat, kind=KINDS[claim.kind], found=ended or found)
+    draft.alert("draw_claimed", ply, said, grey=is_grey)
 
 
-def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
+def finding(state: GameState, claim: OpenClaim) -> tuple[bool, Saying]:
     """Return whether the record shows if a claim under 9.2 or 9.3 is right, and what it shows."""
     positions = believed(state)
     if positions is None:
-        return False, "the server does not know the position; check the players' scores (9.2, 9.3)"
+        return False, saying("claim_unknown")
     last = state.ply(state.made_plies)
     touched = _has_touched(state, claim.seat)
     refused = right_to_claim(positions[-1], claim.seat, touched=touched)
     if refused:
-        why = "a piece was touched" if touched else "the claimant does not have the move"
-        return True, f"wrong by the record: {why} ({refused})"
+        why = saying("record_touched" if touched else "record_not_on_move")
+        return True, _wrong(saying("by_article", what=why, article=refused))
     intended = None
     if claim.announcement is not None:
         intended = resolve(claim.announcement, positions[-1].board()).uci
         if intended is None:
-            return False, f'the intended move "{claim.text}" fits no single move'
+            return False, saying("record_fits_none", text=claim.text)
         if not is_legal(positions[-1], intended):
-            return True, f"wrong by the record: the intended {intended} is not legal"
+            return True, _wrong(saying("record_not_legal", uci=intended))
     elif last is None:
-        return True, "wrong by the record: no move has been made"
+        return True, _wrong(saying("record_no_move"))
     found = repetition_claim(positions, state.rules, intended)
     if claim.kind == "repetition" or (claim.kind == "unstated" and found.right):
-        shown = f"the position stood after plies {', '.join(map(str, found.plies))}"
+        shown = saying("record_stood", plies=found.plies)
     else:
         found = fifty_moves_claim(positions, intended)
-        once = "not three times, and " if claim.kind == "unstated" else ""
-        shown = f"{once}no pawn move or capture in plies {'-'.join(map(str, found.plies)) or 'none'}"
-    with_move = f" with the intended {intended}" if intended else ""
-    word = "right" if found.right else "wrong"
-    return True, f"{word} by the record ({found.article}){with_move}: {shown}"
+        shown = saying("record_quiet", plies="-".join(map(str, found.plies)) or saying("none"))
+        shown = saying("record_not_three", rest=shown) if claim.kind == "unstated" else shown
+    word = saying("record_right" if found.right else "record_wrong")
+    verdict = saying("by_article", what=word, article=found.article)
+    verdict = saying("record_with_intended", verdict=verdict, uci=intended) if intended else verdict
+    return True, saying("with_finding", said=verdict, found=shown)
+
+
+def _wrong(why: Saying) -> Saying:
+    return saying("with_finding", said=saying("record_wrong"), found=why)
 
 
 def _has_touched(state: GameState, seat: Seat) -> bool:
@@ -346,8 +360,10 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
     draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling="wrong", article="9.5.3"))
     kind = classify(state.clock.control)
     _give(draft, claim.seat.other, wrong_claim_bonus_ms(state.rules, kind, state.regulations.supervision), "9.5.3")
-    must = "" if claim.announcement is None else f'; "{claim.text}" must be made, if it is legal'
-    draft.alert("claim_wrong", state.made_plies, f"the draw offer stands: ask the opponent (9.1.2.3){must}", grey=False)
+    said = saying("offer_stands")
+    if claim.announcement is not None:
+        said = in_turn(said, saying("must_be_made", move=claim.text))
+    draft.alert("claim_wrong", state.made_plies, said, grey=False)
     return None
 
 
@@ -362,8 +378,8 @@ def tell_of_intended(draft: Draft, before: GameState) -> None:
         return  # taken back meanwhile (7.1)
     if record.announcement is not None and record.announcement.agrees_with(must.announcement):
         return
-    detail = f'the intended "{must.text}" of a wrong claim was to be made (9.5.3), "{record.text}" was heard'
-    draft.alert("intended_not_made", record.index, detail, utterance=record.utterance)
+    said = saying("intended_other", move=must.text, heard=record.text)
+    draft.alert("intended_not_made", record.index, said, utterance=record.utterance)
 
 
 def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refusal | None:
@@ -377,8 +393,7 @@ def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refu
     if body.ruling == "correct":
         draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_claimed", article="III.6.2"))
     else:
-        what = "the claim is wrong and play is over: the result is yours to give (III.6.2)"
-        draft.alert("claim_wrong", draft.state.made_plies, what, grey=False)
+        draft.alert("claim_wrong", draft.state.made_plies, saying("claim_wrong_over"), grey=False)
     return None
 
 
@@ -406,7 +421,7 @@ def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None
 def _give(draft: Draft, seat: Seat, ms: int | None, article: str) -> None:
     """Give the opponent time; where the rule set does not say how much, tell the arbiter."""
     if ms is None:
-        draft.alert("bonus_unstated", draft.state.made_plies, f"{article}: the rule set states no time", grey=False)
+        draft.alert("bonus_unstated", draft.state.made_plies, saying("no_bonus", article=article), grey=False)
     elif ms:
         draft.emit(TimeAdded(at=draft.now, seat=seat, ms=ms, reason="claim", article=article))
 
@@ -456,15 +471,10 @@ def offer(
     mark_own_offer(draft, seat, "offer")
     count = draft.state.offers[0 if seat is Seat.WHITE else 1]
     if finding.look == "move_first":
-        draft.alert("offer_out_of_place", state.made_plies, "the opponent may demand the move first", grey=False)
+        draft.alert("offer_out_of_place", state.made_plies, saying("move_first"), grey=False)
     elif finding.look or count > 1:
-        when = moment.value.replace("_", " ")
-        draft.alert(
-            "offer_out_of_place",
-            state.made_plies,
-            f"{seat.value} offers a draw, {when}; it stands (9.1.2.1). His offers so far: {count} (11.5)",
-            grey=False,
-        )
+        said = saying("offers", who=seat, when=MOMENTS[moment], times=count)
+        draft.alert("offer_out_of_place", state.made_plies, said, grey=False)
     if after is not None and any(one.seat is seat.other and one.made for one in state.plies[after:]):
         draft.emit(DrawAnswered(at=draft.now, seat=seat.other, accepted=False, by_move=True))  # (9.1.2.1)
     return None
@@ -490,10 +500,10 @@ def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
         earlier, loser = first_end(draft.state), state.flag_seen
         if earlier is not None and earlier.result != "1/2-1/2":
             draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
-            tell_void(draft, earlier, "a draw is agreed")
+            tell_void(draft, earlier, saying("draw_agreed"))
         elif earlier is None and loser is not None:
-            detail = f"a draw is agreed; rule first on {loser.value}'s flag, it was claimed or called before (6.8, 6.9)"
-            draft.alert("ended_before", state.made_plies, detail, grey=False)
+            said = in_turn(saying("draw_agreed"), saying("flag_before", who=loser))
+            draft.alert("ended_before", state.made_plies, said, grey=False)
         else:
             draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
     return None
@@ -525,10 +535,9 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
             if body.stop:
                 draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason=reason))
             if body.medical:
-                what = f"{seat.value} needs medical attention: a medical pause is yours to give (12.2.6)"
-                draft.alert("medical_call", state.made_plies, what, grey=False)
+                draft.alert("medical_call", state.made_plies, saying("medical_call", who=seat), grey=False)
                 return None
-            draft.alert("called", state.made_plies, f"{seat.value} calls the arbiter (6.11.2)", grey=not body.stop)
+            draft.alert("called", state.made_plies, saying("calls", who=seat), grey=not body.stop)
     return None
 
 
@@ -554,8 +563,8 @@ def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal
         return Refusal("not_over", "8.7")
     draft.emit(ResultApproved(at=draft.now, seat=seat, result=body.result))
     if body.result != state.result:
-        detail = f"{seat.value} approves {body.result}, on record is {state.result} (8.7)"
-        draft.alert("result_differs", state.made_plies, detail, grey=False)
+        said = saying("result_other", who=seat, result=body.result, recorded=state.result or "")
+        draft.alert("result_differs", state.made_plies, said, grey=False)
     return None
 
 
@@ -573,8 +582,8 @@ def conclude(draft: Draft, seat: Seat, ground: str) -> None:
         PlayConcluded(at=draft.now, seat=seat, ground=ground, snapshot=snapshot_of(state, draft.now), missing=missing)
     )
     if ground == "no_effort" and missing:
-        detail = f"{seat.value} claims that no effort is made; his score lacks {len(missing)} half-moves (III.6.1)"
-        draft.alert("scores_behind", state.made_plies, detail, grey=False)
+        said = saying("no_effort", who=seat, missing=len(missing))
+        draft.alert("scores_behind", state.made_plies, said, grey=False)
 
 
 def asks_to_verify(state: GameState, seat: Seat) -> bool:
@@ -596,6 +605,6 @@ def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None
         return Refusal("opponent_verifies", "III.6.1")
     draft.emit(PositionVerified(at=draft.now, seat=seat, agrees=body.agrees, note=body.note))
     if not body.agrees:
-        detail = f"{seat.value} does not agree with the final position or the score: {body.note or 'no words'}"
-        draft.alert("position_disputed", draft.state.made_plies, detail, grey=False)
+        said = saying("disagrees", who=seat, note=body.note or saying("no_words"))
+        draft.alert("position_disputed", draft.state.made_plies, said, grey=False)
     return None

@@ -8,14 +8,15 @@ from __future__ import annotations
 from server.game import acts as cmd
 from server.game.acts import GameEnded, MateAnswered, Refusal
 from server.game.decide.draft import Draft
-from server.game.decide.endings import WORDS, ask_of_mate, void
+from server.game.decide.endings import End, ask_of_mate, void
 from server.game.decide.flags import proposal
 from server.game.decide.rule import decides
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
 from server.game.state.state import GameState, MateQuestion
+from server.game.values.saying import Saying, saying
 
-DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
+VERDICTS = {"yes": saying("yes"), "no": saying("no"), "unknown": saying("unknown")}
 
 
 @decides(cmd.NoteMateAnswer)
@@ -24,7 +25,7 @@ def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
     question = draft.state.mate_question(body.number)
     if question is None:
         return Refusal("nothing_asked", "")
-    answer = Answer(body.verdict, body.witness, body.reason)
+    answer = Answer(body.verdict, body.witness, body.said)
     draft.emit(
         MateAnswered(
             at=draft.now,
@@ -33,24 +34,25 @@ def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
             ply=question.ply,
             verdict=answer.verdict,
             witness=answer.witness,
-            reason=answer.reason,
+            said=answer.said,
         )
     )
     if draft.state.over:
         return None  # the arbiter has decided meanwhile
     answer = _of_today(draft, question, answer)
-    loser = question.seat.other
+    loser, told = question.seat.other, question.said or question.note
     match question.why:
         case "resigned":
             _end_by_resignation(draft, question, answer)
         case "illegal":
             result = "1/2-1/2" if answer.verdict == "no" else lost_by(loser)
-            detail = f"{question.note}: can {question.seat.value} mate? {answer.verdict}: {result} (7.5.5)"
+            found = saying("can_mate", who=question.seat, verdict=VERDICTS[answer.verdict], result=result)
+            said = saying("with_finding", said=told, found=found)
             made_by_loser = draft.state.seat_of(question.ply) is loser  # a queen was forced there (7.5.2)
-            draft.alert("loses", question.ply if made_by_loser else question.ply + 1, detail, grey=False)
+            draft.alert("loses", question.ply if made_by_loser else question.ply + 1, said, grey=False)
         case _:
-            detail = f"{question.note}: {proposal(draft.state, loser, answer, question.ply)}"
-            draft.alert(question.why, draft.state.made_plies, detail, grey=False)
+            said = saying("with_finding", said=told, found=proposal(draft.state, loser, answer, question.ply))
+            draft.alert(question.why, draft.state.made_plies, said, grey=False)
     return None
 
 
@@ -58,9 +60,9 @@ def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
     """Return the answer, or "unknown" where the server no longer believes in the position it was about."""
     state = draft.state
     if question.position is None:
-        return Answer("unknown", reason="the server does not know the position")
+        return Answer("unknown", said=saying("server_position"))
     if state.position_after(question.ply) != question.position:
-        return Answer("unknown", reason="the game was mended since")
+        return Answer("unknown", said=saying("mended_since"))
     return answer
 
 
@@ -86,23 +88,22 @@ def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) ->
     elif not ended and settled == "draw" and answer.verdict == "no":
         draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2"))
     else:
-        open_ = ended or (
-            f"can {winner.value} ever mate? The arbiter decides (5.1.2, G11): {answer.verdict}, {answer.reason}"
-        )
-        draft.alert("resigned", state.made_plies, f"{loser.value} resigns; {open_}", grey=False)
+        why = saying("verdict_why", verdict=VERDICTS[answer.verdict], why=answer.said or "")
+        then = ended or saying("arbiter_decides", who=winner, article="5.1.2", why=why)
+        draft.alert("resigned", state.made_plies, saying("resigns", who=loser, then=then), grey=False)
 
 
-def _claimed_before(state: GameState) -> str:
-    """Return which earlier claim must be ruled on before the resignation; "" where there is none.
+def _claimed_before(state: GameState) -> Saying | None:
+    """Return which earlier claim must be ruled on before the resignation; None where there is none.
 
     A right claim had already ended the game (6.9, 9.5.2).
     """
     claim, flag = state.claim, state.flag_seen
     if flag is not None and flag is not state.resigned:
-        return f"rule first on {flag.value}'s flag, it was claimed or called before (6.8, 6.9)"
+        return saying("flag_before", who=flag)
     if claim is None or claim.kind == "increment":
-        return ""
-    return f"rule first on {claim.seat.value}'s claim, it was made before (9.5.2)"
+        return None
+    return saying("claim_first", who=claim.seat)
 
 
 def _end_by_either(draft: Draft, question: MateQuestion, answer: Answer) -> None:
@@ -115,6 +116,6 @@ def _end_by_either(draft: Draft, question: MateQuestion, answer: Answer) -> None
         draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
         return
     dead = opponents == answer.verdict == "no"
-    since = f"since ply {question.ply}: 1/2-1/2"
-    open_ = f"void: {WORDS['dead_position']} (5.2.2) {since}" if dead else DEAD_OR_NOT
-    draft.alert("resigned", draft.state.made_plies, f"{loser.value} resigns; {open_}", grey=False)
+    since = End(question.ply, "dead_position", "5.2.2", "1/2-1/2").since
+    then = saying("void", end=since) if dead else saying("dead_or_not")
+    draft.alert("resigned", draft.state.made_plies, saying("resigns", who=loser, then=then), grey=False)

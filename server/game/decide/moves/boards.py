@@ -19,6 +19,7 @@ from server.game.state.line import resolve
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import Origin, Role, Seat, SeatKind, Station
 
 
@@ -49,7 +50,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
             draft.set_back(seat, Origin.ENTERED)
     elif seat is not state.on_move:
         if state.ply(ply) is None:
-            draft.alert("entry_out_of_turn", ply, f"{body.uci} entered by the player not on move")
+            draft.alert("entry_out_of_turn", ply, saying("entered_out_of_turn", uci=body.uci))
             return None
         draft.make(ply, Origin.INFERRED)  # this player's own entry means that the opponent's move was made
         ply = draft.state.ply_to_make
@@ -62,7 +63,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     try:
         draft.place(seat, ply, uci, Origin.ENTERED)
     except ValueError:
-        draft.alert("board_not_followed", ply, f"{uci} cannot be moved on the {seat.value} board")
+        draft.alert("board_not_followed", ply, saying("cannot_be_moved", uci=uci, who=seat))
     return None
 
 
@@ -121,9 +122,9 @@ def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execu
 
 
 LINKS = {
-    "up": "the board is back",
-    "down": "the board cannot be reached",
-    "stale": "the board is connected and silent",
+    "up": saying("board_back"),
+    "down": saying("board_down"),
+    "stale": saying("board_silent"),
 }
 
 
@@ -141,12 +142,12 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
         return None  # a press or an entry came first: what stands there is compared with the record as it is now
     mover = _mover(base, body.uci)
     if mover is None:
-        draft.alert("board_not_followed", state.made_plies, f"{body.uci} cannot be moved on the {seat.value} board")
+        draft.alert("board_not_followed", state.made_plies, saying("cannot_be_moved", uci=body.uci, who=seat))
         return None
     ply = _ply_meant(state, seat, mover, instead=body.instead)
     if ply is None:
-        detail = f"{body.uci} on the {seat.value} board: {mover.value} is not on move"
-        draft.alert("board_odd", state.made_plies, detail)
+        said = saying("board_not_on_move", uci=body.uci, who=seat, mover=mover)
+        draft.alert("board_odd", state.made_plies, said)
         return None
     if body.instead and mover is seat and _shifted_after_the_press(draft, seat, ply, body.uci):
         return None
@@ -168,8 +169,7 @@ def _shifted_after_the_press(draft: Draft, seat: Seat, ply: int, uci: str) -> bo
     record = draft.state.ply(ply)
     if record is None or not record.completed or record.entered is None:
         return False
-    detail = f"{uci} stands on the {seat.value} board, {record.entered} stood there at the press (7.4)"
-    draft.alert("board_differs", ply, detail)
+    draft.alert("board_differs", ply, saying("board_at_press", uci=uci, who=seat, entered=record.entered))
     return True
 
 
@@ -244,8 +244,12 @@ def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
     if body.what == "odd":
         if draft.state.desk is not None:
             return  # that is expected: the arbiter is setting this board up
-        squares = f" ({' '.join(body.squares)})" if body.squares else ""
-        draft.alert("board_odd", ply, f"{body.seat.value} board: {body.detail or 'no move leads there'}{squares}")
+        odd = body.detail or saying("no_move_leads")
+        if body.squares:
+            odd = saying("on_squares", what=odd, squares=" ".join(body.squares))
+        draft.alert("board_odd", ply, saying("board_of", who=body.seat, what=odd))
         return
-    reason = f": {body.detail}" if body.detail else ""
-    draft.alert("board_link", ply, f"{body.seat.value} board: {LINKS[body.what]}{reason}", grey=False)
+    link = LINKS[body.what]
+    if body.detail:
+        link = saying("with_finding", said=link, found=body.detail)
+    draft.alert("board_link", ply, saying("board_of", who=body.seat, what=link), grey=False)

@@ -36,6 +36,7 @@ from server.game.decide.rule import decides
 from server.game.state.line import hand_differs, left_over_echo, resolve
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
+from server.game.values.saying import saying
 from server.game.values.words import Mode, Origin, Seat
 
 
@@ -69,7 +70,7 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
             draft.make(coming.index, Origin.INFERRED)
             _announce(draft, seat, draft.state.ply_to_make, None, said)
     elif last is None and not of_unheard:
-        draft.alert("out_of_turn_speech", 0, "words by the player not on move", utterance=said.utterance)
+        draft.alert("out_of_turn_speech", 0, saying("spoken_out_of_turn"), utterance=said.utterance)
     elif last is None or (of_unheard and last.completed and not (_repeats(last, said) and _adds_nothing(last, said))):
         draft.make(state.ply_to_make, Origin.INFERRED)
         _echo(draft, draft.state.plies[-1], said)
@@ -92,7 +93,7 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
                 utterance=said.utterance,
             )
         )
-        draft.alert("contested", last.index, "other words after the press (G14)", utterance=said.utterance)
+        draft.alert("contested", last.index, saying("other_words"), utterance=said.utterance)
 
 
 def _same(record: PlyRecord, announcement: Announcement) -> bool:
@@ -152,13 +153,7 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
         draft.compare_hand(record.index)
     if agrees is False:
         words_alone = Origin.HEARD in (said.origin, record.announced_origin)
-        draft.alert(
-            "echo_differs",
-            record.index,
-            "announcement and echo differ (D.2.1)",
-            grey=words_alone,
-            utterance=said.utterance,
-        )
+        draft.alert("echo_differs", record.index, saying("echo_differs"), grey=words_alone, utterance=said.utterance)
     draft.score_echo(draft.state.plies[record.index - 1], seat)
 
 

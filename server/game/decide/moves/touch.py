@@ -28,6 +28,7 @@ from server.game.laws.touch import Obligation, Touch, TouchHow, counts, obliged_
 from server.game.state.line import announced_on
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import Origin, Role, Seat, SeatKind, Station
 
 ONE_SIDED = "touch_evidence_one_sided"
@@ -123,7 +124,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     position = state.board_of(seat).position
     meant = announced_on(last, position, by_echo=True)
     if meant is None or meant[:2] not in _occupied(state, seat):
-        return not _his_own_and_not_taken(state, seat, last, body.square)
+        return not _own_and_not_taken(state, seat, last, body.square)
     arrival = meant[2:4]
     if body.square == arrival:
         # The player takes off the captured piece and sets down the opponent's; lifting that one again may mean to
@@ -134,7 +135,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     return body.square in {touch.square for touch in touches_of_move(position, meant)}
 
 
-def _his_own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
+def _own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
     """Return whether the touched piece is the player's own and cannot be what the announced move takes.
 
     Then it does not belong to carrying out the move, whichever of the opponent's pieces was meant.
@@ -279,6 +280,9 @@ def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
     return None
 
 
+CLAIMED = {"touch": saying("touch"), "illegal": saying("illegal"), "other": saying("other")}
+
+
 @decides(cmd.ClaimIrregularity)
 def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) -> None:
     """Take a player's claim of an irregularity to the arbiter, and to nobody else (12.7).
@@ -298,6 +302,8 @@ def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) ->
         in_time = illegal_move_stands(kind, supervision, reply_made=reply) != "stands"
         if basic(kind, supervision):
             article = state.rules.article("basic_illegal") or "A.5.2"
-    when = "in time" if in_time else "too late"
-    detail = f"{seat.value} claims: {body.kind} ({article}, {when}). {body.note}".strip()
-    draft.alert("irregularity_claimed", state.made_plies, detail, grey=False)
+    when = saying("in_time" if in_time else "too_late")
+    said = saying("claims_irregular", who=seat, kind=CLAIMED[body.kind], article=article, when=when)
+    if body.note.strip():
+        said = saying("with_note", said=said, note=body.note.strip())
+    draft.alert("irregularity_claimed", state.made_plies, said, grey=False)

@@ -19,6 +19,7 @@ from server.game.laws.results import SCHEMES, lost_with_score
 from server.game.laws.scoresheet import Exemption, exempted, sheet_request
 from server.game.laws.supervision import TimeClass, classify, full_supervision_possible, settings_locked
 from server.game.state.state import GameState
+from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Seat
 
 # The nine of 12.9 in ascending severity; the ids are those of config/rules/penalties.toml.
@@ -170,9 +171,9 @@ def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
     if asked.answer == "refuse":
         return Refusal("no_sheet_to_show", asked.article)
     draft.emit(ev.SheetAsked(at=draft.now, seat=seat, number=asked.number, answer=asked.answer, article=asked.article))
-    what = "more than five: a distraction (11.5)" if asked.answer == "distraction" else "show or read him the sheet"
-    detail = f"{seat.value} asks for the scoresheet, no. {asked.number}: {what} ({asked.article})"
-    draft.alert("sheet_asked", state.made_plies, detail, grey=False)
+    what = saying("sheet_many" if asked.answer == "distraction" else "sheet_show")
+    said = saying("asks_sheet", who=seat, number=asked.number, what=what, article=asked.article)
+    draft.alert("sheet_asked", state.made_plies, said, grey=False)
     return None
 
 
@@ -252,10 +253,7 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
             who, article = state.stopped_by, "" if body.valid else "6.11.4"
             draft.emit(ev.StopRuled(at=now, seat=who, valid=body.valid, reason=body.reason, article=article))
             if not body.valid:
-                what = (
-                    f"{who.value} had no valid reason to stop the clock: a penalty under 12.9 is open to you (6.11.4)"
-                )
-                draft.alert("stop_not_valid", ply, what, grey=False)
+                draft.alert("stop_not_valid", ply, saying("stop_no_reason", who=who), grey=False)
         case cmd.NoteDeviceFound():
             approved, proposed = device_approved(state, body.device), ""
             if not approved:
@@ -265,20 +263,21 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
                     at=now, seat=body.seat, device=body.device, approved=approved, proposed=proposed, note=body.note
                 )
             )
-            listed = "is on the approved list" if approved else f"is not approved: {proposed} is open to you"
-            draft.alert("device_found", ply, f"{body.device} on {body.seat.value} {listed} (11.3.2.2)", grey=False)
+            said = saying("device_listed", device=body.device, who=body.seat)
+            if not approved:
+                said = saying("device_not_listed", device=body.device, who=body.seat, proposed=proposed)
+            draft.alert("device_found", ply, said, grey=False)
         case cmd.ReportLeaving():
             required = state.regulations.report_when_leaving and seat is not state.on_move
             draft.emit(ev.LeavingReported(at=now, seat=seat, back=body.back, required=required))
             if not body.back:
-                why = "he has the move: only with your permission (11.2.3)" if seat is state.on_move else "11.2.4"
-                draft.alert("leaving", ply, f"{seat.value} leaves the playing area: {why}", grey=False)
+                why = saying("leaves_on_move") if seat is state.on_move else "11.2.4"
+                draft.alert("leaving", ply, saying("leaves", who=seat, why=why), grey=False)
         case cmd.NoteSupervision():
             return _supervision(draft, body)
         case cmd.AskLaw():
             draft.emit(ev.LawAsked(at=now, seat=seat, article=body.article))
-            what = f"{seat.value} asks you to explain {body.article} (11.9)"
-            draft.alert("law_asked", ply, what, grey=False)
+            draft.alert("law_asked", ply, saying("asks_law", who=seat, article=body.article), grey=False)
         case cmd.ReleaseLaw():
             draft.emit(ev.LawReleased(at=now, seat=body.seat, article=body.article))
         case cmd.ReadClock():
@@ -318,6 +317,6 @@ def _supervision(draft: Draft, body: cmd.NoteSupervision) -> Refusal | None:
         ev.SupervisionNoted(at=draft.now, games=body.games, recorded=body.recorded, possible=possible, article=article)
     )
     if not possible and state.regulations.supervision is Supervision.FULL:
-        what = f"full supervision is not possible with {body.games} games ({article}); the event has fixed it"
-        draft.alert("supervision", state.made_plies, what, grey=False)
+        said = saying("supervision_not", games=body.games, article=article)
+        draft.alert("supervision", state.made_plies, said, grey=False)
     return None

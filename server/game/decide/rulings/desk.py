@@ -19,6 +19,7 @@ from server.game.decide.scores import snapshot_of
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading
+from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
 
@@ -185,7 +186,7 @@ def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
             draft.alert_on_completion(ply)
     for kind, ply, _ in before.ends_told:
         if not any((kind, ply) == (told, at) for told, at, _ in draft.state.ends_told):
-            draft.alert("belief_revised", ply, f"what was told of ply {ply} ({kind}) rested on an earlier belief")
+            draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=kind))
 
 
 def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
@@ -266,10 +267,11 @@ def _still_differs(state: GameState, desk: Desk, line: SettledLine) -> tuple[ev.
 
 def _say_what_differs(draft: Draft, differs: tuple[ev.StillDiffers, ...]) -> None:
     for one in differs:
-        what = f"{one.what} board: {' '.join(one.squares)}"
         if one.what == "line":
-            what = f"which moves led here is not known from ply {one.ply} on"
-        draft.alert("desk_differs", one.ply, f"{what} (D.2.9)", grey=False)
+            what = saying("desk_line_unknown", ply=one.ply)
+        else:
+            what = saying("board_of", who=Seat(one.what), what=" ".join(one.squares))
+        draft.alert("desk_differs", one.ply, saying("by_article", what=what, article="D.2.9"), grey=False)
 
 
 def _confirm(draft: Draft, board: Seat) -> Refusal | None:

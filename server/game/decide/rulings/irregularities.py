@@ -26,6 +26,7 @@ from server.game.mating.answer import Budget
 from server.game.mating.can_mate import can_ever_mate
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position, legal
+from server.game.values.saying import Saying, saying
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
 
 KINDS = {
@@ -40,6 +41,12 @@ ONLY_PROOFS = Budget(nodes=0)  # a search belongs to the question outside the de
 TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
 WITHOUT_ANNOUNCING = "sighted_press_without_announcement"
 NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
+
+
+IRREGULAR = {
+    "both_kings_in_check": saying("irregular_kings"),
+    "pawn_on_last_rank": saying("irregular_pawn"),
+}
 
 
 def stands(state: GameState, ply: int) -> bool:
@@ -95,12 +102,12 @@ def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | Non
     )
     ended = first_end(state)
     if ended is not None and (ended.ply < body.ply or (ended.ply == body.ply and body.kind in NOT_ASKED_OF_AN_END)):
-        tell_void(draft, ended, f"an irregularity in ply {body.ply} is ruled")
+        tell_void(draft, ended, saying("irregularity_ruled", ply=body.ply))
     if forced:
         _force_queen(draft, record)
     if can_mate == "unknown":
-        note = f"{body.seat.value} loses by an irregularity in ply {body.ply}"
-        ask_of_mate(draft, body.seat.other, "illegal", body.ply if queen else body.ply - 1, note=note)
+        said = saying("loses_by", who=body.seat, ply=body.ply)
+        ask_of_mate(draft, body.seat.other, "illegal", body.ply if queen else body.ply - 1, said=said)
     if body.give and penalty.bonus_ms:
         opponent = body.seat.other
         draft.emit(
@@ -186,18 +193,19 @@ def watch(draft: Draft) -> None:
             case ev.Made():
                 _made(draft, event)
             case ev.Adjusting() if event.seat is not draft.state.on_move:
-                what = f"{event.seat.value} adjusts, not having the move (4.2.1)"
-                draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
+                _adjusts(draft, "adjusting_out_of_turn", saying("adjusts_turn", who=event.seat))
             case ev.Adjusting() if draft.state.clock.running is event.seat.other:
-                what = f"{event.seat.value} adjusts while his clock does not run (6.2.5)"
-                draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
+                _adjusts(draft, "adjusting_out_of_turn", saying("adjusts_clock", who=event.seat))
             case ev.Adjusting() if draft.state.rules.options.adjust_needs_opponent:
-                what = f"{event.seat.value} adjusts: these rules ask that his opponent be present (4.2.1)"
-                draft.alert("adjusting_presence", draft.state.made_plies, what, grey=False)
+                _adjusts(draft, "adjusting_presence", saying("adjusts_presence", who=event.seat))
             case _ if isinstance(event, SPOKEN) and draft.state.owed == event.seat:
                 _spoke_at_last(draft, event.seat)
             case ev.Echoed() if draft.state.owed == event.seat.other:
                 _spoke_at_last(draft, event.seat.other)
+
+
+def _adjusts(draft: Draft, kind: str, said: Saying) -> None:
+    draft.alert(kind, draft.state.made_plies, said, grey=False)
 
 
 def _completed(draft: Draft, event: ev.Completed) -> None:
@@ -209,13 +217,13 @@ def _completed(draft: Draft, event: ev.Completed) -> None:
         return
     grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
     if _unpromoted(draft.state, event.ply):
-        draft.alert("unpromoted", event.ply, f"{uci}: the pawn was not replaced (7.5.2)", grey=grey)
+        draft.alert("unpromoted", event.ply, saying("not_replaced", uci=uci), grey=grey)
     if captures_king(before, uci):
-        draft.alert("takes_king", event.ply, f"{uci} takes the king (1.4.1)", grey=grey)
+        draft.alert("takes_king", event.ply, saying("takes_king", uci=uci), grey=grey)
     obligation = obligation_of(draft.state, event.ply)
     if obligation is not None and not obligation.free and uci not in obligation.moves and legal(before, uci):
-        left = " ".join(obligation.moves)
-        draft.alert("touch_move", event.ply, f"{uci} played; touched: {left} ({obligation.article})", grey=grey)
+        said = saying("touched", uci=uci, what=" ".join(obligation.moves), article=obligation.article)
+        draft.alert("touch_move", event.ply, said, grey=grey)
     _irregular_position(draft, event.ply, grey)
 
 
@@ -232,11 +240,11 @@ def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
     if not found:
         return
     article = state.rules.article("basic_wait") or "A.5.4"
-    what = ", ".join(found).replace("_", " ")
+    what = tuple(IRREGULAR[one] for one in found)
     if ply > 1 and drawn_after_waiting(state.positions[ply - 1], position):
-        draft.alert("draw_irregular", ply, f"still {what}: the game is drawn ({article})", grey=grey)
+        draft.alert("draw_irregular", ply, saying("still_irregular", what=what, article=article), grey=grey)
     else:
-        draft.alert("irregular_position", ply, f"{what}: wait for the next completed move ({article})", grey=grey)
+        draft.alert("irregular_position", ply, saying("wait_irregular", what=what, article=article), grey=grey)
 
 
 def _made(draft: Draft, event: ev.Made) -> None:
@@ -252,7 +260,7 @@ def _made(draft: Draft, event: ev.Made) -> None:
     if uci is None or before is None or not illegal(before, uci):
         return
     article = state.rules.article("basic_illegal") or "A.5.2"
-    draft.alert("illegal_move_stands", ply, f"{uci} stands; a correction needs both players ({article})")
+    draft.alert("illegal_move_stands", ply, saying("stands_now", uci=uci, article=article))
 
 
 def _press_alone(draft: Draft, record: PlyRecord) -> None:
@@ -263,13 +271,11 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
     lifts = [t for t in state.touches if t.ply == record.index and t.seat is record.seat and not t.because]
     known = [t for t in lifts if not t.sealed]
     if senses(state, record.seat) and silent and not lifts and not _sealed_board(state, record.seat):
-        draft.alert("press_without_move", record.index, "pressed, nothing lifted or said (7.5.3)", grey=False)
+        draft.alert("press_without_move", record.index, saying("pressed_nothing"), grey=False)
     elif tactile and known and known[-1].how == "lifted":
-        what = "pressed with a piece out of its aperture (D.2.3.2, D.2.4; G2)"
-        draft.alert("premature_press", record.index, what, grey=False)
+        draft.alert("premature_press", record.index, saying("pressed_lifted"), grey=False)
     elif tactile and silent and _heard(state, record.seat):
-        what = "pressed, no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3, G2)"
-        draft.alert("premature_press", record.index, what)
+        draft.alert("premature_press", record.index, saying("pressed_unheard"))
     against_tactile = not tactile and state.plan(record.seat.other).kind is SeatKind.TACTILE
     unspoken = silent and not _repeated(state, record.index)
     if against_tactile and unspoken and not board_announces(state, record.seat, record.index):
@@ -336,7 +342,7 @@ def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
         return
     if settled == "note" and record.placed is not None and not _heard(state, record.seat):
         return
-    draft.alert("unannounced_press", record.index, f"{record.seat.value} pressed without announcing (D.2.1, G1)")
+    draft.alert("unannounced_press", record.index, saying("pressed_unannounced", who=record.seat))
     if settled == "note" or state.clock_master is not ClockMaster.SERVER or state.clock.turn is record.seat:
         return
     _hand_back(draft, record.seat)

@@ -24,6 +24,7 @@ from server.game.values.adjournment import Adjournment, SealedMove, SetUpList
 from server.game.values.announcement import Announcement
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Origin, Role, Seat
 
 LETTERS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
@@ -101,11 +102,8 @@ def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent |
     draft.emit(ev.PresenceMarked(at=draft.now, seat=body.seat, present=body.present))
     if not body.present or adjournment.is_present(body.seat) or not _late(state, adjournment, draft.now):
         return
-    detail = (
-        f"{body.seat.value} came after the default time: {lost_by(body.seat)} (I.10), unless the arbiter decides "
-        "otherwise; a sealed move that ends the game prevails"
-    )
-    draft.alert("late_at_resumption", state.made_plies, detail, grey=False)
+    said = saying("late_resumption", who=body.seat, result=lost_by(body.seat))
+    draft.alert("late_at_resumption", state.made_plies, said, grey=False)
 
 
 def _late(state: GameState, adjournment: Adjournment, now: int) -> bool:
@@ -128,8 +126,7 @@ def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
     present = tuple(seat for seat in Seat if adjournment.is_present(seat))
     default = draft.state.regulations.default_time_s
     if loses_the_time(default, present, adjournment.replier) is None:
-        detail = "neither player is there and the default time is zero: both lose, unless the arbiter decides otherwise"
-        draft.alert("nobody_came", draft.state.made_plies, f"{detail} (I.10, I.11)", grey=False)
+        draft.alert("nobody_came", draft.state.made_plies, saying("nobody_there"), grey=False)
     else:
         _turn_to_replier(draft, adjournment)
         draft.emit(ev.ClockResumed(at=draft.now))
@@ -159,12 +156,16 @@ def _open(draft: Draft, adjournment: Adjournment, body: cmd.OpenEnvelope) -> Ref
         return None
     if draft.state.clock.running is not None:
         draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="I.8"))
-    detail = (
-        f"the sealed move is {found}: {lost_by(adjournment.seat)} by I.8, to be confirmed; by Articles 5, 6.9 and 9.6 "
-        "the arbiter may decide otherwise"
-    )
-    draft.alert("sealed_lost", adjournment.ply, detail, grey=False, utterance=body.content.utterance)
+    said = saying("sealed_lost", found=UNPLAYED[found], result=lost_by(adjournment.seat))
+    draft.alert("sealed_lost", adjournment.ply, said, grey=False, utterance=body.content.utterance)
     return None
+
+
+UNPLAYED = {
+    "undeterminable": saying("undeterminable"),
+    "ambiguous": saying("ambiguous"),
+    "illegal": saying("illegal"),
+}
 
 
 def judged(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...]]:

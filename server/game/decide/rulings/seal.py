@@ -13,6 +13,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.state.state import GameState
 from server.game.values.adjournment import Adjournment, EnvelopeLabel
+from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
 
@@ -157,7 +158,7 @@ def stop(draft: Draft, seat: Seat) -> Refusal | None:
         )
     )
     if draft.state.clock.remaining(seat, now) <= 0:
-        draft.alert("sealed_out_of_time", state.made_plies, f"{seat.value} has no time left (I.1.2)", grey=False)
+        draft.alert("sealed_out_of_time", state.made_plies, saying("seal_time", who=seat), grey=False)
     return None
 
 
@@ -174,11 +175,11 @@ def press_while_adjourned(draft: Draft, seat: Seat) -> bool:
     if adjournment.stage == "ordered" and seat is adjournment.seat:
         if stop(draft, seat) is None:
             return True
-        draft.alert("nothing_sealed", state.made_plies, f"{seat.value} pressed with an empty envelope", grey=False)
+        draft.alert("nothing_sealed", state.made_plies, saying("seal_empty", who=seat), grey=False)
     draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
     if adjournment.closed and state.clock.running is seat:
         draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="arrived"))
-        draft.alert("arrived", state.made_plies, f"{seat.value} has stopped his clock (I.9.2)", grey=False)
+        draft.alert("arrived", state.made_plies, saying("seal_stopped", who=seat), grey=False)
     return True
 
 

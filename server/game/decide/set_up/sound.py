@@ -24,6 +24,7 @@ from server.game.acts import (
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.state.state import GameState
+from server.game.values.saying import saying
 from server.game.values.words import EarChoice, HeadsetCheck, Role, Seat, SoundDevices, Station, Talking
 
 SLOWEST, FASTEST = 50, 300
@@ -72,19 +73,20 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
         case cmd.NoteVoice():
             draft.emit(VoiceBound(at=now, seat=body.seat, profile=body.profile))
         case cmd.NoteAnotherVoice():
-            detail = f"{body.seat.value}: {body.station}"
-            draft.alert("another_voice", state.made_plies, detail, grey=True, utterance=body.utterance)
+            said = saying("at_seat", who=body.seat, what=body.station)
+            draft.alert("another_voice", state.made_plies, said, grey=True, utterance=body.utterance)
         case cmd.NoteHeadset():
             found = HeadsetCheck(body.headset, body.stays_out, body.ours_dbfs, now)
             draft.emit(HeadsetChecked(at=now, seat=body.seat, found=found))
         case cmd.NoteDeviceFault():
-            detail = f"{body.seat.value}: {body.text}"
-            draft.alert("sound_device", state.made_plies, detail, grey=False)
+            said = saying("at_seat", who=body.seat, what=body.said)
+            draft.alert("sound_device", state.made_plies, said, grey=False)
             if state.sound_of(body.seat).devices.any:  # the seat is heard and spoken to through its pages again
                 draft.emit(DevicesChosen(at=now, seat=body.seat, devices=SoundDevices()))
                 draft.emit(SoundLost(at=now, seat=body.seat, what="devices"))
         case cmd.NoteMicrophoneLost():
-            draft.alert("microphone_lost", state.made_plies, f"{body.seat.value}: {body.text}", grey=False)
+            said = saying("at_seat", who=body.seat, what=saying("no_sound_from", station=body.station))
+            draft.alert("microphone_lost", state.made_plies, said, grey=False)
             draft.emit(SoundLost(at=now, seat=body.seat, what="microphone"))
     return None
 

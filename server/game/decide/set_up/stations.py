@@ -28,6 +28,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import refused_device
 from server.game.state.state import GameState
+from server.game.values.saying import in_turn, saying
 from server.game.values.words import Duty, Role, Seat, Station
 
 
@@ -75,8 +76,9 @@ def warn_of_learning(draft: Draft, before: GameState) -> None:
     """
     state = draft.state
     if state.press_keys.learning and state.clock.running is not None and before.clock.running is None:
-        detail = f"the buttons at {state.press_keys.where} have not both been pressed once: they press no clock yet"
-        draft.alert("press_keys_unknown", state.made_plies, detail, grey=False)
+        where = state.press_keys.where or ""
+        said = saying("buttons", where=Seat(where) if where in tuple(Seat) else where)
+        draft.alert("press_keys_unknown", state.made_plies, said, grey=False)
 
 
 def is_at(station: Station | None, where: str) -> bool:
@@ -150,6 +152,16 @@ def observer_refused(body: cmd.Admit) -> Refusal | None:
     return None
 
 
+REPORTED = {
+    "flag": saying("flag"),
+    "touch": saying("touch"),
+    "irregularity": saying("irregularity"),
+    "conduct": saying("conduct"),
+    "noise": saying("noise"),
+    "other": saying("other"),
+}
+
+
 @decides(cmd.ReportToArbiter)
 def report(draft: Draft, station: Station | None, body: cmd.ReportToArbiter) -> Refusal | None:
     """Record an observer's report and tell the arbiter.
@@ -160,14 +172,24 @@ def report(draft: Draft, station: Station | None, body: cmd.ReportToArbiter) -> 
         return Refusal("whose", "12.4")
     ply, name = draft.state.made_plies, "the program" if station is None else station.id
     draft.emit(ObserverReported(at=draft.now, station=name, kind=body.kind, text=body.text, seat=body.seat, ply=ply))
-    whose = f" of {body.seat.value}" if body.seat is not None else ""
-    draft.alert(
-        "observer_report", ply, f"{name} reports: {body.kind}{whose}; {body.text or 'no words'} (12.4)", grey=False
-    )
+    what = REPORTED[body.kind]
+    if body.seat is not None:
+        what = saying("of_seat", what=what, who=body.seat)
+    by = saying("the_program") if station is None else station.id
+    said = saying("reports", name=by, what=what, text=body.text or saying("no_words"))
+    draft.alert("observer_report", ply, said, grey=False)
     return None
 
 
 BOTH_PLAYERS = frozenset((Duty.EXECUTE, Duty.ANNOUNCE))  # D.2.11: for D.2.10.1 and D.2.10.2 only
+DUTIES = {
+    Duty.EXECUTE: saying("duty_execute"),
+    Duty.ANNOUNCE: saying("duty_announce"),
+    Duty.SCORE_AND_CLOCK: saying("duty_score_and_clock"),
+    Duty.INFORM: saying("duty_inform"),
+    Duty.CLAIM_AND_REPORT: saying("duty_claim_and_report"),
+    Duty.ADJOURN: saying("duty_adjourn"),
+}
 ARTICLE_OF = {duty: f"D.2.10.{number}" for number, duty in enumerate(Duty, 1)}
 DUTIES_UNDER = {
     "4.9": frozenset((Duty.EXECUTE,)),
@@ -207,13 +229,13 @@ def note_assistant(draft: Draft, event: StationAdmitted) -> None:
         return
     state, seat = draft.state, event.seat
     if event.under in ("6.2.6", "8.1.6") and not state.plan(seat).disabled:
-        detail = f"{seat.value} has an assistant: his clock may be adjusted equitably, as you decide ({event.under})"
-        draft.alert("adjustment_offered", state.made_plies, detail, grey=False)
+        said = saying("assistant_clock", who=seat, article=event.under)
+        draft.alert("adjustment_offered", state.made_plies, said, grey=False)
     other = assistants(state, seat.other)
     against_sighted = state.plan(seat).visually_disabled and not state.plan(seat.other).visually_disabled
     if other and against_sighted and event.duties and not event.under:
-        detail = f"{seat.value} has an assistant now; {seat.other.value} had {', '.join(other)} (D.2.11)"
-        draft.alert("second_assistant", state.made_plies, detail, grey=False)
+        said = saying("assistant_second", who=seat, other=seat.other, names=other)
+        draft.alert("second_assistant", state.made_plies, said, grey=False)
 
 
 def deduction_refused(state: GameState, body: cmd.AddTime) -> Refusal | None:
@@ -247,11 +269,11 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
         left = [one for one in _done_for(before, seat) if one not in _done_for(state, seat)]
         if not left:
             continue
-        what = ", ".join(f"{duty.value.replace('_', ' ')} ({under or ARTICLE_OF[duty]})" for duty, under in left)
-        detail = f"nobody does this for {seat.value} any more: {what}"
+        what = tuple(saying("by_article", what=DUTIES[one], article=under or ARTICLE_OF[one]) for one, under in left)
+        said = saying("assistant_gone", who=seat, what=what)
         if assistant_missing(state):
-            detail += "; an assistant must be used (D.2.11)"
-        draft.alert("assistant_gone", state.made_plies, detail, grey=False)
+            said = in_turn(said, saying("assistant_missing"))
+        draft.alert("assistant_gone", state.made_plies, said, grey=False)
 
 
 def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:

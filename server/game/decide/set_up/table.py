@@ -26,6 +26,7 @@ from server.game.laws.rule_set import RuleSet
 from server.game.laws.supervision import classify, set_up_claim_open
 from server.game.state.state import GameState
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import Seat, SeatKind
 
 
@@ -110,14 +111,10 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
     if board is None and known is not None:
         for seat in Seat:
             draft.set_board(seat, known.placement, known.turn, draft.state.made_plies)
-    where = "both boards" if board is None else f"the {board.value} board"
-    left = castling if castling != "-" else "none"
-    draft.alert(
-        "set_up_goes_on",
-        state.made_plies,
-        f"{where} set up as {placement}: the game goes on; castling rights of that set-up: {left} ({article})",
-        grey=False,
-    )
+    where = saying("both_boards") if board is None else saying("the_board_of", who=board)
+    rights = castling if castling != "-" else saying("none")
+    said = saying("set_up_as", where=where, placement=placement, rights=rights, article=article)
+    draft.alert("set_up_goes_on", state.made_plies, said, grey=False)
     return None
 
 

@@ -33,6 +33,7 @@ from server.game.decide.rulings.resumption import times_stand
 from server.game.laws.adaptations import ON, SPOKEN_BEFORE_THE_CLOCK_CAP_MS
 from server.game.state.apply_clock import COUNTED_S
 from server.game.state.state import GameState, SpokenNow
+from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Role, Seat, SeatKind, Station
 
@@ -58,8 +59,8 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
         draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat if by_player else None))
         return None
     draft.emit(ev.ClockProposed(at=draft.now, seat=seat, control=control))
-    what = f"{seat.value} has set the clock to {control.text}: approve it, or leave it at {state.clock.control.text}"
-    draft.alert("clock_proposed", 0, what, grey=False)
+    said = saying("clock_proposed", who=seat, control=control.text, kept=state.clock.control.text)
+    draft.alert("clock_proposed", 0, said, grey=False)
     return None
 
 

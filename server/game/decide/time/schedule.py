@@ -9,6 +9,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.rulings.resumption import mark_present
 from server.game.laws.attendance import proposed_result
+from server.game.values.saying import saying
 
 
 @decides(cmd.ScheduleStart, cmd.NotePresent, cmd.RuleAbsence, cmd.StartSession)
@@ -27,8 +28,7 @@ def wait_for(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
             late = body.present and body.seat in state.absent
             draft.emit(ev.PresenceNoted(at=now, seat=body.seat, present=body.present, late=late))
             if late:
-                what = f"{body.seat.value} arrives after the default time: lost, unless you decide otherwise (6.7.1)"
-                draft.alert("late_arrival", state.made_plies, what, grey=False)
+                draft.alert("late_arrival", state.made_plies, saying("late", who=body.seat), grey=False)
         case cmd.RuleAbsence():
             if not state.absent:
                 return Refusal("nobody_absent", "6.7.1")

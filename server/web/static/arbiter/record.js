@@ -22,7 +22,7 @@ function clockTime(ms) {
 const word = (key, value) => (has(key) ? t(key) : String(value));
 const named = (family, value) => word(`choice.${family}.${value}`, value);
 
-// What the program says in it, in the language of the page.
+// What the program says in it, in the language of the page; the English text of an old record.
 export const saidBy = (event) => event.told?.[language] ?? (event.detail || event.reason);
 
 // The thing an event is about: the move, what was asked for, lost, chosen; the last resort is its reason.
@@ -125,7 +125,7 @@ export async function earlier(place, put) {
     const answer = await fetch(`/api/record?${place}${before}`);
     if (!answer.ok) return;
     const found = await answer.json();
-    for (const event of found.events) put(event);
+    for (const { event, told } of found.events) put({ ...event, told });
     if (!found.before) return;
     before = `&before=${found.before}`;
   }

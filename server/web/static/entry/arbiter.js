@@ -107,7 +107,7 @@ function line(event) {
 }
 
 function recorded({ event, picture: shown, told: said }, live) {
-  event.told = said; // in each language what the program says there; the record itself is in English
+  event.told = said; // what the program says there, in each language
   record.put(event, () => line(event), live);
   if (event.event === "alerted") alerted(event, live);
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
@@ -129,7 +129,7 @@ function alerted(event, live, older = false) {
   item.write = () => {
     const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
     if (answer) answer.textContent = t(ANSWERS[event.kind] === "result" ? "ruling" : ANSWERS[event.kind] === "desk" ? "desk" : `act.${ANSWERS[event.kind]}`);
-    words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${saidBy(event)}` : ""}`;
+    words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${saidBy(event) ? `: ${saidBy(event)}` : ""}`;
   };
   item.write();
   among(item, older);

@@ -13,7 +13,8 @@ from server.game.decide.flags import proposal
 from server.game.decide.rule import decides
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
-from server.game.state.state import GameState, MateQuestion
+from server.game.state.endings import MateQuestion
+from server.game.state.state import GameState
 
 DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
 
@@ -21,7 +22,7 @@ DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
 @decides(cmd.NoteMateAnswer)
 def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
     """Take the answer to an open question, and do what the rule set says; each question is answered once."""
-    question = draft.state.mate_question(body.number)
+    question = draft.state.ending.mate_question(body.number)
     if question is None:
         return Refusal("nothing_asked", "")
     answer = Answer(body.verdict, body.witness, body.reason)
@@ -73,12 +74,12 @@ def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) ->
     the game had ended before, the arbiter decides.
     """
     state = draft.state
-    if question.seat is state.resigned:
+    if question.seat is state.ending.resigned:
         _end_by_either(draft, question, answer)
         return
     winner = question.seat
     loser, ended = winner.other, void(state, question.ply) or _claimed_before(state)
-    settled = state.rules.options.resign_no_mate
+    settled = state.table.rules.options.resign_no_mate
     if not ended and settled == "loss" and answer.verdict != "yes" and question.position is not None:
         ask_of_mate(draft, loser, "resigned", state.made_plies, note=answer.verdict)
     elif not ended and (settled == "loss" or answer.verdict == "yes"):
@@ -97,8 +98,8 @@ def _claimed_before(state: GameState) -> str:
 
     A right claim had already ended the game (6.9, 9.5.2).
     """
-    claim, flag = state.claim, state.flag_seen
-    if flag is not None and flag is not state.resigned:
+    claim, flag = state.draws.claim, state.ending.flag_seen
+    if flag is not None and flag is not state.ending.resigned:
         return f"rule first on {flag.value}'s flag, it was claimed or called before (6.8, 6.9)"
     if claim is None or claim.kind == "increment":
         return ""

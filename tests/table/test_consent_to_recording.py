@@ -37,7 +37,7 @@ async def test_no_sound_is_kept_before_the_consent_is_on_record(tmp_path: Path) 
         assert not may_keep_sound(table.state, Seat.BLACK), "each player for himself"
         # Taken back, also where the event asks nobody: from then on nothing more is kept.
         await game.done("arbiter", cmd.TickChecklist(item=CONSENT, seat=Seat.WHITE, ok=False))
-        table.state = msgspec.structs.replace(table.state, regulations=type(options)())
+        table.state = altered(table.state, {"table.regulations": type(options)()})
         await game.speak("white", "Bauer Cesar vier")
         assert kept[-1].sha256 is None and files() == 1
         assert may_keep_sound(table.state, Seat.BLACK)

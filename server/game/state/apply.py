@@ -1,6 +1,7 @@
 """`apply(state, event) -> state`: how each event changes the state. Pure, and total over every event.
 
-An event that changes one slice of the state has its reducer beside that slice. Those that change several are here.
+An event that changes one slice of the state has its reducer beside that slice. Those that change several are here, but
+for those of an adjournment (`adjournment.py`).
 """
 
 from __future__ import annotations
@@ -384,47 +385,3 @@ def _decided(state: GameState, event: ev.DeskDecided) -> GameState:
 @applies(ev.DeskClosed)
 def _desk_closed(state: GameState, event: ev.DeskClosed) -> GameState:
     return replace(state, desk=None, setting=None)
-
-
-# The game is adjourned and resumed
-
-
-@applies(ev.Adjourned)
-def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
-    """Stop the clock and turn it to the replier.
-
-    With a sealed reply the absent player's time runs already.
-    """
-    stood = state.time.clock
-    if not event.reply:
-        stood = stood.paused(event.at)
-    if state.time.clock_master is ClockMaster.SERVER and stood.turn is event.seat:
-        stood = replace(stood, turn=event.seat.other, this_move_ms=0)
-    state = replace(state, time=replace(state.time, clock=stood), schedule=replace(state.schedule, session_due_ms=None))
-    if state.adjournment is None:
-        return state
-    return replace(state, adjournment=replace(state.adjournment, stage="sealed", label=event.label))
-
-
-@applies(ev.ResumptionBegun)
-def _begun(state: GameState, event: ev.ResumptionBegun) -> GameState:
-    """Start the default time (I.10); a default time of zero leaves nothing to wait for."""
-    default = state.table.regulations.default_time_s * 1000
-    due = event.at + default + 1 if default else None
-    state = replace(state, schedule=replace(state.schedule, default_due_ms=due))
-    if state.adjournment is None:
-        return state
-    return replace(state, adjournment=replace(state.adjournment, began_ms=event.at))
-
-
-@applies(ev.EnvelopeOpened, ev.EnvelopeMissing, ev.SealedRuled)
-def _unsealed(state: GameState, event: ev.EnvelopeOpened | ev.EnvelopeMissing | ev.SealedRuled) -> GameState:
-    """End the wait for the absent player; an envelope whose move was not played leaves the game at fault."""
-    state = replace(state, schedule=replace(state.schedule, default_due_ms=None))
-    if state.adjournment is None:
-        return state
-    found = {}
-    if isinstance(event, ev.EnvelopeOpened):
-        found = {"content": event.content}
-    faulty = isinstance(event, ev.EnvelopeOpened) and event.found != "played"
-    return replace(state, adjournment=replace(state.adjournment, stage="faulty" if faulty else "resumed", **found))

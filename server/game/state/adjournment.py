@@ -1,4 +1,4 @@
-"""An adjourned game as its events tell it: the order to seal, the sealed move, presence, resumption (Guidelines I).
+"""This file applies what happens to an adjourned game: seal, presence, resumption (Guidelines I).
 
 The slice is `Adjournment | None` (`values/adjournment.py`). What stops the clock or ends a wait changes others too.
 """

@@ -1,4 +1,4 @@
-"""The time of the game: the clock, presses and flags on it, cues, low time, and the clock set before the game.
+"""This slice holds the time of the game: clock, presses, cues, low time, a clock that is being set.
 
 The slice is called `time`, since `clock` is the chess clock in it.
 """

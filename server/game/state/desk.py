@@ -1,4 +1,4 @@
-"""The reconciliation desk, and boards that are being set: what was recorded, read, typed, heard, decided (D.2.9).
+"""These two slices hold the reconciliation desk and the boards that are being set (D.2.9).
 
 The slices are `Desk | None` and `Setting | None`. Opening, deciding and closing change both, in `apply.py`.
 """

@@ -1,4 +1,4 @@
-"""How a game ends: offers and claims of a draw (`draws`), and result, resignation, flags and mates (`ending`)."""
+"""These two slices say how a game ends: by a draw (`draws`), or by anything else (`ending`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of each ply (`PlyRecord`), what the server believes was played, which move an announcement means.
+"""This file holds what is known of each ply, and derives what was played and what words mean.
 
 The belief reads announcements, echoes, entries and corrections of the plies; it never changes a board or a score (G13).
 It is for the record and the arbiter, never for a player's ear.

@@ -1,4 +1,4 @@
-"""The moves of the game: the record of each ply, the line that the server believes, and the two physical boards."""
+"""This slice holds the record of each ply, the line that is believed, and the two physical boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which function applies which event: a reducer registers itself with `@applies`, in the file of its slice."""
+"""A reducer is a function that applies an event; it registers itself with `@applies`."""
 
 from __future__ import annotations
 

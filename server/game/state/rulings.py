@@ -1,4 +1,4 @@
-"""What the arbiter rules on and is told of: touches, irregular moves, alerts."""
+"""This slice holds what the arbiter rules on and is told of: touches, irregular moves, alerts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The instants of the table: when White's clock is to start, who is at the board, default time, sessions."""
+"""This slice holds what is awaited: the start, who is at the board, default time, sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each player's own score: its cells, on what and until when it is kept, and what of it is asked, lent or rebuilt."""
+"""This slice holds both players' own scores, and what of them is asked, owed, lent or rebuilt."""
 
 from __future__ import annotations
 

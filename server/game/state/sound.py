@@ -1,4 +1,4 @@
-"""What is chosen about sound: each seat's devices, ear and voice, the loudspeaker of the room, the arbiter's ears."""
+"""This slice holds what is chosen about sound: of both seats, of the room, of the arbiter."""
 
 from __future__ import annotations
 

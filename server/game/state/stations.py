@@ -1,4 +1,4 @@
-"""Which devices are at the table: the admitted stations, the press buttons, the displays, registered devices."""
+"""This slice holds the devices at the table: admitted stations, press keys, displays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was settled about the table and its game: seats, rules, regulations, and how the arbiter set it up."""
+"""This slice holds what was settled about the table: seats, rules, regulations, and its setting up."""
 
 from __future__ import annotations
 

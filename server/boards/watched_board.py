@@ -110,7 +110,7 @@ class WatchedBoard:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _completed_here(self) -> int:
-        return sum(1 for one in self._table.state.plies if one.seat is self.seat and one.completed)
+        return sum(1 for one in self._table.state.moves.plies if one.seat is self.seat and one.completed)
 
     def _changed(self) -> None:
         announced = machine_announces_for(self._table.state, self.seat)
@@ -188,9 +188,9 @@ class WatchedBoard:
                 return cmd.NoteBoard(seat=self.seat, what="odd", squares=found.squares[:32], detail=moves)
             case LinkChanged():
                 return cmd.NoteBoard(seat=self.seat, what=found.state, detail=found.detail[:200])
-            case ClockPressedThere() if self._table.state.clock_master is ClockMaster.LIVECHESS:
+            case ClockPressedThere() if self._table.state.time.clock_master is ClockMaster.LIVECHESS:
                 return cmd.NotePress(seat=found.seat)
-            case ClockShown() if self._table.state.clock_master is ClockMaster.LIVECHESS:
+            case ClockShown() if self._table.state.time.clock_master is ClockMaster.LIVECHESS:
                 return cmd.ReadClock(white_ms=found.white_ms, black_ms=found.black_ms)
         return None
 
@@ -217,7 +217,7 @@ class WatchedBoard:
 
     def _promoted(self, position: Position) -> str | None:
         """Return the piece on the last rank of an occupancy-only board: as it was announced, never a guess."""
-        for record in reversed(self._table.state.plies[-2:]):
+        for record in reversed(self._table.state.moves.plies[-2:]):
             for said in (record.announcement, record.echo):
                 if said is not None and said.promotion is not None and record.seat is position.turn:
                     return PROMOTED[said.promotion]

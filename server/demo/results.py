@@ -51,12 +51,12 @@ def reached(state: GameState, script: GameScript) -> Reached:
     truth = read_sheet(sheet_of(_sans(script)), known["en"])
     scores = {}
     for seat in Seat:
-        sheet = sheet_of([cell.text if cell else None for cell in state.score_of(seat)])
+        sheet = sheet_of([cell.text if cell else None for cell in state.scores.of(seat)])
         cells = read_sheet(sheet, known[likely_writing(sheet, start, known)])
         scores[seat.value] = agree(cells, truth, start).plies == len(script.moves)
     return Reached(
         plies=len(script.moves),
-        believed=state.line == script.moves,
+        believed=state.moves.line == script.moves,
         scores=scores,
         boards={seat.value: state.board_of(seat).position.placement == board.board_fen() for seat in Seat},
     )
@@ -74,9 +74,13 @@ def _sans(script: GameScript) -> list[str]:
 def write_results(state: GameState, script: GameScript, folder: Path) -> list[Path]:
     """Write game.pgn, both scores and the braille score, and return the files."""
     played = Played(
-        headers={"White": state.white.name or "White", "Black": state.black.name or "Black", "Event": script.name},
-        moves=tuple(uci for uci in state.line if uci is not None),
-        result=state.result,
+        headers={
+            "White": state.table.white.name or "White",
+            "Black": state.table.black.name or "Black",
+            "Event": script.name,
+        },
+        moves=tuple(uci for uci in state.moves.line if uci is not None),
+        result=state.ending.result,
         start_fen=None if script.start_fen == chess.STARTING_FEN else script.start_fen,
     )
     texts = {

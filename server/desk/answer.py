@@ -130,9 +130,9 @@ class Anchored(msgspec.Struct, frozen=True):
 def anchored(state: GameState) -> Anchored:
     """Return the server's game as far as its moves are made, from where they are known on."""
     made = state.made_plies
-    base = max((one.index for one in state.plies[:made] if one.anchor is not None), default=0)
-    start = state.position_after(base) or state.positions[0]
-    return Anchored(base, History(state.line[base:made], start.fen, start.chess960))
+    base = max((one.index for one in state.moves.plies[:made] if one.anchor is not None), default=0)
+    start = state.position_after(base) or state.moves.positions[0]
+    return Anchored(base, History(state.moves.line[base:made], start.fen, start.chess960))
 
 
 def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
@@ -189,7 +189,7 @@ def _whole_game(state: GameState, base: int, game: tuple[str, ...]) -> tuple[str
 
     None where an earlier desk left moves unknown: then only the position is decided.
     """
-    before = [uci for uci in state.line[:base] if uci is not None]
+    before = [uci for uci in state.moves.line[:base] if uci is not None]
     return (*before, *game) if len(before) == base else None
 
 
@@ -230,7 +230,7 @@ def _all_written(state: GameState, desk: Desk, plies: Iterable[int]) -> bool:
 def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
     """Return a cell as the arbiter typed it, else as the player's own score has it."""
     known = writings()
-    own, typed = state.cell_of(seat, ply), desk.typed(seat, ply)
+    own, typed = state.scores.cell(seat, ply), desk.typed(seat, ply)
     text = typed.text if typed is not None else own.text if own is not None else None
     tag = (typed.language if typed is not None else "") or state.plan(seat).language
     return take(text, known.get(tag, known["en"]))
@@ -269,7 +269,7 @@ def _explanations(
 
 
 def _line(state: GameState, desk: Desk, ply: int, board: chess.Board | None) -> ShownLine:
-    line, record = state.line, state.ply(ply)
+    line, record = state.moves.line, state.ply(ply)
     clips = (record.utterance, record.echo_utterance) if record is not None else ()
     return ShownLine(
         ply=ply,
@@ -281,7 +281,7 @@ def _line(state: GameState, desk: Desk, ply: int, board: chess.Board | None) -> 
 
 
 def _shown(state: GameState, desk: Desk, seat: Seat, ply: int, board: chess.Board | None) -> ShownCell:
-    own, typed, cell = state.cell_of(seat, ply), desk.typed(seat, ply) is not None, _cell(state, desk, seat, ply)
+    own, typed, cell = state.scores.cell(seat, ply), desk.typed(seat, ply) is not None, _cell(state, desk, seat, ply)
     clip = own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
     heard = (seat, ply) in desk.heard
     return ShownCell(

@@ -48,7 +48,7 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
     None stands for that player's own score on record.
     """
     known = writings()
-    start = state.positions[0].board()
+    start = state.moves.positions[0].board()
     sheets = [
         parse_sheet(text if text is not None else score_text(state, seat), SCORE_OF[seat])
         for seat, text in zip(Seat, pasted, strict=True)
@@ -93,14 +93,14 @@ def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:
 def witness_of(state: GameState) -> Witness:
     """Return the server's moves, and the sound of each cell that was dictated, announced or echoed."""
     clips: dict[tuple[int, str], Listen] = {}
-    for side, cells in (("white", state.white_score), ("black", state.black_score)):
+    for side, cells in (("white", state.scores.white), ("black", state.scores.black)):
         for ply, cell in enumerate(cells, 1):
             if cell is not None and cell.utterance is not None:
                 clips[ply, side] = Listen(ply, side, cell.utterance)
-    for record in state.plies:
+    for record in state.moves.plies:
         mover = record.seat.value
         other = "black" if mover == "white" else "white"
         for side, utterance in ((mover, record.utterance), (other, record.echo_utterance)):
             if utterance is not None:
                 clips.setdefault((record.index, side), Listen(record.index, side, utterance))
-    return Witness(state.line, tuple(clips.values()))
+    return Witness(state.moves.line, tuple(clips.values()))

@@ -52,14 +52,14 @@ def claim_of(table: str, events: Iterable[AnyEvent]) -> ClaimHandedOver:
     said = [event for event in recorded if isinstance(event, PositionVerified)]
     return ClaimHandedOver(
         table=table,
-        event=state.event_name,
-        white=state.white.name,
-        black=state.black.name,
+        event=state.table.event_name,
+        white=state.table.white.name,
+        black=state.table.black.name,
         claimant=concluded.seat,
         ground=concluded.ground,
         stood=concluded.snapshot,
         missing=concluded.missing,
         verified=tuple(Verification(event.agrees, event.note) for event in said),
         ruling=rulings[-1] if rulings else None,
-        result=state.result,
+        result=state.ending.result,
     )

@@ -54,7 +54,7 @@ def scores_from(
             return in_text(scores)
         return (in_cells if form == "braille" else to_emboss)(Game.replay(events), scores, profile)
     if copy is not None:
-        return copy_for(scores, Seat(copy), allowed=Game.replay(events).regulations.player_copies)
+        return copy_for(scores, Seat(copy), allowed=Game.replay(events).table.regulations.player_copies)
     return msgspec.json.format(msgspec.json.encode(scores), indent=2).decode() + "\n"
 
 

@@ -76,9 +76,9 @@ def scores_of(table: str, events: Iterable[AnyEvent]) -> ScoresHandedOver:
     sounds = {event.utterance: event for event in recorded if isinstance(event, SoundKept)}
     return ScoresHandedOver(
         table=table,
-        event=state.event_name,
-        rule_set=state.rule_set,
-        result=state.result,
+        event=state.table.event_name,
+        rule_set=state.table.rule_set,
+        result=state.ending.result,
         certified_electronic_scoresheet=CERTIFIED,
         scores=tuple(_score(state, seat, sounds) for seat in Seat),
     )
@@ -99,7 +99,7 @@ def copy_for(scores: ScoresHandedOver, seat: Seat, *, allowed: bool) -> str:
 
 def _score(state: GameState, seat: Seat, sounds: dict[str, SoundKept]) -> ScoreHandedOver:
     cells = []
-    for ply, cell in enumerate(state.score_of(seat), 1):
+    for ply, cell in enumerate(state.scores.of(seat), 1):
         if cell is None:
             continue
         sound = sounds.get(cell.utterance) if cell.utterance else None
@@ -116,7 +116,7 @@ def _score(state: GameState, seat: Seat, sounds: dict[str, SoundKept]) -> ScoreH
     return ScoreHandedOver(
         seat=seat,
         player=state.plan(seat).name,
-        sheet=state.sheet_of(seat).value,
+        sheet=state.scores.sheet(seat).value,
         text=score_text(state, seat),
         cells=tuple(cells),
     )
@@ -166,8 +166,8 @@ def _lines(
     """Return the running head in cells, and the lines of the score."""
     code = _profile(state, one.seat, profile)
     reader = Reader(scheme_for(state, one.seat), code, brf.WIDTH, one.seat)
-    texts = [cell.text if cell is not None else "" for cell in state.score_of(one.seat)]
-    return prose_in_cells(_title(scores, one), code), wrap(_groups(texts, reader, state.positions[0]))
+    texts = [cell.text if cell is not None else "" for cell in state.scores.of(one.seat)]
+    return prose_in_cells(_title(scores, one), code), wrap(_groups(texts, reader, state.moves.positions[0]))
 
 
 def _groups(texts: list[str], reader: Reader, start: Position) -> Iterator[str]:

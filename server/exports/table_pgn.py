@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from server.exports.pgn import PlayedPly, export
-from server.game.state.state import START, GameState, ScoreCell
+from server.game.state.moves import START
+from server.game.state.scores import ScoreCell
+from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.scoresheets.forms import is_blank, plain
 from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, NUMBER
@@ -21,16 +23,16 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
     `date` as YYYY.MM.DD.
     """
     headers = {
-        "Event": state.event_name or "?",
+        "Event": state.table.event_name or "?",
         "Site": "?",
         "Date": date,
-        "Round": state.round or "?",
-        "White": state.white.name or "White",
-        "Black": state.black.name or "Black",
-        "TimeControl": state.clock.control.text,
+        "Round": state.table.round or "?",
+        "White": state.table.white.name or "White",
+        "Black": state.table.black.name or "Black",
+        "TimeControl": state.time.clock.control.text,
     }
-    if state.board_number:
-        headers["Board"] = str(state.board_number)
+    if state.table.board_number:
+        headers["Board"] = str(state.table.board_number)
     plies = [
         PlayedPly(
             uci=uci,
@@ -38,11 +40,11 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
             white_ms=record.white_ms,
             black_ms=record.black_ms,
         )
-        for record, uci in zip(state.plies, state.line, strict=True)
+        for record, uci in zip(state.moves.plies, state.moves.line, strict=True)
         if record.made
     ]
-    start = state.positions[0]
-    return export(headers, start.fen, plies, state.result or "*", chess960=start.chess960)
+    start = state.moves.positions[0]
+    return export(headers, start.fen, plies, state.ending.result or "*", chess960=start.chess960)
 
 
 def score_text(state: GameState, seat: Seat) -> str:
@@ -52,11 +54,11 @@ def score_text(state: GameState, seat: Seat) -> str:
     are separated by a tab. A game from a position other than the usual one begins with a line `[FEN "..."]`, one of
     Chess960 with `[Variant "Chess960"]` too.
     """
-    start = state.positions[0]
+    start = state.moves.positions[0]
     tags = "" if start == START else f'[FEN "{start.fen}"]\n\n'
     if start.chess960:
         tags = f'[Variant "Chess960"]\n{tags}'
-    cells = [_cell(cell, bool(tags)) for cell in state.score_of(seat)]
+    cells = [_cell(cell, bool(tags)) for cell in state.scores.of(seat)]
     number = start.move_number
     lines = []
     if start.turn is Seat.BLACK and cells:

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 import chess
 import msgspec
 
-from server.game.state.line import resolve
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord, resolve
+from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate, UtteranceHeard
 from server.game.values.position import Position, onto_own
@@ -133,13 +133,13 @@ class _Line(msgspec.Struct, frozen=True):
 
 def belief_question(state: GameState) -> BeliefQuestion | None:
     """Return what may be asked about the last plies; None where no recogniser left anything to weigh."""
-    start = max(0, min(len(state.plies) - WINDOW, len(state.positions) - 1))
+    start = max(0, min(len(state.moves.plies) - WINDOW, len(state.moves.positions) - 1))
     while state.position_after(start) is None:  # the arbiter's decision about the position stands further on (D.2.9)
         start += 1
-    records = state.plies[start : start + LONGEST]
+    records = state.moves.plies[start : start + LONGEST]
     if not any(record.utterances and record.mended is None for record in records):
         return None
-    return BeliefQuestion(state.positions[start], tuple(_evidence(record) for record in records))
+    return BeliefQuestion(state.moves.positions[start], tuple(_evidence(record) for record in records))
 
 
 def _evidence(record: PlyRecord) -> PlyEvidence:

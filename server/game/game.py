@@ -32,5 +32,5 @@ class Game:
             ClockReading(record.white_ms, record.black_ms, None)
             if record.white_ms is not None and record.black_ms is not None
             else None
-            for record in state.plies
+            for record in state.moves.plies
         )

@@ -234,10 +234,10 @@ class Hall:
         The stations are told only when they are admitted there; after a crash in between it is done again. Raises
         Complaint or JournalFailed where it could not be recorded.
         """
-        ordered = old.state.next_game
+        ordered = old.state.table.next_game
         if ordered is None or ordered.open:
             return
-        there = next((id for id, table in self.tables.items() if table.state.follows == old.id), None)
+        there = next((id for id, table in self.tables.items() if table.state.table.follows == old.id), None)
         name = there or ordered.table
         while there is None and name in self.tables:  # the name is taken by a table of another game
             name = next_name(name)
@@ -256,7 +256,7 @@ class Hall:
         seats = {seat.value: seat.other.value for seat in Seat} if ordered.exchanged else {}
         await self.admissions.carry(old.id, name, seats)
         for seat in Seat:  # the server's devices go to the new game
-            if old.state.sound_of(seat).devices.any:
+            if old.state.sound.of(seat).devices.any:
                 await old.own(old.program_command(cmd.ChooseDevices(seat=seat, microphone="", headphones="")))
         noted = await old.own(old.program_command(cmd.NoteNextGame(table=name)))
         if not noted.outcome.ok:
@@ -268,7 +268,7 @@ class Hall:
         What fails is tried again after a pause. The fault that is noted then is itself a change of the table, but does
         not start a second attempt.
         """
-        ordered = table.state.next_game
+        ordered = table.state.table.next_game
         if self._witness is None:
             return  # not all tables are restored: the new game may be one of them
         if ordered is None or ordered.open or table.id in self._following:
@@ -350,7 +350,7 @@ class Hall:
 
     def begin_hearing(self, table: Table, station_id: str) -> HearingUtterance | None:
         """Begin to recognise while a station speaks; None where no recogniser works."""
-        station = table.state.station(station_id)
+        station = table.state.stations.find(station_id)
         return self._listeners[table.id].begin(station) if station is not None else None
 
     async def hear(
@@ -390,7 +390,7 @@ class Hall:
         self._tellers[table.id].voice_ended(station_id)
 
     def _station(self, table: Table, station_id: str) -> Station:
-        station = table.state.station(station_id)
+        station = table.state.stations.find(station_id)
         if station is None:
             raise Complaint(Phrase("device_not_admitted"))
         return station

@@ -83,14 +83,14 @@ async def note(hall: Hall, copied: Copied) -> str:
     until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     incident = cmd.NoteIncident(kind=COPIED, text=until)
     table = hall.table(copied.table)
-    known = {station.id for station in table.state.stations}
+    known = {station.id for station in table.state.stations.admitted}
     telling: list[asyncio.Task[None]] = []
 
     async def tell() -> None:
         await table.own(table.program_command(incident))
 
     def look() -> None:
-        arbiters = [one for one in table.state.stations if one.role is Role.ARBITER and one.id not in known]
+        arbiters = [one for one in table.state.stations.admitted if one.role is Role.ARBITER and one.id not in known]
         if arbiters and not telling:
             telling.append(passing("What a copy does not hold", tell, table.note_fault))
 

@@ -49,9 +49,9 @@ class RoundFiles:
 
     def look(self, table: Table) -> None:
         """Write the round's file, because something has changed at this table."""
-        if not table.state.round:
+        if not table.state.table.round:
             return
-        self._due.add(table.state.round)
+        self._due.add(table.state.table.round)
         if self._task is None or self._task.done():
             self._task = passing("The games of a round", self._write, table.note_fault)
 
@@ -69,8 +69,8 @@ class RoundFiles:
                 _log.warning("The games of round %s cannot be written (%s).", round, wrong.strerror)
 
     def _states(self, round: str) -> list[tuple[str, GameState]]:
-        tables = [(table.id, table.state) for table in self._tables.values() if table.state.round == round]
-        return sorted(tables, key=lambda one: (one[1].board_number, one[0]))
+        tables = [(table.id, table.state) for table in self._tables.values() if table.state.table.round == round]
+        return sorted(tables, key=lambda one: (one[1].table.board_number, one[0]))
 
     def _write_round(self, round: str, states: list[tuple[str, GameState]]) -> None:
         """Write one round, in a thread.

@@ -87,7 +87,7 @@ class Enrolling:
             name = table.state.plan(seat).name.strip() or seat.value
             profile = await learnt(name, scheme, said)
             profiles = self._hall.data.profiles
-            code = table.state.sound_of(seat).profile or fresh_code(profiles)
+            code = table.state.sound.of(seat).profile or fresh_code(profiles)
             await asyncio.to_thread(keep_profile, profiles, msgspec.structs.replace(profile, code=code))
             self._hall.voices.forget(code)
             await self._hall.bind_voice(table, seat, code)
@@ -108,7 +108,7 @@ class Enrolling:
 
     async def forget(self, table: Table, seat: Seat) -> bool:
         """Delete the profile used at this seat, in all languages, and say whether there was one."""
-        code = table.state.sound_of(seat).profile
+        code = table.state.sound.of(seat).profile
         self.drop(table, seat)
         if not code:
             return False

@@ -153,7 +153,7 @@ class Microphone:
 
     def _open_by_voice(self, stream: int, own_dbfs: float | None) -> None:
         """Begin voice activity, where it is chosen and permitted and the player's level is known."""
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         if station is None or station.seat is None or station.role is not Role.PLAYER:
             self._complain("Voice activity is for a player's own microphone.")
         elif not opens_by_voice(self._table.state, station.seat):
@@ -193,7 +193,7 @@ class Microphone:
 
     def _device_key(self, key: Literal["talk", "let_go", "check"]) -> None:
         """Take a talk key of this page; only the player's own page opens the microphone of the seat."""
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         keys = self._hall.device_keys
         if station is None or station.seat is None or station.role is not Role.PLAYER or keys is None:
             return
@@ -264,12 +264,12 @@ class Microphone:
 
     async def broke_off(self) -> None:
         """Note that sound stopped in the middle of an utterance, so that the player is not heard."""
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         checking = self._now is not None and self._is_check(self._now.assembly.utterance)
         await self.finish()
         if checking or station is None or station.seat is None or station.role is not Role.PLAYER:
             return
-        if not self._table.state.sound_of(station.seat).devices.any:
+        if not self._table.state.sound.of(station.seat).devices.any:
             self._table.note(cmd.NoteMicrophoneLost(seat=station.seat, station=self._station))
 
     async def close(self) -> None:
@@ -302,7 +302,7 @@ class Microphone:
 
     @property
     def _sealed(self) -> bool:
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         return station is None or station.seat is None or sealing_key(self._table.state, station.seat) is not None
 
     @property
@@ -317,17 +317,17 @@ class Microphone:
         """Say whether the server's own voice sounds and may come back through this microphone."""
         if not self._own_voice.sounds(now):
             return False
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         seat = station.seat if station is not None and station.role is Role.PLAYER else None
-        return not (self._headset and seat is not None and self._table.state.sound_of(seat).proven(self._station))
+        return not (self._headset and seat is not None and self._table.state.sound.of(seat).proven(self._station))
 
     async def _wears_headset(self, yes: bool) -> None:
         """Note whether the player says they wear a headset; once it is off, nothing is proven any more."""
         self._headset = yes
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         if yes or station is None or station.seat is None or station.role is not Role.PLAYER:
             return
-        if self._table.state.sound_of(station.seat).proven(self._station):
+        if self._table.state.sound.of(station.seat).proven(self._station):
             await self._note_headset(station.seat, Checked("silent", levels(b"")))
 
     async def _note_headset(self, seat: Seat, found: Checked) -> None:
@@ -338,9 +338,9 @@ class Microphone:
 
     async def _checked(self, check: LevelCheck, spoken: Speaking) -> None:
         """Tell the station the outcome of a check; that of a headset also goes on record."""
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         seat = station.seat if station is not None and station.role is Role.PLAYER else None
-        gain = self._table.state.sound_of(seat).ear.gain_db if seat is not None else 0
+        gain = self._table.state.sound.of(seat).ear.gain_db if seat is not None else 0
         found = check.judge(spoken.assembly.sound.pcm, gain)
         self._read(spoken)
         if found.headset is not None and seat is not None:
@@ -355,7 +355,7 @@ class Microphone:
             return
         if check.back and outside_the_game(self._table.state):
             self._hall.give_sound(self._table, self._station, "", spoken.assembly.sound)
-        station = self._table.state.station(self._station)
+        station = self._table.state.stations.find(self._station)
         keep, prompt = self._hall.keep_reading, check.prompt
         if prompt is None or keep is None or station is None or station.seat is None or station.role is not Role.PLAYER:
             return

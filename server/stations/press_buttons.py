@@ -80,7 +80,7 @@ class PressButtons:
 
     def _needed(self, table_id: str) -> bool:
         table = self._hall.tables.get(table_id)
-        return table is not None and table.state.press_keys.where == "server"
+        return table is not None and table.state.stations.press_keys.where == "server"
 
     async def _read(self, table_id: str, device: int, faults: Faults) -> None:
         loop, ready, rest = asyncio.get_running_loop(), asyncio.Event(), b""
@@ -111,7 +111,7 @@ class PressButtons:
         table = self._hall.tables.get(table_id)
         if table is None:
             return
-        keys = table.state.press_keys
+        keys = table.state.stations.press_keys
         if not keys.learning:
             self._first.pop(table_id, None)
             await _told(table, cmd.PressKey(key=key))

@@ -85,7 +85,7 @@ class DeviceStation:
 
     async def open(self) -> None:
         """Admit the station, take its line, and hear and play from now on."""
-        if self._table.state.station(self._station.id) is None:
+        if self._table.state.stations.find(self._station.id) is None:
             outcome = await self._hall.admit(self._table, self._station)
             if not outcome.outcome.ok:
                 self._fault(saying("as_written", text=outcome.text))
@@ -159,7 +159,7 @@ class DeviceStation:
         await self._microphone.told(Told(playing=id))
         self._hall.at_ear(self._table, self._station.id, AtEar("began", id))
         try:
-            return await self._player.play(sound, id, self._table.state.sound_of(self._seat).ear.balance)
+            return await self._player.play(sound, id, self._table.state.sound.of(self._seat).ear.balance)
         finally:
             await self._microphone.told(Told(played=id))
 
@@ -218,7 +218,7 @@ class DeviceStation:
             self._own_dbfs = max(-60.0, min(0.0, outgoing.speech_dbfs))
             self._key_down = self._key_down or self._wants_open
         self._wants_open = False
-        for station in self._table.state.stations:
+        for station in self._table.state.stations.admitted:
             if station.role is Role.PLAYER and station.seat is self._seat and station.id != self._station.id:
                 self._table.push(station.id, outgoing)
 

@@ -58,7 +58,7 @@ class ServerDevices:
         for table_id, seats in configured.items():
             table = self._hall.tables.get(table_id)
             for seat, devices in seats.items() if table is not None else ():
-                if table is not None and table.state.sound_of(seat).devices != devices:
+                if table is not None and table.state.sound.of(seat).devices != devices:
                     chosen = cmd.ChooseDevices(
                         seat=seat,
                         microphone=devices.microphone,
@@ -88,7 +88,7 @@ class ServerDevices:
 
     async def _match(self, table: Table, seat: Seat) -> None:
         """Have the seat use the devices that are on record, and no others."""
-        wanted, there = table.state.sound_of(seat).devices, self._open.get((table.id, seat))
+        wanted, there = table.state.sound.of(seat).devices, self._open.get((table.id, seat))
         if there is not None and there.devices != wanted:
             del self._open[table.id, seat]
             await there.close()

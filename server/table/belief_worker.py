@@ -79,7 +79,7 @@ class BeliefWorker:
         while (question := self._question()) is not None:
             self._weighed = question.digest
             found = await self._search.weigh(question)
-            line = self._table.state.line
+            line = self._table.state.moves.line
             if all(one.ply <= len(line) and line[one.ply - 1] == one.uci for one in found):
                 continue
             plies = tuple(cmd.PlyBelieved(ply=one.ply, uci=one.uci, confidence=one.confidence) for one in found)

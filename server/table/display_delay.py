@@ -97,7 +97,7 @@ class HeldBack:
     def _displays(self) -> tuple[Station, ...]:
         if not self._stood:
             return ()
-        return tuple(one for one in self._stood[-1][1].stations if one.role is Role.DISPLAY)
+        return tuple(one for one in self._stood[-1][1].stations.admitted if one.role is Role.DISPLAY)
 
     def _free(self, station: Station, now: int) -> int:
         """Return how many of the display's messages may be seen now."""

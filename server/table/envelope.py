@@ -82,7 +82,7 @@ def _sealed(
 
     Those of anyone else are left as they are.
     """
-    station = state.station(command.station)
+    station = state.stations.find(command.station)
     named = body.seat if isinstance(body, cmd.Say) else None
     seat = seat_spoken_for(state, station, named)
     adjournment = state.adjournment
@@ -96,7 +96,7 @@ def _sealed(
     text, sha256 = sealing.sealed_move(move, adjournment.key, place_of(table, adjournment.ply))
     understood = move.announcement is not None or move.uci is not None
     sealed = cmd.SealMove(sealed=text, sha256=sha256, utterance=move.utterance, understood=understood)
-    ears = {one.id for one in state.stations if one.seat is seat and one.role is Role.PLAYER}
+    ears = {one.id for one in state.stations.admitted if one.seat is seat and one.role is Role.PLAYER}
     if station is not None and station.seat is seat:
         ears.add(station.id)
     words = SealedWords(move.words if understood else (), move.text if understood else "", understood, heard)

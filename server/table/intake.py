@@ -40,7 +40,7 @@ def filled(state: GameState, command: Command) -> Command:
 
     Raises Complaint where that cannot be said, Refused for an article that has no words.
     """
-    station = state.station(command.station)
+    station = state.stations.find(command.station)
     body = command.body
     seat = station.seat if station is not None else None
     match body:
@@ -74,7 +74,7 @@ def filled(state: GameState, command: Command) -> Command:
         case cmd.CancelGame():
             body = msgspec.structs.replace(body, table=next_name(command.table))
         case cmd.ReleaseLaw():
-            if not law_words(body.article, state.rule_set, MEASURE)[0]:
+            if not law_words(body.article, state.table.rule_set, MEASURE)[0]:
                 raise Refused("no_law_words", body.article)
         case cmd.Execute():
             origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"

@@ -16,7 +16,7 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game.mating import Answer
-from server.game.state.state import MateQuestion
+from server.game.state.endings import MateQuestion
 from server.game.values.position import Position
 from server.game.values.saying import saying
 from server.game.values.words import Seat
@@ -65,7 +65,7 @@ class MateWorker:
 
     def look(self) -> None:
         """Take up every open question that is not being looked at, after a change and after a restart."""
-        for question in self._table.state.mate_questions:
+        for question in self._table.state.ending.mate_questions:
             if question.number not in self._looking:
                 work = partial(self._answer, question)
                 self._looking[question.number] = lasting("Whether a side can ever mate", work, self._table.note_fault)
@@ -89,7 +89,7 @@ class MateWorker:
         body = cmd.NoteMateAnswer(
             number=question.number, verdict=answer.verdict, witness=answer.witness, said=answer.said
         )
-        while self._table.state.mate_question(question.number) is not None:
+        while self._table.state.ending.mate_question(question.number) is not None:
             outcome = await self._table.own(self._table.program_command(body))
             if not outcome.outcome.ok:  # the disk failed: try again
                 await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)

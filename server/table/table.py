@@ -192,7 +192,7 @@ class Table:
                 self._answer(waiting, outcome)
 
     def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
-        station = self.state.station(waiting.command.station)
+        station = self.state.stations.find(waiting.command.station)
         command = self._refused.filled(station, waiting.command)
         try:
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
@@ -255,7 +255,7 @@ class Table:
         shown = view_refusal(command.id, refusal)
         if refusal is None:
             return Outcome(shown)
-        station = self.state.station(command.station)
+        station = self.state.stations.find(command.station)
         language = self.state.plan(station.seat).language if station is not None and station.seat else "en"
         return Outcome(shown, sentence(refusal.code, refusal.article, language))
 
@@ -270,7 +270,7 @@ class Table:
         self._back.stands(self.state, at)
         if deliver and self.on_event is not None:
             self._let(self.on_event, event)
-        for station in self.state.stations:
+        for station in self.state.stations.admitted:
             try:
                 message = view(event, self.state, station)
                 if message is None:
@@ -310,7 +310,7 @@ class Table:
     def _tell_privately(self, private: Private) -> None:
         """Send what goes over some stations' own lines and is kept nowhere."""
         for id in private.stations:
-            station = self.state.station(id)
+            station = self.state.stations.find(id)
             if private.outgoing is not None and station is not None:
                 self.push(id, self._readable(station, private.outgoing))
                 if isinstance(private.outgoing, SealedWords) and self.on_message is not None:
@@ -342,7 +342,7 @@ class Table:
 
         Raises Complaint for a station that is not admitted.
         """
-        station = self.state.station(station_id)
+        station = self.state.stations.find(station_id)
         if station is None:
             raise Complaint(Phrase("device_not_admitted"))
         self._back.send_due()
@@ -366,7 +366,7 @@ class Table:
     @property
     def clock_runs(self) -> bool:
         """Say whether a clock of this table runs, or will start by itself after an announcement is heard."""
-        return self.state.clock.running is not None or self.state.held is not None
+        return self.state.time.clock.running is not None or self.state.time.held is not None
 
     async def _watch(self) -> None:
         """Sleep until something changes by itself (a flag, an appointed start, and so on), and note it."""

@@ -158,7 +158,7 @@ class Listener:
         if command == "stop":
             self.at_own_ear(station, "stop")
             return False  # it also ends the setting of the clock
-        chooses = station.seat is not None and self.table.state.choice_of(station.seat) is not None
+        chooses = station.seat is not None and self.table.state.time.choice_of(station.seat) is not None
         return not chooses and self.at_own_ear(station, "repeat")
 
     def begin(self, station: Station) -> HearingUtterance | None:
@@ -229,7 +229,7 @@ class Listener:
         scheme = scheme_for(self.table.state, seat)
         if self._voices is None or station.role is not Role.PLAYER:
             return scheme
-        code = self.table.state.sound_of(seat).profile
+        code = self.table.state.sound.of(seat).profile
         known = self._voices.of(code, scheme.language) if code else None
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
@@ -239,7 +239,7 @@ class Listener:
         Call it before the first utterance, and when a seat changes.
         """
         for seat in Seat:
-            code, language = self.table.state.sound_of(seat).profile, self.table.state.plan(seat).language
+            code, language = self.table.state.sound.of(seat).profile, self.table.state.plan(seat).language
             if self._voices is None or not code or self._voices.has(code, language):
                 continue
             try:
@@ -361,7 +361,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     """
     scheme = scheme_for(table.state, station.seat)
     question = None
-    if isinstance(said, Typed) and table.state.trains:
+    if isinstance(said, Typed) and table.state.table.trains:
         asked = (question_of_text(said.text, one) for one in schemes_typed(table.state, station.seat, language))
         question = next((one for one in asked if one is not None), None)
     if question is not None:
@@ -450,6 +450,6 @@ def narrowed_at(state: GameState, seat: Seat, verdict: Verdict) -> Verdict:
 
     At a table for training it is narrowed for the player on move; elsewhere it stays as it is.
     """
-    if not state.trains or seat is not state.on_move or state.position is None:
+    if not state.table.trains or seat is not state.on_move or state.position is None:
         return verdict
     return narrowed(verdict, state.position.board())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.game.state.apply_clock import COUNTED_S
+from server.game.state.clock import COUNTED_S
 from server.game.views.messages import (
     AnswerGiven,
     AnyMessage,

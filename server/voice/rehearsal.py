@@ -46,7 +46,7 @@ class Rehearsing:
     def __init__(self, table: Table, say: Say) -> None:
         self.table = table
         self._say = say
-        seats = {one.seat for one in table.state.stations if self._takes_part(one)}
+        seats = {one.seat for one in table.state.stations.admitted if self._takes_part(one)}
         self._now: Rehearsal = begin(tuple(seat for seat in Seat if seat in seats))
         self._tasks: set[asyncio.Task[None]] = set()
         if not self._now.seats:
@@ -82,7 +82,7 @@ class Rehearsing:
         if not self.active:
             return False
         state = self.table.state
-        station = state.station(command.station)
+        station = state.stations.find(command.station)
         if isinstance(command.body, cmd.PressKey):
             seat = seat_of_key(state, station, command.body.key)
             return isinstance(seat, Seat) and self._act(seat, Trial("press"))
@@ -130,7 +130,7 @@ class Rehearsing:
     async def end(self, outcome: Literal["done", "skipped"], reason: str = "", last: Step | None = None) -> None:
         """End the rehearsal, and record that."""
         self.table.rehearses = None
-        for station in self.table.state.stations:
+        for station in self.table.state.stations.admitted:
             self._tell(station, "ended", last, over=True)
         note = cmd.NoteRehearsal(outcome=outcome, reason=reason, passed=self._now.passed)
         await self.table.own(self.table.program_command(note))
@@ -151,7 +151,7 @@ class Rehearsing:
             self._show(done=done)
 
     def _show(self, reply: Reply = "done", done: Step | None = None) -> None:
-        for station in self.table.state.stations:
+        for station in self.table.state.stations.admitted:
             self._tell(station, reply if reply in ("again", "quiet", "loud") else "", done)
 
     def _tell(self, station: Station, how: str, done: Step | None = None, *, over: bool = False) -> None:
@@ -169,7 +169,7 @@ class Rehearsing:
             if mine and how:
                 parts.append((scheme.messages.text(f"rehearsal.{how}"), ()))
             if done is not None and done.kind == "time" and done.seat is station.seat:
-                left = self.table.state.clock.remaining(seat, 0)
+                left = self.table.state.time.clock.remaining(seat, 0)
                 parts.append((scheme.phrase("time_own", time=time_in_words(left, scheme)), ()))
             parts.append(_asked(step, scheme) if mine else (scheme.messages.text("rehearsal.other"), ()))
         text = " ".join(one.replace(_PLACE, canonical_text(words, scheme)) for one, words in parts)

@@ -70,7 +70,7 @@ class Aloud:
                 self._find_station(ROOM, self._tongue(ROOM, "").channel)
             case ev.AlertsChosen(spoken=False):
                 self._hush(f"arbiter:{event.station}")
-            case _ if state.room and isinstance(event, _PUBLIC):
+            case _ if state.sound.room and isinstance(event, _PUBLIC):
                 message = view(event, state, _DISPLAY)
                 if message is not None:
                     self._put(ROOM, _DISPLAY, 0, message)
@@ -90,8 +90,8 @@ class Aloud:
         """Return the language in which this listener is spoken to now; "" for silence."""
         state = self._table.state
         if station.role is Role.DISPLAY:
-            return state.room
-        return next((one.language for one in state.arbiter_ears if one.station == station.id), "")
+            return state.sound.room
+        return next((one.language for one in state.sound.arbiter_ears if one.station == station.id), "")
 
     async def render(self, channel: PrivateChannel, said: Said) -> None:
         """Put a message into sound, if it is still allowed. Raises Complaint, ChildFailed."""
@@ -146,7 +146,9 @@ class Aloud:
 
     def _find_station(self, listener: str, channel: PrivateChannel) -> None:
         state = self._table.state  # a display that shows the game later gets no live sound
-        stations = {one.id for one in state.stations if self.listener_of(one) == listener and not delay_of(state, one)}
+        stations = {
+            one.id for one in state.stations.admitted if self.listener_of(one) == listener and not delay_of(state, one)
+        }
         here = [id for id in self._audible if id in stations and self._table.connections.of(id)]
         wanted = channel.station if channel.station in here else here[-1] if here else None
         if wanted is not None and wanted != channel.station:

@@ -72,7 +72,7 @@ class Teller:
         self._tongues: dict[str, Tongue] = {}
         self._speaking: set[str] = set()
         self._away: dict[str, int] = {}  # since when the line of each listener is gone
-        if table.state.started:  # restored from an earlier run: nobody is connected yet
+        if table.state.table.started:  # restored from an earlier run: nobody is connected yet
             self._away = {seat.value: clock.mono_ms() - AWAY_MS for seat in Seat}
         self._silent: set[str] = set()  # stations that play nothing
         self.sounds = OfferedSounds(table, evidence)
@@ -150,9 +150,9 @@ class Teller:
     async def _render(self, channel: PrivateChannel, station: Station, number: int, message: Message) -> None:
         assert self.voice is not None and station.seat is not None
         state = self._table.state
-        choice = state.sound_of(station.seat).ear
+        choice = state.sound.of(station.seat).ear
         if isinstance(message, Understood):
-            wanted = choice.read_back or (ReadBack.FULL if state.mode is Mode.RELAY else ReadBack.NONE)
+            wanted = choice.read_back or (ReadBack.FULL if state.table.mode is Mode.RELAY else ReadBack.NONE)
             if wanted is ReadBack.TICK and message.words:
                 channel.say(Kind.READ_BACK, Told(number, TICK, tick()), about="tick")
                 return
@@ -170,11 +170,11 @@ class Teller:
         if secret and seal is None:
             return  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
-        runs = running_time(message, self._table.state.clock, self._game_clock.mono_ms())
+        runs = running_time(message, self._table.state.time.clock, self._game_clock.mono_ms())
         try:
             if runs is not None and isinstance(message, AnswerGiven):
                 text, sound = await told_at_end(
-                    message, scheme, station.seat, lambda: self._table.state.clock, self._game_clock.mono_ms,
+                    message, scheme, station.seat, lambda: self._table.state.time.clock, self._game_clock.mono_ms,
                     lambda parts: self._sound(parts, choice, secret=False),
                 )  # fmt: skip
             else:
@@ -226,7 +226,7 @@ class Teller:
     def voice_began(self, station_id: str) -> None:
         """Note that somebody speaks at this station; meanwhile no ear of this table hears anything else."""
         self._speaking.add(station_id)
-        station = self._table.state.station(station_id)
+        station = self._table.state.stations.find(station_id)
         for name, tongue in self._tongues.items():
             own = station is not None and station.role is Role.PLAYER and station.seat == name
             tongue.channel.tell(ear.VoiceBegan(station_id, own))
@@ -249,7 +249,7 @@ class Teller:
 
     def at_ear(self, station_id: str, said: AtEar | ReadOut) -> None:
         """Take what a station tells of its player's ear, or what its own page has to say there."""
-        station = self._table.state.station(station_id)
+        station = self._table.state.stations.find(station_id)
         if isinstance(said, ReadOut):
             if self.voice is not None and station is not None and wants_read_out(self._table.state, station, said):
                 self.tongue(station.seat or "", station.id).put((station, 0, said))
@@ -281,7 +281,9 @@ class Teller:
             tongue = self._tongues.get(seat.value)
             if tongue is None or tongue.channel.station != station_id:
                 continue
-            others = [one.id for one in self._table.state.stations if one.role is Role.PLAYER and one.seat is seat]
+            others = [
+                one.id for one in self._table.state.stations.admitted if one.role is Role.PLAYER and one.seat is seat
+            ]
             if others:
                 self.line_changed(others[-1])
             else:
@@ -292,7 +294,7 @@ class Teller:
 
         A player's sound goes to the station that came last and plays.
         """
-        station = self._table.state.station(station_id)
+        station = self._table.state.stations.find(station_id)
         if station is not None and station.seat is None:
             self._aloud.line_changed(station)
         if station is None or station.role is not Role.PLAYER or station.seat is None:
@@ -301,7 +303,11 @@ class Teller:
             return
         tongue = self.tongue(station.seat.value, station.id)
         channel = tongue.channel
-        here = [one.id for one in self._table.state.stations if one.role is Role.PLAYER and one.seat is station.seat]
+        here = [
+            one.id
+            for one in self._table.state.stations.admitted
+            if one.role is Role.PLAYER and one.seat is station.seat
+        ]
         here = [id for id in here if self._table.connections.of(id)]
         playing = [id for id in here if id not in self._silent]
         wanted = station_id if station_id in playing else channel.station if channel.station in playing else None
@@ -330,7 +336,7 @@ class Teller:
         if (
             self.voice is not None
             and now - since >= AWAY_MS
-            and self._table.state.started
+            and self._table.state.table.started
             and not self._table.state.over
         ):
             tongue.channel.tell(ear.HoldBack(RENDERED_MS))
@@ -366,4 +372,4 @@ def wants_read_out(state: GameState, station: Station, said: ReadOut) -> bool:
     seat = station.seat
     if station.role is not Role.PLAYER or seat is None or said.language not in message_tags():
         return False
-    return state.plan(seat).kind is SeatKind.TACTILE and state.sound_of(seat).ear.read_keys
+    return state.plan(seat).kind is SeatKind.TACTILE and state.sound.of(seat).ear.read_keys

@@ -40,7 +40,7 @@ class TrainingByVoice:
 
         Never at a table that is not for training.
         """
-        if not state.trains or station.role is not Role.PLAYER:
+        if not state.table.trains or station.role is not Role.PLAYER:
             return False, None
         asked = at_ms <= self._until.pop(station.id, -1)
         if heard.kind == "command" and heard.command == "help":

@@ -58,7 +58,7 @@ def schemes_typed(state: GameState, seat: Seat | None, language: str = "") -> tu
     The seat's, then in the language that the player listens in, then in the page's language.
     """
     own = scheme_for(state, seat)
-    listens = state.sound_of(seat).ear.language if seat is not None else ""
+    listens = state.sound.of(seat).ear.language if seat is not None else ""
     tags = [tag for tag in dict.fromkeys((listens, language)) if tag in language_tags() and tag != own.language]
     return (own, *(scheme_of(own.name, tag, changes_of(state)) for tag in tags))
 

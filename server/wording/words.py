@@ -113,13 +113,13 @@ def scheme_heard(state: GameState, seat: Seat) -> Scheme:
 
     As it speaks, unless its player chose another language to listen in.
     """
-    plan, chosen = state.plan(seat), state.sound_of(seat).ear.language
+    plan, chosen = state.plan(seat), state.sound.of(seat).ear.language
     return scheme_of(plan.scheme, chosen, changes_of(state)) if chosen else scheme_for(state, seat)
 
 
 def check_ear(state: GameState, language: str) -> None:
     """Check that both players could be spoken to in this language. Raises Complaint where not."""
-    for plan in (state.white, state.black):
+    for plan in (state.table.white, state.table.black):
         scheme_of(plan.scheme, language, changes_of(state))
 
 
@@ -136,11 +136,11 @@ def changes_of(state: GameState) -> SchemeChanges:
 
 def check_words(state: GameState, name: str, value: str) -> None:
     """Check that the words of both players can still be told apart. Raises Complaint where not."""
-    known = next((one for one in state.known_adaptations if one.name == name), None)
+    known = next((one for one in state.table.known_adaptations if one.name == name), None)
     if name not in CHANGED_BY or known is None or value not in known.values:
         return  # nothing about words, or the core will refuse it
     changes = msgspec.structs.replace(changes_of(state), **dict.fromkeys(CHANGED_BY[name], value))
-    for plan in (state.white, state.black):
+    for plan in (state.table.white, state.table.black):
         scheme_of(plan.scheme, plan.language, changes)
 
 

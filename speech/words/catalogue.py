@@ -208,7 +208,7 @@ def _forms_of(messages: Messages) -> list[str]:
 
 
 def _in_english(phrase: Phrase) -> str:
-    return _installed(MEASURE).entries[f"complaint.{phrase.key}"].forms[ONLY].format(**phrase.values)
+    return _installed(MEASURE, "messages").entries[f"complaint.{phrase.key}"].forms[ONLY].format(**phrase.values)
 
 
 Phrase.english = _in_english

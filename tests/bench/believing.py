@@ -254,7 +254,7 @@ class Bench:
         if ply < 1:
             return
         for name, table in self.tables.items():
-            line = table.state.line
+            line = table.state.moves.line
             right = len(line) >= ply and line[ply - 1] == moves[ply - 1]
             self.counts[f"{name} {moment}"] += right
             self.counts[f"{name} {moment} n"] += 1
@@ -266,10 +266,10 @@ class Bench:
 
     def told(self, table: CoreTable, moves: list[str], ply: int) -> str:
         """A ply believed wrong: what is believed and what each utterance about it may have been."""
-        line, lines = table.state.line, [f"ply {ply}: {moves[ply - 1]} was played"]
+        line, lines = table.state.moves.line, [f"ply {ply}: {moves[ply - 1]} was played"]
         lines[0] += f", {line[ply - 1] if len(line) >= ply else None} is believed"
         lines[0] += f"; before it {list(line[max(0, ply - 3) : ply - 1])} of {moves[max(0, ply - 3) : ply - 1]}"
-        for record in table.state.plies[max(0, ply - 2) : ply + 1]:
+        for record in table.state.moves.plies[max(0, ply - 2) : ply + 1]:
             for one in record.utterances:
                 best = ", ".join(
                     f"{c.piece or ''} {c.from_square or ''} {c.to_square or c.castling} {c.cost:.2f}"

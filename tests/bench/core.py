@@ -98,7 +98,7 @@ def core_moves(said: list[Announcement]) -> tuple[list[float], list[AnyEvent]]:
         state = take(state, events, mover, cmd.Press(), number * 1_000)
         state = take(state, events, other, echo, number * 1_000)
         micros.append((time.perf_counter_ns() - began) / 1_000)
-    assert None not in state.line and len(state.line) == len(said)
+    assert None not in state.moves.line and len(state.moves.line) == len(said)
     return micros, events
 
 

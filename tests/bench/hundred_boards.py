@@ -110,7 +110,7 @@ async def play(seconds: int) -> None:
         wall, used = time.perf_counter() - began, time.process_time() - cpu
         watching.cancel()
         plies = sum(table.state.made_plies for table in tables)
-        touches = sum(len(table.state.touches) for table in tables)
+        touches = sum(len(table.state.rulings.touches) for table in tables)
         lost = sum(desk.lost for desk in desks.values())
         for desk in desks.values():
             await desk.close()

@@ -172,7 +172,7 @@ async def _count(
             counts.silent.append(f"{name}, {seat.value}: {there} {record.entered if record else None}")
         if there != wanted:
             await game.done("arbiter", cmd.SetBoard(board=seat, placement=wanted, turn=_turn(board)))
-    line = game.table.state.line
+    line = game.table.state.moves.line
     if len(line) < ply or line[ply - 1] != uci:
         await game.done("arbiter", cmd.Mend(ply=ply, uci=uci))
 

@@ -228,7 +228,7 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
                 async with asyncio.timeout(DEADLINE_S):
                     while links(game)[-1] != "black board: the board cannot be reached: the bridge hung up":
                         await asyncio.sleep(0.01)
-            assert game.table.state.line == tuple(move.uci() for move in board.move_stack)
+            assert game.table.state.moves.line == tuple(move.uci() for move in board.move_stack)
             assert links(game)[:3] == [
                 "black board: the board cannot be reached: the bridge hung up",
                 "black board: the board is back",
@@ -324,7 +324,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
                 await hand(first, f"+{place}", chess.parse_square(place), there=True)
                 await game.pass_time(3_000)
                 await desk.told()
-            await until(lambda: game.table.state.line == ("e2e4", "e7e5"))
+            await until(lambda: game.table.state.moves.line == ("e2e4", "e7e5"))
             plugged.clear()
             first.unplug()
             await until(lambda: "cannot be reached" in links(game)[-1])
@@ -339,7 +339,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
             second.say(f"={int(board.occupied):016X}")
             await until(lambda: links(game)[-1].endswith("the board is back"))
             await until(lambda: odd(game) == 1)
-            assert game.table.state.line == ("e2e4", "e7e5")
+            assert game.table.state.moves.line == ("e2e4", "e7e5")
         finally:
             await driver.close()
             await desk.close()

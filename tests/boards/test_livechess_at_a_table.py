@@ -106,7 +106,7 @@ async def test_moves_made_while_it_was_out_are_read_and_who_adjusts_is_not_bound
             knight, _ = rig.hands.lift(chess.G1)
             await rig.shows()  # the cable falls out with the opponent's knight in his hand
             await rig.pulled_out()
-            clock = game.table.state.clock
+            clock = game.table.state.time.clock
             assert clock.running is Seat.BLACK, "no clock stops for a cable"
             rig.hands.put(chess.F3, knight)
             await game.done("black", cmd.Adjust())
@@ -130,11 +130,11 @@ async def test_moves_made_while_it_was_out_are_read_and_who_adjusts_is_not_bound
             await rig.shows()
             rig.hands.put(chess.D7, pawn)
             await rig.shows()
-            (adjusted,) = [one for one in game.table.state.touches if one.square == "d7"]
+            (adjusted,) = [one for one in game.table.state.rulings.touches if one.square == "d7"]
             assert (adjusted.how, adjusted.because) == ("lifted", "adjusting")
             await rig.play(board, "exd4")
             await game.press("black")
-            assert game.table.state.line == tuple(move.uci() for move in board.move_stack)
+            assert game.table.state.moves.line == tuple(move.uci() for move in board.move_stack)
             told = rig.alerts("board_odd", "board_differs", "board_not_followed")
             assert not [one for one in told if "black" in one], "White's board senses nothing, and waits for his echo"
         finally:
@@ -149,14 +149,16 @@ async def test_its_clock_leads_and_what_was_pressed_while_it_was_out_is_nobodys_
         async def clock(time: int, white: int, black: int, *, run: bool) -> None:
             await fake.feed(time, clock={"white": white, "black": black, "run": run, "time": time})
             read = (white * 1000, black * 1000)
-            await rig.until(lambda: (there := game.table.state.clock_read) is not None and there[1:] == read)
+            await rig.until(lambda: (there := game.table.state.time.clock_read) is not None and there[1:] == read)
 
         try:
             await rig.until(fake.ready.is_set)
             await clock(1, 5400, 5400, run=True)
             await game.type("white", "e4", "announce")
             await clock(2, 5390, 5400, run=False)
-            await rig.until(lambda: game.table.state.plies[0].completed)  # his own time stopped there: pressed (6.2.1)
+            await rig.until(
+                lambda: game.table.state.moves.plies[0].completed
+            )  # his own time stopped there: pressed (6.2.1)
             await rig.fake.hang_up()
             await rig.until(lambda: "cannot be reached" in rig.alerts("board_link")[-1])
             await rig.until(fake.ready.is_set)
@@ -164,6 +166,6 @@ async def test_its_clock_leads_and_what_was_pressed_while_it_was_out_is_nobodys_
             assert game.table.state.made_plies == 1
             await rig.play(chess.Board(), "e4")
             await clock(9, 5385, 5380, run=False)
-            assert game.table.state.line == ("e2e4",)
+            assert game.table.state.moves.line == ("e2e4",)
         finally:
             await rig.close()

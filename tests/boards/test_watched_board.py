@@ -66,9 +66,9 @@ async def test_a_game_by_voice_and_hands(tmp_path: Path) -> None:
                 for seat in Seat:
                     assert game.table.state.board_of(seat).position.placement == board.board_fen(), (san, seat)
             state = game.table.state
-            assert state.line == tuple(move.uci() for move in board.move_stack)
-            assert all(one.executed_ms is not None for one in state.plies)
-            lifts = [one for one in state.touches if one.how == "lifted" and one.origin is Origin.SENSED]
+            assert state.moves.line == tuple(move.uci() for move in board.move_stack)
+            assert all(one.executed_ms is not None for one in state.moves.plies)
+            lifts = [one for one in state.rulings.touches if one.how == "lifted" and one.origin is Origin.SENSED]
             assert len(lifts) > len(board.move_stack)
         finally:
             for desk in boards.values():
@@ -90,7 +90,7 @@ async def test_a_board_that_is_pulled_out_moves_on_where_it_is_plugged_in_again(
             events = list(hands.play(after, chess.Move.from_uci("g8f6")))
             desk.take(Link(game.clock.mono_ms(), "up"))
             await hands_do(game, desk, events[-1:])
-            assert game.table.state.line == ("e2e4", "g8f6")
+            assert game.table.state.moves.line == ("e2e4", "g8f6")
         finally:
             await desk.close()
 
@@ -105,7 +105,9 @@ async def test_what_a_busy_machine_took_in_one_millisecond_is_read_in_its_order(
             for event in (Lifted(now, "e2"), Placed(now, "e4")):
                 desk.take(event)
             await settled(game, desk)
-            assert game.table.state.white_board.position.placement == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+            assert (
+                game.table.state.moves.white_board.position.placement == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+            )
             assert "board_odd" not in alerts(game)
         finally:
             await desk.close()
@@ -137,7 +139,10 @@ async def test_the_clock_of_a_board_can_be_the_master(tmp_path: Path) -> None:
         try:
             desk.take(ClockShown(game.clock.mono_ms(), 61_000, 59_000))
             await settled(game, desk)
-            assert game.table.state.clock_read is not None and game.table.state.clock_read[1:] == (61_000, 59_000)
+            assert game.table.state.time.clock_read is not None and game.table.state.time.clock_read[1:] == (
+                61_000,
+                59_000,
+            )
         finally:
             await desk.close()
 
@@ -154,7 +159,7 @@ async def test_a_press_on_the_clock_of_a_board_completes_the_move(tmp_path: Path
                         await game.type("white", text, "announce")
                     desk.take(ClockShown(game.clock.mono_ms(), 61_000, 59_000, running))
                     await settled(game, desk)
-                (record,) = game.table.state.plies
+                (record,) = game.table.state.moves.plies
                 assert record.completed is completes
                 desk.take(Link(game.clock.mono_ms(), "down"))
                 desk.take(Link(game.clock.mono_ms(), "up"))
@@ -172,12 +177,12 @@ async def test_a_promotion_on_a_board_without_names_is_the_piece_that_was_announ
             board = chess.Board("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
             hands = Hands(3, occupancy=True, snapshots=False, board=board)
             await hands_do(game, desk, list(hands.play(board, chess.Move.from_uci("e7e8n"))))
-            assert game.table.state.line == (), "nobody has said which piece"
+            assert game.table.state.moves.line == (), "nobody has said which piece"
             await game.type("white", "e8 Springer", "announce")
             await settled(game, desk)
             await game.press("white")
-            assert game.table.state.line == ("e7e8n",)
-            assert game.table.state.white_board.position.placement.startswith("4N3")
+            assert game.table.state.moves.line == ("e7e8n",)
+            assert game.table.state.moves.white_board.position.placement.startswith("4N3")
         finally:
             await desk.close()
 

@@ -101,11 +101,13 @@ async def test_from_opening_the_table_to_the_move_after_the_envelope(tmp_path: P
                 assert "Springer Felix" not in (await page.locator("main").text_content() or "")
                 await carry_out(page, "open_envelope", code=" ".join(squares))
                 await opponent.page.locator("#last", has_text="envelope").wait_for()
-                assert table.state.adjournment.stage == "resumed" and table.state.line == ("g1f3",)
-                assert table.state.clock.running is Seat.BLACK, "the reply is thought about on the replier's time (I.7)"
+                assert table.state.adjournment.stage == "resumed" and table.state.moves.line == ("g1f3",)
+                assert table.state.time.clock.running is Seat.BLACK, (
+                    "the reply is thought about on the replier's time (I.7)"
+                )
                 line = await black.line()
                 assert (await line.do({"do": "enter_move", "uci": "g8f6"}))["outcome"]["ok"]
-                assert table.state.line == ("g1f3", "g8f6")
+                assert table.state.moves.line == ("g1f3", "g8f6")
                 await line.socket.close()
                 for watched in (desk, sealer, opponent):
                     assert watched.complaints == []

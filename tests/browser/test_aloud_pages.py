@@ -42,7 +42,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         form = desk.page.locator("#allow-room")
         await form.get_by_label("Into the room").select_option("yes")
         await form.get_by_role("button").press("Enter")
-        await until(lambda: bool(house.table.state.room))
+        await until(lambda: bool(house.table.state.sound.room))
         assert await violations(desk.page) == []
         # A line that nobody reads answers no ping, and is closed: both are opened when they are wanted.
         line, player = await arbiter.line(), await white.line()
@@ -57,7 +57,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         await form.get_by_label("Into the room").select_option("no")
         await form.get_by_role("button").press("Enter")
         await sounding(page, False)
-        assert not house.table.state.room
+        assert not house.table.state.sound.room
 
 
 async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: Browser) -> None:
@@ -75,7 +75,7 @@ async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: 
         assert await form.get_by_label("Alerts and answers").input_value() == "no"
         await form.get_by_label("Alerts and answers").select_option("yes")
         await form.get_by_role("button").press("Enter")
-        await until(lambda: bool(house.table.state.arbiter_ears))
+        await until(lambda: bool(house.table.state.sound.arbiter_ears))
         await until(lambda: bool(house.hall._tellers["demo"]._aloud._audible))  # the page says that it plays now
         await player.do({"do": "call_arbiter", "reason": ""})
         await sounding(page, True)

@@ -34,7 +34,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         await page.keyboard.type("0:10:00")
         await page.keyboard.press("Enter")
         await page.locator("#record", has_text="start appointed").wait_for()
-        assert house.table.state.appointed_ms is not None
+        assert house.table.state.schedule.appointed_ms is not None
         # What is written stays when the page changes its language.
         await find(page, "incident")
         await page.get_by_label("In words").fill("a pawn fell")
@@ -54,7 +54,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         await page.locator("#act-penalty").select_option("warning")
         await page.get_by_role("button", name="Do it").press("Enter")
         await page.locator("#record", has_text="penalty – warning").wait_for()
-        assert house.table.state.result is None
+        assert house.table.state.ending.result is None
         # Another language says everything anew that stands on the page.
         await page.locator("#language").select_option("de")
         await page.locator("#record", has_text="Strafe – Verwarnung").wait_for()

@@ -21,7 +21,7 @@ async def test_small_letters_are_files_where_he_said_so(house: House, browser: B
         await page.locator("#field").fill("dxe5")
         await page.keyboard.press("Enter")
         await expect(page.locator("body")).to_contain_text("Dame")  # queen or pawn: he is asked
-        assert not house.table.state.plies or house.table.state.plies[0].announcement is None
+        assert not house.table.state.moves.plies or house.table.state.moves.plies[0].announcement is None
         await page.locator("summary[data-t=settings]").click()
         await page.locator("#capitals").check()
         await page.reload()  # the device keeps it

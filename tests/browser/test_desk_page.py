@@ -40,7 +40,7 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         await page.locator("#desk > summary").press("Enter")
         await page.locator("#desk-open").press("Enter")
         await page.locator("#desk-body").wait_for()
-        assert house.table.state.clock.running is None
+        assert house.table.state.time.clock.running is None
         board = page.locator("#desk-white")
         await board.get_by_role("button", name="e6").press("Enter")  # empty is chosen: what stood there goes
         await page.get_by_label("Man to set").select_option("p")
@@ -74,10 +74,10 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         await page.locator("#desk-body").wait_for(state="hidden")
         state = house.table.state
         assert state.desk is None
-        assert state.white_board.position.placement == state.black_board.position.placement == AFTER_E6
+        assert state.moves.white_board.position.placement == state.moves.black_board.position.placement == AFTER_E6
         await page.get_by_role("button", name="Go on").press("Enter")
         await expect(page.locator("#said")).to_contain_text("Done")
-    assert house.table.state.clock.running is Seat.WHITE
+    assert house.table.state.time.clock.running is Seat.WHITE
 
 
 async def _set_square_by_square(house: House, tactile: Visitor) -> None:
@@ -106,7 +106,7 @@ async def test_one_key_plays_both_utterances_of_a_ply(house: House, browser: Bro
         await house.station(page_name, seat)
     house.hall.use(ears=WrittenEars())
     await desk.do({"do": "start_game"})
-    players = {one.seat: one.id for one in house.table.state.stations if one.role is Role.PLAYER}
+    players = {one.seat: one.id for one in house.table.state.stations.admitted if one.role is Role.PLAYER}
     for number, seat in enumerate((Seat.WHITE, Seat.BLACK), 1):
         sound = "Bauer Eva vier".encode("utf-16-le") + b" \0" * 4_000
         await house.hall.hear(house.table, players[seat], number, sound, house.hall.clock.mono_ms())
@@ -185,8 +185,8 @@ def stands(house: House, placement: str, line: tuple[str, ...]) -> None:
     state = house.table.state
     assert state.desk is None
     assert {state.board_of(seat).position.placement for seat in Seat} == {placement}
-    assert state.line == line and state.position is not None and state.position.placement == placement
-    assert not state.out_of_step
+    assert state.moves.line == line and state.position is not None and state.position.placement == placement
+    assert not state.moves.out_of_step
 
 
 @pytest.mark.law("L197")
@@ -249,7 +249,7 @@ async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_ha
         await expect(page.locator("#desk-set-black li")).to_have_text(["d2 White pawn", "d3 empty"])
         await confirm_both(page)
     stands(house, AFTER_E5, ("e2e4", "e7e5"))
-    clock = house.table.state.clock
+    clock = house.table.state.time.clock
     assert (clock.remaining(Seat.WHITE, 0), clock.remaining(Seat.BLACK, 0)) == (4_800_000, 4_530_000)
 
 

@@ -38,7 +38,7 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
             assert await violations(desk.page) == []
             await form.get_by_role("button", name="Set").click()
             await his.page.locator("#talk small", has_text="at the server's microphone").wait_for()
-            devices = house.table.state.sound_of(Seat.WHITE).devices
+            devices = house.table.state.sound.of(Seat.WHITE).devices
             assert (devices.microphone, devices.headphones, devices.headset) == ("USB Headset", "USB Headset", True)
             await his.page.keyboard.down("F9")
             await his.page.locator("#talk[aria-pressed=true]").wait_for()
@@ -47,7 +47,7 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
             await his.page.locator("details.sheet").last.locator("summary").click()
             await his.page.locator("#check").click()
             await until(lambda: (Seat.WHITE, "check") in keys)
-            (station,) = [one.id for one in house.table.state.stations if one.seat is Seat.WHITE]
+            (station,) = [one.id for one in house.table.state.stations.admitted if one.seat is Seat.WHITE]
             house.table.push(station, LevelFound("good", -20.0, -5.0, 40.0))
             await his.page.locator("#level", has_text="The microphone is good").wait_for()
             assert keys == [(Seat.WHITE, "talk"), (Seat.WHITE, "let_go"), (Seat.WHITE, "check")]

@@ -124,7 +124,7 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         await page.locator("header .state", has_text="Connected").wait_for()
         await page.keyboard.press("Shift")
         await ask(page)
-        station = next(one.id for one in house.table.state.stations if one.seat is Seat.WHITE)
+        station = next(one.id for one in house.table.state.stations.admitted if one.seat is Seat.WHITE)
         again = Command(id="0" * 32, table="demo", station=station, body=Ask(what="moves"))
         assert (await house.table.submit(again)).outcome.ok
         await sounding(page, True)

@@ -22,6 +22,7 @@ from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.conftest import chromium_path
+from tests.game.core_table import altered
 from tests.web.every_function import BY_VOICE_NEVER, OF_A_CLAIM, OF_HIS_EAR, SPOKEN, TO_THE_ARBITER, WITHOUT_A_WORD
 from tests.web.open_house import House, Visitor, open_house
 
@@ -199,7 +200,7 @@ async def test_every_function_is_reached_by_keys_alone(
 async def test_every_question_of_training_is_reached_by_keys_alone(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    house.table.state = msgspec.structs.replace(house.table.state, rated=False, training=True)
+    house.table.state = altered(house.table.state, {"table.rated": False, "table.training": True})
     async with at_the_page(house, browser, monkeypatch, way) as (page, noted):
         functions, words = await functions_of(page)
         questions = [one for one in functions if one.get("group") == "training"]

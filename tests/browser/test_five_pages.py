@@ -160,7 +160,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         # 1.f3 is spoken and heard; Black repeats it, makes it on his board and writes it.
         await speak(white)
         await expect(white.locator("#last")).to_contain_text("Felix drei")
-        spoken = house.table.state.plies[0]
+        spoken = house.table.state.moves.plies[0]
         assert spoken.utterance is not None and spoken.announced_origin == "heard", spoken
         await press(white, desk, 1)
         await write(black, "#field", "Bauer Felix drei")
@@ -181,7 +181,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await set_right(desk)
         await expect(white.locator("#last")).to_contain_text("The game goes on")
         state = house.table.state
-        assert state.white_board.position.placement == state.black_board.position.placement == AFTER_E5
+        assert state.moves.white_board.position.placement == state.moves.black_board.position.placement == AFTER_E5
         await expect(display.locator(".clock.running")).to_contain_text("White")
 
         # 2.g4 Qh4 mate.
@@ -200,7 +200,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
 
         # The arbiter is told of the mate and records the result; every page hears of it.
         await expect(desk.locator("#alerts li", has_text="mate on the server's board")).not_to_have_count(0)
-        assert house.table.state.result is None, "no program ends a game"
+        assert house.table.state.ending.result is None, "no program ends a game"
         await desk.locator("summary", has_text="Result").press("Enter")
         await desk.locator("#result").select_option("0-1")
         await desk.locator("#article").fill("5.1.1")
@@ -216,12 +216,12 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
             await expect(page.locator(".clock.running")).to_have_count(0)
 
         state = house.table.state
-        assert (state.result, state.out_of_step) == ("0-1", False)
-        assert state.white_board.position.placement == state.black_board.position.placement == MATED
-        assert state.line == ("f2f3", "e7e5", "g2g4", "d8h4")
-        assert [cell and cell.text for cell in state.black_score] == ["f3", "e5", "g4", "Qh4#"]
-        assert [cell and cell.text for cell in state.white_score] == WHITES_SCORE
-        assert state.white_score[0] is not None and state.white_score[0].utterance == spoken.utterance
+        assert (state.ending.result, state.moves.out_of_step) == ("0-1", False)
+        assert state.moves.white_board.position.placement == state.moves.black_board.position.placement == MATED
+        assert state.moves.line == ("f2f3", "e7e5", "g2g4", "d8h4")
+        assert [cell and cell.text for cell in state.scores.black] == ["f3", "e5", "g4", "Qh4#"]
+        assert [cell and cell.text for cell in state.scores.white] == WHITES_SCORE
+        assert state.scores.white[0] is not None and state.scores.white[0].utterance == spoken.utterance
         assert len(list((house.hall.data.audio / "demo").glob("*.flac"))) == 1
         for name, watched in all_five.items():
             assert await violations(watched.page) == [], name

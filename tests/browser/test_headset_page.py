@@ -35,7 +35,7 @@ def write_voice(path: Path) -> None:
 
 
 def proven(house: House) -> list[bool]:
-    return [one.stays_out for one in house.table.state.sound_of(Seat.WHITE).headsets]
+    return [one.stays_out for one in house.table.state.sound.of(Seat.WHITE).headsets]
 
 
 async def test_a_headset_is_checked_and_taken_off(tmp_path: Path) -> None:

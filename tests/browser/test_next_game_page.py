@@ -43,7 +43,7 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         assert await violations(page) == []
         await page.get_by_role("button", name="Start White's clock").click()
         await in_sight.page.locator(".clock.running").wait_for()
-        assert house.hall.tables["demo-game2"].state.started
+        assert house.hall.tables["demo-game2"].state.table.started
         # The old game is a link away, with its result, and leads on to the new one.
         await page.get_by_role("link", name="The cancelled game before it").click()
         await page.locator("#outcome", has_text="Game over: * (cancelled, 7.2.1)").wait_for()

@@ -31,10 +31,10 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
         )
         await dialog.get_by_role("button", name="Yes").press("Enter")
         await page.locator("#cells li", has_text="Alle Züge in 25 Minuten").wait_for()
-        assert house.table.state.clock.control.text == "5400+30"
+        assert house.table.state.time.clock.control.text == "5400+30"
         await desk.page.get_by_role("button", name="Approve the clock as set").press("Enter")
         await page.locator("#cells li", has_text="Die Uhr ist gestellt.").wait_for()
-        assert house.table.state.clock.control.text == "1500+10"
+        assert house.table.state.time.clock.control.text == "1500+10"
         assert await desk.page.locator("#proposed-clock").is_hidden()
         lines = await page.locator("#cells li").all_inner_texts()
         assert lines and all(len(line) <= 40 for line in lines)
@@ -57,7 +57,7 @@ async def test_one_clock_is_corrected_in_three_acts_and_confirmed_in_words(house
         await page.keyboard.press("Enter")
         acts += 1
         await page.locator("[role=status] p", has_text="Black: 1 hour 5 minutes").wait_for()
-        clock = house.table.state.clock
+        clock = house.table.state.time.clock
         assert clock.side(Seat.BLACK).remaining_ms == 3_900_000
         assert clock.running is Seat.WHITE, "White's time runs on"
         await page.locator("#correct-time").fill("half an hour")
@@ -112,7 +112,7 @@ async def test_the_player_chooses_his_cues_and_hears_why_not(house: House, brows
         await desk.do({"do": "record_adaptation", "name": "spoken_time_automatic", "value": "on"})
         await page.get_by_role("button", name="Tell me these").click()
         await page.locator("[role=status] p", has_text="Done.").wait_for()
-        (asked,) = house.table.state.cues
+        (asked,) = house.table.state.time.cues
         assert (asked.seat, asked.at_s, asked.countdown) == (Seat.WHITE, (60,), "ticks")
         assert await violations(page) == []
 

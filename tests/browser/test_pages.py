@@ -315,11 +315,11 @@ async def test_the_arbiter_answers_the_question_of_g1_and_ticks_the_checklist_by
         await page.keyboard.press("Enter")
         await page.get_by_text("adaptation recorded").first.wait_for()
         assert await page.get_by_role("radio", name="His clock runs again until he speaks").is_checked()
-        assert house.table.state.adaptations[-1].value == "clock_back"
+        assert house.table.state.table.adaptations[-1].value == "clock_back"
         await page.get_by_text("Checklist before the game").click()
         await page.get_by_role("checkbox", name="White: The near corner").focus()
         await page.keyboard.press("Space")
         await page.get_by_text("White: checked").first.wait_for()
-        assert [tick.item for tick in house.table.state.ticks] == ["orientation"]
+        assert [tick.item for tick in house.table.state.table.ticks] == ["orientation"]
         await page.get_by_role("button", name="Read the set-up").click()
         await page.get_by_text("White: Turm Anna eins").wait_for()

@@ -43,7 +43,7 @@ async def test_a_sighted_player_with_no_station_presses_a_button(house: House, b
         await page.keyboard.down("NumpadAdd")  # held: the keyboard repeats it
         await page.keyboard.up("NumpadAdd")
         await line.until(event="completed", ply=2)
-        presses = [one.seat for one in house.table.state.plies if one.completed]
+        presses = [one.seat for one in house.table.state.moves.plies if one.completed]
         assert presses == [Seat.WHITE, Seat.BLACK]
         await page.reload()
         await page.locator("#press-keys", has_text="F11 presses").wait_for()

@@ -50,17 +50,17 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 await opponent.page.locator("#last", has_text="draw").wait_for()
                 await page.locator("#alerts li", has_text="5 s more a move").first.get_by_role("button").press("Enter")
                 await carry_out(page, "rule_claim", ruling="wrong")
-                assert table.state.increment_request == "refused"
+                assert table.state.draws.increment_request == "refused"
                 await page.get_by_role("button", name="Go on").press("Enter")
                 await expect(asker.page.get_by_role("button", name="Ask for 5 seconds more")).to_be_visible()
                 await claim(asker.page, "Claim a draw: no effort")
                 await page.locator("#alerts li", has_text="no effort").first.wait_for()
-                before = table.state.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms())
+                before = table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms())
                 await carry_out(page, "rule_claim", ruling="postponed", bonus=False)
-                assert table.state.postponed is not None
-                assert table.state.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before
+                assert table.state.draws.postponed is not None
+                assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before
                 await carry_out(page, "rule_claim", ruling="wrong")
-                assert table.state.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before + 120_000
+                assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before + 120_000
                 await page.get_by_role("button", name="Go on").press("Enter")
                 await claim(asker.page, "Claim a draw: cannot be won")
                 await page.locator("#alerts li", has_text="cannot be won").first.wait_for()
@@ -91,13 +91,13 @@ async def test_the_increment_is_granted_and_the_clock_corrected(tmp_path: Path, 
                 await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
                 await page.locator("#record", has_text="increment set").wait_for()
                 now = house.hall.clock.mono_ms()
-                assert 210_000 - 60_000 <= table.state.clock.remaining(Seat.BLACK, now) <= 210_000
-                assert all(one.increment_ms == 5_000 for one in table.state.clock.control.periods)
+                assert 210_000 - 60_000 <= table.state.time.clock.remaining(Seat.BLACK, now) <= 210_000
+                assert all(one.increment_ms == 5_000 for one in table.state.time.clock.control.periods)
                 await page.locator("#correct-side").select_option("black")
                 await page.locator("#correct-time").fill("3:00")
                 await page.locator("#correct-time").press("Enter")
                 await page.locator("#said", has_text="3 minutes").wait_for()
-                assert table.state.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == 180_000
+                assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == 180_000
 
 
 @pytest.mark.law("L240")
@@ -122,5 +122,5 @@ async def test_without_an_arbiter_the_opponent_verifies(tmp_path: Path, browser:
                 await dialog.wait_for()
                 await dialog.get_by_role("button", name="Yes").press("Enter")
                 await page.locator("#record li[data-event=position_verified]").wait_for()
-                assert table.state.concluded is not None and table.state.concluded.agrees is True
-                assert table.state.result is None, "the designated arbiter decides (III.6.2)"
+                assert table.state.draws.concluded is not None and table.state.draws.concluded.agrees is True
+                assert table.state.ending.result is None, "the designated arbiter decides (III.6.2)"

@@ -54,6 +54,6 @@ async def test_three_pages_rehearse_by_keyboard(house: House, browser: Browser) 
         await page.locator("#rehearsal-now", has_text="over").wait_for()
         await his.page.locator("#last", has_text=re.compile("Probe ist zu Ende|rehearsal is over")).wait_for()
         await page.locator("#record", has_text="rehearsal – the round begins").wait_for()
-        assert not house.table.state.plies and not house.table.state.started
+        assert not house.table.state.moves.plies and not house.table.state.table.started
         for watched in (desk, his, hers):
             assert watched.complaints == []

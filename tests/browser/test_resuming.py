@@ -71,7 +71,7 @@ async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(hous
         line.put_back()
         await becomes(page, "sessionStorage.length === 0")  # answered
         assert house.table.state.made_plies == 2
-        assert house.table.state.clock.running is Seat.WHITE
+        assert house.table.state.time.clock.running is Seat.WHITE
 
 
 async def test_two_stations_of_one_seat_agree(house: House, browser: Browser) -> None:

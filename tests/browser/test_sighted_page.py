@@ -8,6 +8,7 @@ from playwright.async_api import Browser
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
+from tests.game.core_table import altered
 from tests.waiting import until
 from tests.web.open_house import House
 
@@ -17,9 +18,9 @@ pytestmark = pytest.mark.needs("chromium")
 @pytest.mark.law("L231")
 @pytest.mark.parametrize("chess960", [True, False])
 async def test_about_to_castle_is_there_in_chess960_alone(house: House, browser: Browser, chess960: bool) -> None:
-    first = house.table.state.positions[0]
+    first = house.table.state.moves.positions[0]
     positions = (msgspec.structs.replace(first, chess960=chess960),)
-    house.table.state = msgspec.structs.replace(house.table.state, positions=positions)
+    house.table.state = altered(house.table.state, {"moves.positions": positions})
     desk = await (await house.arbiter()).line()
     async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
         page = watched.page
@@ -54,7 +55,7 @@ async def test_a_draw_is_claimed_by_keyboard_and_asked_about_first(house: House,
         await claim.press("Enter")
         dialog = page.get_by_role("dialog")
         await dialog.get_by_role("button", name="No").press("Enter")
-        assert house.table.state.claim is None
+        assert house.table.state.draws.claim is None
         await claim.press("Enter")
         assert await violations(page) == []
         await dialog.get_by_role("button", name="Yes").press("Enter")
@@ -111,14 +112,14 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
         await page.locator("#last", has_text="nonsense").wait_for()
         assert await page.evaluate("document.activeElement.id") == "claim-written", "to be mended"
-        claim = house.table.state.claim
+        claim = house.table.state.draws.claim
         assert claim is not None and claim.awaits and claim.kind == "repetition", "declared; its move is to come"
         await written.fill("g1 f3")
         await page.keyboard.press("Enter")
-        await until(lambda: house.table.state.claim is not None and not house.table.state.claim.awaits)
-        claim = house.table.state.claim
+        await until(lambda: house.table.state.draws.claim is not None and not house.table.state.draws.claim.awaits)
+        claim = house.table.state.draws.claim
         assert claim is not None and claim.announcement is not None and claim.announcement.to_square == "f3"
-        assert not house.table.state.plies and house.table.state.clock.running is None
+        assert not house.table.state.moves.plies and house.table.state.time.clock.running is None
     async with opened(browser, house, arbiter) as watched:
         section = watched.page.get_by_role("region", name="Claim of a draw")
         await section.wait_for()
@@ -154,10 +155,10 @@ async def test_a_hand_that_slips_on_the_screen_announces_nothing_and_the_arbiter
         await white.do({"do": "press"})
         await desk.until(event="completed", seat="white")
         state = house.table.state
-        assert [one.text for one in state.plies[1:]] == ["Bauer Hector sechs", "Bauer David vier"]
-        assert [cell.text if cell else "" for cell in state.white_score] == [
+        assert [one.text for one in state.moves.plies[1:]] == ["Bauer Hector sechs", "Bauer David vier"]
+        assert [cell.text if cell else "" for cell in state.scores.white] == [
             "Bauer Eva vier",
             "Bauer Hector sechs",
             "Bauer David vier",
         ]
-        assert state.line[1] == "h7h6" and "differ" not in await page.locator("#last").inner_text()
+        assert state.moves.line[1] == "h7h6" and "differ" not in await page.locator("#last").inner_text()

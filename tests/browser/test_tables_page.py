@@ -69,7 +69,7 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         await page.get_by_role("button", name="Open tables: 2").press("Enter")
         await page.locator("#glance tbody tr", has_text="Cesar Coe").wait_for()
-        assert house.hall.tables["r3-b1"].state.white.kind == "tactile"
+        assert house.hall.tables["r3-b1"].state.table.white.kind == "tactile"
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Take this table").press("Enter")
@@ -87,5 +87,5 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#glance tbody tr", has_text="Ida").get_by_role("link").press("Enter")
         await page.locator("header .state", has_text="Connected").wait_for()
         assert await page.locator("#who").inner_text() == "Arbiter – 1", "a table by hand has a number, no riddle"
-        assert house.hall.tables["1"].state.clock.control.text == "40/5400+30:1800+30"
+        assert house.hall.tables["1"].state.time.clock.control.text == "40/5400+30:1800+30"
         assert watched.foreign == [] and all("400" in one for one in watched.complaints)

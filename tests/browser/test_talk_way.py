@@ -13,6 +13,7 @@ from server.game.values.words import Seat
 from tests.browser.conftest import ARGS, hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
+from tests.game.core_table import altered
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -69,10 +70,9 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
 
 
 async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_says_why(tmp_path: Path) -> None:
-    import msgspec
 
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        house.table.state = msgspec.structs.replace(house.table.state, rated=True)
+        house.table.state = altered(house.table.state, {"table.rated": True})
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
         player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
         async with opened(browser, house, player) as his, opened(browser, house, arbiter) as desk:
@@ -88,5 +88,5 @@ async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_
             await desk.page.locator("#record", has_text="voice activity permitted").wait_for()
             await voice.click()
             await his.page.locator("#talk small", has_text="opens and shuts").wait_for()
-            assert house.table.state.sound_of(Seat.WHITE).talking == "voice"
+            assert house.table.state.sound.of(Seat.WHITE).talking == "voice"
         await browser.close()

@@ -139,5 +139,5 @@ async def test_what_an_assistant_may_do_is_settled_at_the_door(house: House, bro
         assert await violations(page) == []
         await page.locator("#devices li", has_text="Assistant").get_by_role("button", name="Admit").press("Enter")
         await page.locator("#record", has_text="device admitted – assistant").wait_for()
-        station = next(one for one in house.table.state.stations if one.role is Role.ASSISTANT)
+        station = next(one for one in house.table.state.stations.admitted if one.role is Role.ASSISTANT)
         assert station.duties == (Duty.EXECUTE,)

@@ -244,7 +244,7 @@ def test_l041_a_claim_about_touching_closes_with_the_claimants_own_next_touch() 
     assert touch_claim_open(table.state, Seat.BLACK)
     table.done("black", cmd.ClaimIrregularity(kind="touch", note="he touched his knight"))
     (alert,) = alerts(table, "irregularity_claimed")
-    assert "in time" in alert.detail and table.state.clock.running is None
+    assert "in time" in alert.detail and table.state.time.clock.running is None
     table.done("arbiter", cmd.Resume())
     touch(table, Seat.BLACK, "g8", "touched")
     assert not touch_claim_open(table.state, Seat.BLACK)
@@ -296,7 +296,7 @@ def test_a_ruling_names_a_touch_that_is_there_and_evidence_opens_what_is_sealed(
     table.done("arbiter", cmd.RuleTouch(number=1, counts=True))
     opened = table.done("arbiter", cmd.OpenEvidence(reason="a dispute"))
     assert opened == (ev.EvidenceOpened(at=table.now, reason="a dispute", touches=(hidden,)),)
-    assert table.state.touches[0] == open_
+    assert table.state.rulings.touches[0] == open_
     ruled = table.done("arbiter", cmd.RuleTouch(number=2, counts=True))
     assert ruled == (ev.TouchRuled(at=table.now, number=2, counts=True, reason=""),)
     unstarted = CoreTable(started=False)
@@ -336,7 +336,7 @@ def test_l101_a_touch_that_binds_rejects_the_offer_that_stands(kind: SeatKind, h
     table.done("white", cmd.Execute())
     table.done("black", cmd.OfferDraw())
     assert touch(table, Seat.WHITE, "g1", how).rejects is rejects
-    assert table.state.offer_by is (None if rejects else Seat.BLACK)
+    assert table.state.draws.offer_by is (None if rejects else Seat.BLACK)
 
 
 @pytest.mark.law("L101")
@@ -351,9 +351,9 @@ def test_l101_only_the_player_on_move_rejects_and_only_the_opponents_offer() -> 
     table.done("white", cmd.OfferDraw())
     assert not touch(table, Seat.WHITE, "g1").rejects, "it is his own"
     assert not touch(table, Seat.BLACK, "g8").rejects, "he is not on move"
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     play(table, "Nf3")
-    assert touch(table, Seat.BLACK, "g8").rejects and table.state.offer_by is None
+    assert touch(table, Seat.BLACK, "g8").rejects and table.state.draws.offer_by is None
 
 
 @pytest.mark.law("L101", "L188")
@@ -387,7 +387,7 @@ def test_l101_an_offer_before_the_opponents_words_is_rejected_by_the_touch_after
     table.done("white", cmd.OfferDraw())
     assert not touch(table, Seat.BLACK, "e7").rejects, "the move was announced before the offer"
     table.press("black")
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
 
 
 # Carrying out the opponent's move is no touch (D.2.1)
@@ -527,7 +527,7 @@ def test_l188_of_the_own_men_only_those_that_the_words_can_take_belong_to_the_op
     spoken = Announcement(piece="pawn", to_square=words[1:]) if words[0] == "P" else said(words)
     table.done(mover.value, cmd.Say(announcement=spoken, words=(words,), text=words, act="announce"))
     table.press(mover.value)
-    assert table.state.line == (None,)
+    assert table.state.moves.line == (None,)
     assert touch(table, mover.other, square).because == because
 
 

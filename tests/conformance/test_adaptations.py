@@ -13,7 +13,7 @@ from server.game.game import Game
 from server.game.values.words import ClockMaster, Duty, Mode, Seat, SeatKind, SeatPlan
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
-from tests.game.core_table import CoreTable, kinds, only
+from tests.game.core_table import CoreTable, altered, kinds, only
 
 QUESTION = "sighted_press_without_announcement"
 NEEDED = "sighted_press_needs_announcement"
@@ -21,7 +21,7 @@ NEEDED = "sighted_press_needs_announcement"
 
 def sent(table: CoreTable, station: str, events: tuple[ev.AnyEvent, ...]) -> list[msg.AnyMessage]:
     """What a station is told of these events."""
-    here = table.state.station(station)
+    here = table.state.stations.find(station)
     assert here is not None
     return [shown for event in events if (shown := view(event, table.state, here)) is not None]
 
@@ -51,8 +51,8 @@ def test_the_question_is_of_a_tactile_and_a_sighted_player_whoever_has_white(tac
     table = CoreTable(white=plans[0], black=plans[1], started=False, answered=False)
     assert open_questions(table.state) == (QUESTION,)
     low_vision = SeatPlan(SeatKind.LOW_VISION)
-    assert open_questions(replace(table.state, black=low_vision)) == ()
-    assert open_questions(replace(table.state, white=low_vision)) == ()
+    assert open_questions(altered(table.state, {"table.black": low_vision})) == ()
+    assert open_questions(altered(table.state, {"table.white": low_vision})) == ()
 
 
 @pytest.mark.law("L175", "L207")
@@ -68,8 +68,8 @@ def test_the_program_says_a_move_from_the_board_in_relay_or_for_who_does_not_hea
     for state, name in ((table.state, "not approved"), (approved.state, "approved")):
         for mode in Mode:
             for deaf in (None, mover, mover.other):
-                plans = {seat.value: SeatPlan(kind, hearing_impaired=seat is deaf) for seat in Seat}
-                if machine_announces_for(replace(state, mode=mode, **plans), mover):
+                plans = {f"table.{seat.value}": SeatPlan(kind, hearing_impaired=seat is deaf) for seat in Seat}
+                if machine_announces_for(altered(state, {"table.mode": mode, **plans}), mover):
                     announced.add((name, mode, "nobody" if deaf is None else "mover" if deaf is mover else "opponent"))
     assert announced == (
         set()
@@ -152,12 +152,14 @@ def test_l191_a_sighted_press_before_the_announcement_starts_no_clock() -> None:
     events = table.press("black")
     assert [event.effective for event in only(events, ev.ClockPressed)] == [False]
     assert [alert.kind for alert in only(events, ev.Alerted)] == ["unannounced_press"]
-    assert table.state.clock.running is Seat.BLACK and table.state.made_plies == 1
+    assert table.state.time.clock.running is Seat.BLACK and table.state.made_plies == 1
     assert sent(table, "white", events) == [], "the tactile player hears nothing of it"
     table.say("black", "e5")
-    assert table.state.clock.running is Seat.BLACK, "it is his press that starts the other clock, not his voice (L049)"
+    assert table.state.time.clock.running is Seat.BLACK, (
+        "it is his press that starts the other clock, not his voice (L049)"
+    )
     table.press("black")
-    assert table.state.clock.running is Seat.WHITE and table.ply(2).completed
+    assert table.state.time.clock.running is Seat.WHITE and table.ply(2).completed
 
 
 @pytest.mark.law("L191")
@@ -171,7 +173,7 @@ def test_l191_a_sound_that_was_not_understood_is_an_announcement_all_the_same(ec
         table.say("black", "e4")
     table.mumble("black", "u1")
     table.press("black")
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L191")
@@ -196,7 +198,7 @@ def test_l191_the_tactile_players_own_press_is_never_held_back() -> None:
     table = CoreTable()
     table.adapt(NEEDED)
     table.press("white")
-    assert table.ply(1).completed and table.state.clock.running is Seat.BLACK
+    assert table.ply(1).completed and table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L175")
@@ -209,8 +211,8 @@ def test_the_program_calls_the_flag_only_where_approved(on: bool) -> None:
     events = table.own(cmd.NoteInstant())
     assert [called.seat for called in only(events, ev.FlagCalled)] == ([Seat.WHITE] if on else [])
     assert ("flag_called" in [alert.kind for alert in only(events, ev.Alerted)]) is on
-    assert table.state.result is None, "the result is the arbiter's to declare (6.9)"
-    assert (table.state.clock.running is None) is on
+    assert table.state.ending.result is None, "the result is the arbiter's to declare (6.9)"
+    assert (table.state.time.clock.running is None) is on
 
 
 @pytest.mark.law("L175")
@@ -252,6 +254,6 @@ def test_nothing_of_an_adaptation_reaches_a_player() -> None:
         table.adapt(name)
         assert kinds((table.events[-1],)) == ["AdaptationRecorded"]
         assert sent(table, "white", (table.events[-1],)) == sent(table, "black", (table.events[-1],)) == []
-    here = table.state.station("white")
+    here = table.state.stations.find("white")
     assert here is not None
     assert b"touch_evidence" not in repr(greeting(table.state, here, table.now)).encode()

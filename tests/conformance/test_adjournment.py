@@ -76,7 +76,7 @@ def test_the_order_waits_for_a_move_that_is_under_way() -> None:
 @pytest.mark.law("L208")
 def test_after_the_order_nothing_is_announced_entered_written_or_carried_out() -> None:
     table = ordered(opened("e4", "e5"))
-    before = (table.state.plies, table.state.white_board, table.state.white_score, table.state.line)
+    before = (table.state.moves.plies, table.state.moves.white_board, table.state.scores.white, table.state.moves.line)
     refused(table.do("white", cmd.Say(announcement=said("Nf3"))), "sealing", "I.1.1")
     refused(table.do("black", cmd.Say(announcement=said("e5"))), "sealing", "I.1.1")
     entry = cmd.EnterMove(uci="g1f3", announcement=said("Nf3"))
@@ -88,8 +88,13 @@ def test_after_the_order_nothing_is_announced_entered_written_or_carried_out() -
     put(table, "white")
     put(table, "white", "YW5vdGhlcg==")  # he may change it until the clock is stopped
     assert of(table).sealed == "YW5vdGhlcg=="
-    assert (table.state.plies, table.state.white_board, table.state.white_score, table.state.line) == before
-    assert table.state.clock.running is Seat.WHITE, "his time runs until he stops it"
+    assert (
+        table.state.moves.plies,
+        table.state.moves.white_board,
+        table.state.scores.white,
+        table.state.moves.line,
+    ) == before
+    assert table.state.time.clock.running is Seat.WHITE, "his time runs until he stops it"
 
 
 @pytest.mark.law("L208")
@@ -97,21 +102,21 @@ def test_the_press_closes_the_envelope_and_stops_the_clock() -> None:
     table = ordered(opened("e4", "e5"))
     table.wait(30_000)
     empty = table.press("white")
-    assert only(empty, ev.Alerted)[0].kind == "nothing_sealed" and table.state.clock.running is Seat.WHITE
+    assert only(empty, ev.Alerted)[0].kind == "nothing_sealed" and table.state.time.clock.running is Seat.WHITE
     refused(table.do("white", cmd.StopSealed()), "nothing_sealed", "I.1.1")
     put(table, "white")
     refused(table.do("black", cmd.StopSealed()), "not_your_envelope", "I.1.1")
     assert kinds(table.press("black")) == ["ClockPressed"], "the opponent's press closes nothing"
     closed = table.press("white")
     assert kinds(closed) == ["ClockPressed", "ClockPaused", "Adjourned"]
-    assert table.state.clock.running is None and table.state.clock.turn is Seat.BLACK
+    assert table.state.time.clock.running is None and table.state.time.clock.turn is Seat.BLACK
     assert of(table).stage == "sealed" and table.state.made_plies == 2
     refused(table.do("white", cmd.SealMove(sealed="eA==", sha256="x")), "not_sealing", "I.1.1")
     refused(table.do("white", cmd.Say(announcement=said("Nf3"))), "adjourned", "I.7")
     refused(table.do("arbiter", cmd.Resume()), "adjourned", "I.7")
     refused(table.do("arbiter", cmd.OrderSeal(key="k", salt="s")), "adjourned", "I.7")
     assert kinds(table.press("black")) == ["ClockPressed"], "a press is never refused"
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
 
 
 @pytest.mark.law("L208")
@@ -154,7 +159,10 @@ def test_the_assistant_seals_with_the_duty_of_adjournment_alone() -> None:
 @pytest.mark.parametrize("thought", [60_000, 700_000])
 def test_who_adjourns_early_has_sealed_at_the_nominal_end(thought: int) -> None:
     table = ordered(opened("e4", "e5"), session_left_ms=600_000)
-    left, used = table.state.clock.remaining(Seat.WHITE, table.now), table.state.clock.used(Seat.WHITE, table.now)
+    left, used = (
+        table.state.time.clock.remaining(Seat.WHITE, table.now),
+        table.state.time.clock.used(Seat.WHITE, table.now),
+    )
     put(table, "white")
     table.wait(thought)
     table.press("white")
@@ -163,7 +171,7 @@ def test_who_adjourns_early_has_sealed_at_the_nominal_end(thought: int) -> None:
     gone = max(600_000, thought)
     assert label.white_ms == left - gone + 30_000, "all the session's time, and the increment of a completed move"
     assert label.white_used_ms == used + gone
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == label.white_ms
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == label.white_ms
 
 
 @pytest.mark.law("L209")
@@ -211,9 +219,9 @@ def test_an_offer_after_the_seal_stands_until_it_is_answered() -> None:
     offered = table.done("white", cmd.OfferDraw())
     assert kinds(offered) == ["DrawOffered"], "his move lies in the envelope: an offer in its place"
     restored = Game.replay(table.events)
-    assert restored == table.state and restored.offer_by is Seat.WHITE
+    assert restored == table.state and restored.draws.offer_by is Seat.WHITE
     table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     (ended,) = only(table.done("black", cmd.AnswerDraw(accept=True)), ev.GameEnded)
     assert (ended.result, ended.article) == ("1/2-1/2", "5.2.3")
 
@@ -228,7 +236,7 @@ def test_the_set_up_list_names_position_times_and_where_each_board_differs() -> 
     (prepared,) = only(table.done("arbiter", cmd.PrepareResumption()), ev.ResumptionPrepared)
     label = of(table).label
     assert label is not None
-    assert prepared.list.placement == label.placement == table.state.positions[2].placement
+    assert prepared.list.placement == label.placement == table.state.moves.positions[2].placement
     assert (prepared.list.white_ms, prepared.list.black_used_ms) == (label.white_ms, label.black_used_ms)
     assert prepared.list.turn is Seat.WHITE
     assert prepared.list.white_board == ("e2", "e4", "e5", "e7")
@@ -290,7 +298,7 @@ def test_with_a_clock_on_the_table_the_envelope_is_closed_all_the_same(master: C
     table = ordered(opened(master=master))
     put(table, "white")
     table.press("white")
-    assert of(table).stage == "sealed" and table.state.clock.running is None
+    assert of(table).stage == "sealed" and table.state.time.clock.running is None
 
 
 @pytest.mark.law("L208")
@@ -298,9 +306,9 @@ def test_an_adjournment_replays_after_a_crash() -> None:
     table = ordered(opened("e4"))
     put(table, "black")
     table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=5, reason="the_program_was_stopped"))
-    assert table.state.clock.running is None and of(table).sealed
+    assert table.state.time.clock.running is None and of(table).sealed
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
     table.press("black")
     assert of(table).stage == "sealed"
     events = [msgspec.json.decode(msgspec.json.encode(one), type=ev.AnyEvent) for one in table.events]

@@ -30,11 +30,11 @@ def test_l099_both_approve_the_result_and_only_the_arbiter_changes_it() -> None:
     table.done("white", cmd.ApproveResult(result="0-1"))
     assert not alerts(table, "result_differs")
     table.done("black", cmd.ApproveResult(result="1-0"))
-    assert alerts(table, "result_differs") and table.state.result == "0-1", "it stands"
+    assert alerts(table, "result_differs") and table.state.ending.result == "0-1", "it stands"
     assert [one.seat for one in only(table.events, ev.ResultApproved)] == [Seat.WHITE, Seat.BLACK]
     assert isinstance(table.do("white", cmd.RuleResult(result="1-0", reason="no")), Refusal)
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="sheets were swapped", article="8.7"))
-    assert table.state.result == "1-0"
+    assert table.state.ending.result == "1-0"
 
 
 @pytest.mark.law("L115", "L116")
@@ -42,7 +42,7 @@ def test_l115_every_result_there_is_and_no_other() -> None:
     for result in RESULTS:
         table = CoreTable()
         table.done("arbiter", msgspec.convert({"do": "rule_result", "result": result, "reason": "x"}, cmd.RuleResult))
-        assert table.state.result == result
+        assert table.state.ending.result == result
         assert allowed(points_of(result, EventOptions().points), EventOptions().points)
     for wrong in ("3/4-1/4", "1-1", "1-1/2", "2-0"):
         with pytest.raises(msgspec.ValidationError):
@@ -65,4 +65,4 @@ def test_a_record_needs_no_file_to_be_understood() -> None:
     table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
     raw = [msgspec.json.encode(event) for event in table.events]
     again = Game.replay(msgspec.json.decode(one, type=ev.AnyEvent) for one in raw)
-    assert again == table.state and again.rules.options.resign_no_mate == "draw"
+    assert again == table.state and again.table.rules.options.resign_no_mate == "draw"

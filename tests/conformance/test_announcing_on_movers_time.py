@@ -39,7 +39,7 @@ def speaking(table: CoreTable, length_ms: int | None = None, *, over: bool = Fal
 
 
 def used(table: CoreTable) -> tuple[int, int]:
-    clock = table.state.clock
+    clock = table.state.time.clock
     return clock.used(Seat.WHITE, table.now), clock.used(Seat.BLACK, table.now)
 
 
@@ -59,13 +59,13 @@ def test_the_opponents_clock_starts_when_the_announcement_has_been_heard(charge:
     speaking(table, 1_300)
     table.wait(100)
     table.press("black")
-    assert table.state.clock.running is (Seat.BLACK if charge == "mover" else None)
+    assert table.state.time.clock.running is (Seat.BLACK if charge == "mover" else None)
     come(table)
     (waited,) = only(table.events, ev.AnnouncementWaited)
     assert (waited.ms, waited.charge, waited.seat) == (1_200, charge, Seat.BLACK)
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
     assert used(table) == (white + 7, black)
-    assert table.ply(2).completed and table.ply(2).black_ms == table.state.clock.black.remaining_ms
+    assert table.ply(2).completed and table.ply(2).black_ms == table.state.time.clock.black.remaining_ms
     assert Game.replay(table.events) == table.state
 
 
@@ -79,23 +79,23 @@ def test_never_longer_than_the_cap_also_where_the_voice_falls_silent(charge: str
         table.press("black")
         come(table)
         assert [one.ms for one in only(table.events, ev.AnnouncementWaited)] == [CAP]
-        assert table.state.clock.running is Seat.WHITE
+        assert table.state.time.clock.running is Seat.WHITE
 
 
 def test_nothing_waits_where_nothing_is_announced_or_it_is_over() -> None:
     for table in (relay(), relay(on="off"), relay()):
-        speaking(table, over=True) if table.state.announcing else None
+        speaking(table, over=True) if table.state.time.announcing else None
         table.press("black")
-        assert table.state.clock.running is Seat.WHITE and table.state.held is None
+        assert table.state.time.clock.running is Seat.WHITE and table.state.time.held is None
     heard = relay()
     speaking(heard, 500)
     heard.wait(500)
     heard.press("black")
-    assert heard.state.held is None
+    assert heard.state.time.held is None
     off = relay(on="off")
     assert off.own(cmd.NoteSpeaking(seat=Seat.WHITE, utterance="a")) == ()
     off.press("black")
-    assert off.state.clock.running is Seat.WHITE
+    assert off.state.time.clock.running is Seat.WHITE
 
 
 def test_a_voice_that_fails_ends_the_wait_at_once_but_not_that_of_a_later_announcement() -> None:
@@ -104,10 +104,10 @@ def test_a_voice_that_fails_ends_the_wait_at_once_but_not_that_of_a_later_announ
     table.press("black")
     table.wait(300)
     speaking(table, over=True, name="earlier")
-    assert table.state.held is not None
+    assert table.state.time.held is not None
     speaking(table, over=True)
     assert [one.ms for one in only(table.events, ev.AnnouncementWaited)] == [300]
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
 
 
 def test_who_presses_himself_waits_no_longer_and_a_second_press_of_the_mover_changes_nothing() -> None:
@@ -116,13 +116,13 @@ def test_who_presses_himself_waits_no_longer_and_a_second_press_of_the_mover_cha
     table.press("black")
     table.wait(500)
     table.press("black")
-    assert table.state.held is not None and table.state.clock.running is None
+    assert table.state.time.held is not None and table.state.time.clock.running is None
     table.wait(500)
     table.say("white", "Nf3", act="announce")
     table.press("white")
     assert [one.ms for one in only(table.events, ev.AnnouncementWaited)] == [1_000]
-    assert table.state.clock.running is Seat.BLACK and table.ply(3).completed
-    assert table.state.clock.white.moves == 2 and table.state.clock.black.moves == 1
+    assert table.state.time.clock.running is Seat.BLACK and table.ply(3).completed
+    assert table.state.time.clock.white.moves == 2 and table.state.time.clock.black.moves == 1
 
 
 @pytest.mark.parametrize("charge", ["mover", "none"])
@@ -132,10 +132,14 @@ def test_a_stop_or_a_crash_in_the_wait_leaves_no_clock_and_no_press_behind(charg
     table.press("black")
     table.wait(1_000)
     table.done("arbiter", cmd.Pause(reason="noise"))
-    assert table.state.held is None and table.state.clock.turn is Seat.WHITE and table.state.clock.running is None
+    assert (
+        table.state.time.held is None
+        and table.state.time.clock.turn is Seat.WHITE
+        and table.state.time.clock.running is None
+    )
     table.wait(60_000)
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.running is Seat.WHITE and used(table)[0] == 0
+    assert table.state.time.clock.running is Seat.WHITE and used(table)[0] == 0
 
     fallen = relay(charge)
     speaking(fallen, 3_000)
@@ -143,11 +147,11 @@ def test_a_stop_or_a_crash_in_the_wait_leaves_no_clock_and_no_press_behind(charg
     witness = fallen.now + 800
     fallen.now = 5  # another run: its milliseconds have begun anew
     fallen.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=0, reason="the_program_was_stopped"))
-    assert fallen.state.held is None and fallen.state.announcing == ()
-    assert fallen.state.clock.running is None and fallen.state.clock.turn is Seat.WHITE
-    assert fallen.state.clock.black.used_ms == 10_000 + (800 if charge == "mover" else 0)
+    assert fallen.state.time.held is None and fallen.state.time.announcing == ()
+    assert fallen.state.time.clock.running is None and fallen.state.time.clock.turn is Seat.WHITE
+    assert fallen.state.time.clock.black.used_ms == 10_000 + (800 if charge == "mover" else 0)
     fallen.done("arbiter", cmd.Resume())
-    assert fallen.state.clock.running is Seat.WHITE
+    assert fallen.state.time.clock.running is Seat.WHITE
 
 
 @settings(max_examples=150, deadline=None)
@@ -172,24 +176,24 @@ def test_time_is_conserved_to_the_millisecond(charge: str, steps: list[tuple[int
         table.wait(wait)
         table.done(*acts[act])
     nobodys = sum(one.ms for one in only(table.events, ev.AnnouncementWaited) if one.charge == "none")
-    if table.state.held is not None and charge == "none":
-        nobodys += table.now - table.state.held.since
+    if table.state.time.held is not None and charge == "none":
+        nobodys += table.now - table.state.time.held.since
     assert sum(used(table)) + nobodys == table.now - begun
-    assert table.state.held is None or next_instant(table.state) is not None
+    assert table.state.time.held is None or next_instant(table.state) is not None
 
 
 @pytest.mark.law("L190")
 async def test_at_a_real_table_the_tables_task_ends_the_wait(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY) as game:
         clock = game.table.state
-        assert clock.mode is Mode.RELAY
+        assert clock.table.mode is Mode.RELAY
         await game.type("white", "Eva vier", "announce")
         await game.press("white")
         await game.done("black", cmd.EnterMove(uci="e7e5"))
         await game.press("black")
         await game.told()
-        assert game.table.state.held is not None and game.table.state.clock.running is Seat.BLACK
+        assert game.table.state.time.held is not None and game.table.state.time.clock.running is Seat.BLACK
         await game.pass_time(CAP)
-        await turn(lambda: game.table.state.held is None)
-        assert game.table.state.clock.running is Seat.WHITE
-        assert 0 < game.table.state.clock.black.used_ms < CAP, "the length of the sound, not the cap"
+        await turn(lambda: game.table.state.time.held is None)
+        assert game.table.state.time.clock.running is Seat.WHITE
+        assert 0 < game.table.state.time.clock.black.used_ms < CAP, "the length of the sound, not the cap"

@@ -24,7 +24,7 @@ def read(table: CoreTable, white_ms: int, black_ms: int) -> None:
 
 def times(table: CoreTable) -> list[tuple[int | None, int | None]]:
     assert Game.replay(table.events) == table.state
-    return [(one.white_ms, one.black_ms) for one in table.state.plies]
+    return [(one.white_ms, one.black_ms) for one in table.state.moves.plies]
 
 
 @pytest.mark.law("L094", "L193")

@@ -20,9 +20,9 @@ def test_l182_announced_repeated_executed_and_a_wrong_echo_goes_to_the_arbiter()
     table = CoreTable()
     table.say("white", "e4")
     table.press("white")
-    running = table.state.clock.running
+    running = table.state.time.clock.running
     events = table.say("black", "d4")
-    assert kinds(events) == ["Echoed", "Alerted"] and table.state.clock.running is running is Seat.BLACK
+    assert kinds(events) == ["Echoed", "Alerted"] and table.state.time.clock.running is running is Seat.BLACK
     table.say("black", "e4")
     assert table.ply(1).echoed
     table.done("black", cmd.Execute())
@@ -44,14 +44,14 @@ def test_l182_of_both_players_moves_and_a_wrong_echo_brings_the_announcement_aga
     table.wait(1_000)
     table.say(mover.value, right, act="announce")
     table.press(mover.value)
-    assert table.state.clock.running is mover.other
+    assert table.state.time.clock.running is mover.other
     table.wait(1_000)
     events = table.say(mover.other.value, wrong, act="echo")
     (alert,) = [one for one in only(events, ev.Alerted) if one.kind == "echo_differs"]
     told = {seat: view(alert, table.state, Station(seat.value, Role.PLAYER, seat)) for seat in Seat}
     assert told == {mover: None, mover.other: msg.Relayed(words=(right,), text=right, again=True)}
     assert isinstance(view(alert, table.state, Station("arbiter", Role.ARBITER)), msg.Recorded)
-    assert table.ply(1).echo_agrees is False and table.state.clock.running is mover.other
+    assert table.ply(1).echo_agrees is False and table.state.time.clock.running is mover.other
     table.wait(1_000)
     table.say(mover.other.value, right, act="echo")
     assert table.ply(1).echo_agrees is True
@@ -60,7 +60,7 @@ def test_l182_of_both_players_moves_and_a_wrong_echo_brings_the_announcement_aga
     record = table.ply(1)
     times = [record.announced_ms, record.made_ms, record.completed_ms, record.echoed_ms, record.executed_ms]
     assert times == [started + after for after in (1_000, 1_000, 1_000, 3_000, 4_000)]
-    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) and table.state.clock.running is mover.other
+    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) and table.state.time.clock.running is mover.other
 
 
 @pytest.mark.law("L189")
@@ -77,9 +77,9 @@ def test_l189_made_when_taken_off_placed_and_announced_in_any_order(order: str) 
             table.own(cmd.SenseMove(seat=Seat.WHITE, uci="e4d5", on=on))
         else:
             table.say("white", "e4d5")
-        made = [one.made for one in table.state.plies]
+        made = [one.made for one in table.state.moves.plies]
         assert any(made) is (number == 3), f"after {step}"
-    assert table.ply(1).made_ms == table.now and table.state.clock.running is Seat.WHITE
+    assert table.ply(1).made_ms == table.now and table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L189")
@@ -89,15 +89,15 @@ def test_l189_until_all_three_are_there_the_tactile_player_may_still_change_his_
     table.say("white", "e3")
     on = table.placement(Seat.WHITE)
     table.own(cmd.SenseMove(seat=Seat.WHITE, uci="e2e3", on=on))
-    assert table.ply(1).made and table.state.line == ("e2e3",)
+    assert table.ply(1).made and table.state.moves.line == ("e2e3",)
 
 
 @pytest.mark.law("L183")
 def test_l183_an_entered_promotion_names_its_piece() -> None:
     table = CoreTable(fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED)
     with pytest.raises(Complaint, match="Bitte die Figur nennen"):
-        entered(table.state.white_board.position, "a7a8", scheme_of("d21", "de"))
-    announcement, _, text = entered(table.state.white_board.position, "a7a8n", scheme_of("d21", "de"))
+        entered(table.state.moves.white_board.position, "a7a8", scheme_of("d21", "de"))
+    announcement, _, text = entered(table.state.moves.white_board.position, "a7a8n", scheme_of("d21", "de"))
     assert announcement.promotion == "knight" and text == "Bauer Anna acht Springer"
 
 
@@ -105,10 +105,10 @@ def test_l183_an_entered_promotion_names_its_piece() -> None:
 def test_l189_l190_the_tactile_players_press_declares_his_move_made_and_starts_the_other_clock() -> None:
     table = CoreTable()
     table.say("white", "e4")
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
     events = table.press("white")
     assert [event.origin for event in only(events, ev.Made)] == [Origin.DECLARED]
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L190", "L054")
@@ -116,7 +116,7 @@ def test_l190_a_press_without_any_announcement_is_taken_and_shown_to_the_arbiter
     table = CoreTable()
     alerts = only(table.press("white"), ev.Alerted)
     assert [alert.kind for alert in alerts] == ["unheard"]
-    assert table.state.clock.running is Seat.BLACK, "never refused, never delayed"
+    assert table.state.time.clock.running is Seat.BLACK, "never refused, never delayed"
 
 
 @pytest.mark.law("L191")
@@ -124,7 +124,7 @@ def test_l191_the_sighted_players_move_is_made_on_release() -> None:
     table = CoreTable(white=SeatKind.SIGHTED)
     events = table.enter("white", "e2e4", "e4")
     assert [event.origin for event in only(events, ev.Made)] == [Origin.ENTERED]
-    assert table.state.on_move is Seat.BLACK and table.state.clock.running is Seat.WHITE
+    assert table.state.on_move is Seat.BLACK and table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L194")
@@ -137,7 +137,7 @@ def test_l194_the_dictation_is_the_score_and_its_sound_the_evidence() -> None:
     table.mumble("white", "w2")
     table.say("white", "Nf3", utterance="w3", act="announce")
     table.press("white")
-    cells = [(cell.text, cell.source, cell.utterance) for cell in table.state.white_score if cell]
+    cells = [(cell.text, cell.source, cell.utterance) for cell in table.state.scores.white if cell]
     assert cells == [("e4", "announcement", "w1"), ("", "echo", "w2"), ("Nf3", "announcement", "w3")]
 
 
@@ -186,7 +186,7 @@ def test_l200_l201_the_assistant_moves_on_either_board_and_announces_for_both() 
     assert only(table.done(helper, cmd.Execute(board=Seat.BLACK)), ev.BoardMoved)[0].board is Seat.BLACK
     table.say(helper, "e5", seat=Seat.BLACK, act="announce")
     table.press("black")
-    assert table.state.line == ("e2e4", "e7e5")
+    assert table.state.moves.line == ("e2e4", "e7e5")
 
 
 @pytest.mark.law("L203")

@@ -12,7 +12,7 @@ from server.game.state.apply import apply
 from server.game.values.words import Boards, Duty, Mode, Role, Seat, SeatKind
 from server.game.views import messages as msg
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, altered, only
 
 
 def admit(seat: Seat, *duties: Duty, **more: object) -> cmd.Admit:
@@ -115,7 +115,7 @@ def test_l042_an_assistant_by_another_article_has_that_duty_alone(under: str, du
     table = CoreTable(started=False)
     table.done("program", admit(Seat.WHITE, Duty.EXECUTE))
     table.done("program", admit(Seat.BLACK, duty, under=under, provided_by="player"))
-    (station,) = [one for one in table.state.stations if one.id == "helper-black"]
+    (station,) = [one for one in table.state.stations.admitted if one.id == "helper-black"]
     assert (station.under, station.provided_by) == (under, "player")
     assert table.do("program", admit(Seat.BLACK, Duty.INFORM, under=under)) == Refusal("not_his_duty", under)
 
@@ -142,11 +142,11 @@ def test_l176_either_player_makes_a_one_board_table_a_two_board_table(who: str) 
     opened = table.events[0]
     assert isinstance(opened, ev.TableOpened)
     one = apply(table.state, msgspec.structs.replace(opened, boards=Boards.ONE))
-    table.state = msgspec.structs.replace(table.state, boards=one.boards)
-    assert table.state.boards is Boards.ONE
+    table.state = altered(table.state, {"table.boards": one.table.boards})
+    assert table.state.table.boards is Boards.ONE
     (demand,) = table.done(who, cmd.DemandTwoBoards(seat=Seat.BLACK if who == "arbiter" else None))
     assert isinstance(demand, ev.TwoBoardsDemanded) and demand.seat is (Seat.WHITE if who == "white" else Seat.BLACK)
-    assert table.state.boards is Boards.TWO
+    assert table.state.table.boards is Boards.TWO
 
 
 @pytest.mark.law("L176")
@@ -166,7 +166,7 @@ def test_l207_without_an_assistant_the_game_does_not_start() -> None:
 
 
 def told(table: CoreTable, station: str, events: tuple[ev.AnyEvent, ...]) -> list[type]:
-    here = table.state.station(station)
+    here = table.state.stations.find(station)
     assert here is not None
     return [type(shown) for event in events if (shown := view(event, table.state, here)) is not None]
 
@@ -198,7 +198,7 @@ def test_l207_an_offer_that_he_has_not_seen_is_not_rejected_by_his_move(acknowle
     table = hearing_impaired()
     table.say("white", "e4")
     (offered,) = only(table.done("white", cmd.OfferDraw()), ev.DrawOffered)
-    here = table.state.station("black")
+    here = table.state.stations.find("black")
     assert here is not None
     assert view(offered, table.state, here) == msg.DrawOffer(own=False, acknowledge=True)
     table.press("white")
@@ -209,12 +209,12 @@ def test_l207_an_offer_that_he_has_not_seen_is_not_rejected_by_his_move(acknowle
     table.say("black", "e4")
     table.say("black", "e5")
     table.press("black")
-    assert table.state.offer_by is (None if acknowledged else Seat.WHITE)
+    assert table.state.draws.offer_by is (None if acknowledged else Seat.WHITE)
     if not acknowledged:
         table.done("black", cmd.Acknowledge())
-        assert table.state.offer_by is Seat.WHITE
+        assert table.state.draws.offer_by is Seat.WHITE
         table.done("black", cmd.AnswerDraw(accept=True))
-        assert table.state.result == "1/2-1/2"
+        assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L207")
@@ -227,7 +227,7 @@ def test_l207_what_he_had_said_before_he_saw_the_offer_does_not_reject_it() -> N
     table.done("white", cmd.OfferDraw())
     table.done("black", cmd.Acknowledge())
     table.press("black")
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     assert table.do("white", cmd.Acknowledge()) == Refusal("no_offer", "9.1.2.1")
 
 
@@ -235,10 +235,10 @@ def test_an_offer_to_one_who_hears_needs_no_acknowledgement() -> None:
     table = CoreTable()
     table.say("white", "e4")
     table.done("white", cmd.OfferDraw())
-    assert table.state.offer_delivered
+    assert table.state.draws.offer_delivered
     table.press("white")
     table.press("black")
-    assert table.state.offer_by is None
+    assert table.state.draws.offer_by is None
 
 
 @pytest.mark.law("L207")

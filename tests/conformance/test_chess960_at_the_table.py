@@ -232,12 +232,12 @@ def test_l228_every_pair_castles_on_both_boards_by_its_words(king: int, rook: in
     expected = castled(f"{before} w - - 0 1", king, rook, seat)
     rank = 1 if seat is Seat.WHITE else 8
     uci = f"{chess.FILE_NAMES[king]}{rank}{chess.FILE_NAMES[rook]}{rank}"
-    assert table.state.line[-1] == uci and is_legal(table.state.positions[-2], uci)
+    assert table.state.moves.line[-1] == uci and is_legal(table.state.moves.positions[-2], uci)
     assert table.placement(seat) == expected, "his own board follows his words by geometry"
     table.say(other, words, act="echo")
     table.done(other, cmd.Execute())
     assert table.placement(seat.other) == expected, "and so does the other"
-    assert table.state.positions[-1].placement == expected
+    assert table.state.moves.positions[-1].placement == expected
     assert not alerts(table)
     assert Game.replay(table.events) == table.state
 
@@ -263,7 +263,7 @@ def test_l228_words_that_name_king_and_square_are_never_castling(words: str) -> 
     table = table_of("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     table.say("white", words)
     events = table.press("white")
-    assert table.state.plies[0].announcement == said(words)
+    assert table.state.moves.plies[0].announcement == said(words)
     rooks = Position.from_fen(f"{table.placement(Seat.WHITE)} w - - 0 1").board().pieces(chess.ROOK, chess.WHITE)
     assert rooks == chess.SquareSet([chess.A1, chess.H1]), "no rook moves along"
     assert "ClockPressed" in kinds(events) and alerts(table)
@@ -289,7 +289,7 @@ def test_l228_a_step_of_the_king_to_where_castling_would_bring_him_is_a_step() -
     table.say("white", "Kc1")
     table.press("white")
     assert table.placement(Seat.WHITE) == "4k3/8/8/8/8/8/8/R1K4R" and not alerts(table)
-    assert table.state.positions[-1].castling == "-"
+    assert table.state.moves.positions[-1].castling == "-"
 
 
 @pytest.mark.law("L227")
@@ -299,7 +299,7 @@ def test_l227_once_each() -> None:
         table.say(seat, words, act="announce")
         table.press(seat)
     assert not alerts(table)
-    assert table.state.positions[-1].castling == "-"
+    assert table.state.moves.positions[-1].castling == "-"
     for seat, words in (("white", "O-O"), ("black", "O-O-O")):
         table.say(seat, words, act="announce")
         told = len(alerts(table))
@@ -330,7 +330,7 @@ def test_l231_what_must_be_vacant_and_unattacked() -> None:
         ("4kr2/8/8/8/8/8/8/1R3K2 w Q - 0 1", "c", (), False),  # out of check
     ):
         table = table_of(fen)
-        assert squares_in_the_way(table.state.positions[0], side) == in_the_way, fen  # type: ignore[arg-type]
+        assert squares_in_the_way(table.state.moves.positions[0], side) == in_the_way, fen  # type: ignore[arg-type]
         table.say("white", "O-O-O")
         assert not alerts(table), "nothing before the press"
         table.press("white")
@@ -439,7 +439,7 @@ def test_the_records_of_a_chess960_game_say_what_it_is() -> None:
         enter(table, seat, move.uci())
         table.press(seat)
         board.push(move)
-    assert any(uci in ("e1h1", "e1a1") or uci for uci in table.state.line)
+    assert any(uci in ("e1h1", "e1a1") or uci for uci in table.state.moves.line)
     text = pgn_of(table.state)
     game = chess.pgn.read_game(io.StringIO(text))
     assert game is not None and not game.errors

@@ -21,7 +21,7 @@ def test_l104_the_intended_move_is_for_the_arbiter_alone() -> None:
     table = repeated_twice()
     before = len(told(table, Seat.WHITE))
     events = table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), words=("Ng8",), text="Ng8"))
-    assert table.state.clock.running is None and table.state.made_plies == 7, "neither announced nor made"
+    assert table.state.time.clock.running is None and table.state.made_plies == 7, "neither announced nor made"
     assert not only(events, ev.Announced)
     (alert,) = only(events, ev.Alerted)
     assert "right by the record (9.2.1)" in alert.detail and "0, 4, 8" in alert.detail
@@ -104,9 +104,9 @@ def test_l103_a_claim_leaves_the_opponents_offer_as_it_is() -> None:
     play(table, "e4 e5")
     table.done("black", cmd.OfferDraw())
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert table.state.offer_by is Seat.BLACK
+    assert table.state.draws.offer_by is Seat.BLACK
     table.done("white", cmd.AnswerDraw(accept=True))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L106")
@@ -152,7 +152,7 @@ def test_l109_no_second_claim_and_no_way_back() -> None:
     assert isinstance(refused, Refusal) and refused.code == "claim_open"
     refused = table.do("black", cmd.Resume())
     assert isinstance(refused, Refusal), "only the arbiter starts the clocks again"
-    assert table.state.claim is not None and table.state.claim.kind == "repetition"
+    assert table.state.draws.claim is not None and table.state.draws.claim.kind == "repetition"
 
 
 @pytest.mark.law("L103")
@@ -160,7 +160,7 @@ def test_l103_a_claim_is_an_offer_which_a_wrong_claim_leaves_open() -> None:
     table = CoreTable()
     play(table, "e4 e5")
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert table.state.offers == (0, 0), "no offer to be counted for 11.5"
+    assert table.state.draws.offers == (0, 0), "no offer to be counted for 11.5"
     rule(table, "wrong")
     assert "ask the opponent" in alerts(table, "claim_wrong")[0].detail
     table.done("black", cmd.AnswerDraw(accept=True))
@@ -202,10 +202,10 @@ def test_l111_the_intended_move_must_be_made(made: str, told_of: int) -> None:
     play(table, "e4 e5")
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), words=("Nf3",), text="Nf3"))
     rule(table, "wrong")
-    assert table.state.intended is not None
+    assert table.state.draws.intended is not None
     table.done("arbiter", cmd.Resume())
     play(table, made)
-    assert len(alerts(table, "intended_not_made")) == told_of and table.state.intended is None
+    assert len(alerts(table, "intended_not_made")) == told_of and table.state.draws.intended is None
 
 
 @pytest.mark.law("L111")
@@ -217,7 +217,7 @@ def test_l111_the_opponents_late_press_does_not_free_the_claimant() -> None:
     rule(table, "wrong")
     table.done("arbiter", cmd.Resume())
     table.press("black")
-    assert table.ply(2).completed and table.state.intended is not None
+    assert table.ply(2).completed and table.state.draws.intended is not None
     play(table, "d4")
     assert alerts(table, "intended_not_made")
 
@@ -248,7 +248,7 @@ def test_l112_five_times_is_told_once_with_its_ply() -> None:
     (found,) = alerts(table, "fivefold")
     assert found.ply == 16 and "9.6.1" in found.detail and found.grey and not table.state.over
     table.done("arbiter", cmd.RuleResult(result="1/2-1/2", reason="fivefold", article="9.6.1"))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L112")

@@ -19,9 +19,9 @@ def a_move(table: CoreTable, mover: str, text: str) -> None:
 def test_l048_never_two_displays_running() -> None:
     table = CoreTable(control="60+5")
     for mover, text in (("white", "e4"), ("black", "e5"), ("white", "Nf3")):
-        before = {seat: table.state.clock.remaining(seat, table.now) for seat in Seat}
+        before = {seat: table.state.time.clock.remaining(seat, table.now) for seat in Seat}
         table.wait(3_000)
-        after = {seat: table.state.clock.remaining(seat, table.now) for seat in Seat}
+        after = {seat: table.state.time.clock.remaining(seat, table.now) for seat in Seat}
         assert sorted(before[seat] - after[seat] for seat in Seat) == [0, 3_000]
         a_move(table, mover, text)
 
@@ -31,9 +31,9 @@ def test_l049_a_move_is_completed_by_the_press_and_by_no_word() -> None:
     table = CoreTable()
     for text in ("e4", "d4", "e4"):
         table.say("white", text)
-    assert not table.ply(1).completed and table.state.clock.running is Seat.WHITE
+    assert not table.ply(1).completed and table.state.time.clock.running is Seat.WHITE
     table.press("white")
-    assert table.ply(1).completed and table.state.clock.running is Seat.BLACK
+    assert table.ply(1).completed and table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L051")
@@ -55,7 +55,7 @@ def test_l052_made_reply_press_press() -> None:
     table.press("white")
     table.wait(1_000)
     table.press("black")
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert (clock.used(Seat.WHITE, table.now), clock.used(Seat.BLACK, table.now)) == (4_000, 1_000)
     assert (clock.white.moves, clock.black.moves) == (1, 1)
     assert clock.remaining(Seat.WHITE, table.now) == 70_000 - 4_000 + 10_000
@@ -69,16 +69,16 @@ def test_l056_an_assistants_press_costs_the_tactile_player_nothing() -> None:
     table.say("white", "e4")
     table.wait(2_000)
     table.press(helper)
-    assert table.state.clock.used(Seat.WHITE, table.now) == 2_000 and table.ply(1).completed
+    assert table.state.time.clock.used(Seat.WHITE, table.now) == 2_000 and table.ply(1).completed
 
 
 @pytest.mark.law("L058")
 def test_l058_fischer_time_is_cumulative_and_counts_from_the_first_move() -> None:
     table = CoreTable(control="60+10")
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == 70_000
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 70_000
     table.wait(1_000)
     a_move(table, "white", "e4")
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == 79_000
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 79_000
 
 
 @pytest.mark.law("L064")
@@ -88,7 +88,7 @@ def test_l064_nothing_ends_at_zero() -> None:
     table.own(cmd.NoteInstant())
     a_move(table, "white", "e4")
     a_move(table, "black", "e5")
-    assert not table.state.over and table.state.clock.white.flagged
+    assert not table.state.over and table.state.time.clock.white.flagged
 
 
 @pytest.mark.law("L080")
@@ -103,4 +103,4 @@ def test_l080_silent_until_the_press_then_the_arbiter_hears() -> None:
     assert kinds(events) == ["Announced"]
     alerts = only(table.press("white"), ev.Alerted)
     assert [(alert.kind, alert.grey) for alert in alerts] == [("not_legal", True)], "grey: recognised words alone"
-    assert table.state.line == ("e2e5",), "an announced illegal move stays the move that was announced"
+    assert table.state.moves.line == ("e2e5",), "an announced illegal move stays the move that was announced"

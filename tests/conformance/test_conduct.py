@@ -38,7 +38,7 @@ def test_a_stop_has_its_reason_on_record_and_only_the_arbiter_restarts() -> None
     table.wait(5_000)
     (paused,) = only(table.done("white", cmd.CallArbiter(reason="no queen at hand")), ev.ClockPaused)
     assert (paused.seat, paused.reason) == (Seat.WHITE, "no queen at hand")
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
     for player in ("white", "black"):
         assert table.do(player, cmd.Resume()) == Refusal("only_the_arbiter", "12.3")
     table.done("arbiter", cmd.Resume())
@@ -69,7 +69,7 @@ def test_adjusting_is_checked_against_the_clock() -> None:
     assert not alerts(table, "adjusting_out_of_turn")
     table.say("white", "e4", act="announce")
     table.say("black", "e4", act="echo")  # made, not pressed: Black has the move, White's clock runs
-    assert table.state.on_move is Seat.BLACK and table.state.clock.running is Seat.WHITE
+    assert table.state.on_move is Seat.BLACK and table.state.time.clock.running is Seat.WHITE
     table.done("black", cmd.Adjust())
     assert "6.2.5" in alerts(table, "adjusting_out_of_turn")[0].detail
     table.press("white")
@@ -182,7 +182,7 @@ def test_another_clock_is_read_and_told_with_its_age_and_never_led() -> None:
     table.done("arbiter", cmd.ReadClock(white_ms=2_000_000, black_ms=1_900_000))
     table.wait(40_000)
     table.done(helper, cmd.ReadClock(white_ms=1_960_000, black_ms=1_900_000))
-    assert table.state.clock.running is None, "the server's clock never runs by it"
+    assert table.state.time.clock.running is None, "the server's clock never runs by it"
     table.wait(7_000)
     (answer,) = only(table.done("white", cmd.Ask(what="time")), ev.Answered)
     assert (answer.white_ms, answer.black_ms, answer.age_ms, answer.running) == (1_960_000, 1_900_000, 7_000, None)

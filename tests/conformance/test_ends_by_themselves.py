@@ -30,7 +30,7 @@ def test_l043_mate_is_told_to_the_arbiter_alone_and_he_ends_the_game() -> None:
     assert mate.ply == 1 and "5.1.1" in mate.detail and "1-0" in mate.detail and mate.grey
     assert not table.state.over, "nothing ends by what a machine heard"
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="checkmate", article="5.1.1"))
-    assert table.state.result == "1-0" and table.state.clock.running is None
+    assert table.state.ending.result == "1-0" and table.state.time.clock.running is None
 
 
 @pytest.mark.law("L043")
@@ -39,7 +39,7 @@ def test_l043_after_a_mate_flag_and_resignation_are_void() -> None:
         table = CoreTable(fen=MATE_IN_ONE)
         play(table, "Ra8")
         events = table.done(seat, cmd.Resign())
-        assert not only(events, ev.GameEnded) and table.state.clock.running is None
+        assert not only(events, ev.GameEnded) and table.state.time.clock.running is None
         assert "void" in only(events, ev.Alerted)[-1].detail and "since ply 1" in only(events, ev.Alerted)[-1].detail
     table = CoreTable(fen=MATE_IN_ONE, control="60")
     play(table, "Ra8")
@@ -184,7 +184,7 @@ def test_l044_where_it_is_not_known_the_arbiter_decides() -> None:
     assert kinds(events) == ["Resigned", "ClockPaused", "MateAsked", "MateAnswered", "Alerted"]
     assert "G11" in only(events, ev.Alerted)[0].detail
     table.done("arbiter", cmd.RuleResult(result="0-1", reason="resigned", article="5.1.2"))
-    assert table.state.result == "0-1"
+    assert table.state.ending.result == "0-1"
 
 
 @pytest.mark.law("L044")
@@ -219,9 +219,11 @@ def test_l043_a_draw_agreed_after_the_mate_is_no_draw(by: Seat) -> None:
         told.detail == ("a draw is agreed; void as heard: mate on the server's board (5.1.1) since ply 3: 1-0")
         and told.grey
     )
-    assert table.state.clock.running is None and table.state.stopped_by is None, "6.11.4 asks for no reason here"
+    assert table.state.time.clock.running is None and table.state.time.stopped_by is None, (
+        "6.11.4 asks for no reason here"
+    )
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="checkmate", article="5.1.1"))
-    assert table.state.result == "1-0" and len(alerts(table, "ended_before")) == 1
+    assert table.state.ending.result == "1-0" and len(alerts(table, "ended_before")) == 1
 
 
 @pytest.mark.law("L043", "L045", "L047")
@@ -378,7 +380,7 @@ def test_l044_in_2018_a_resignation_loses_unless_neither_side_can_mate(
 ) -> None:
     table = CoreTable(fen=fen, rule_set="fide2018")
     table.done(resigns.value, cmd.Resign())
-    assert table.state.result == result
+    assert table.state.ending.result == result
     if result is None:
         assert alerts(table, "resigned")[-1].detail == (
             f"{resigns.value} resigns; void: neither side can mate by any series of legal moves (5.2.2) "
@@ -407,7 +409,7 @@ def test_l044_in_2018_both_sides_are_asked_where_the_opponent_is_not_shown_to_ma
     for number, verdict in ((1, first), (2, second)):
         assert not table.state.over
         table.own(cmd.NoteMateAnswer(number=number, verdict=verdict, said=saying("as_written", text="told")))
-    assert table.state.result == result
+    assert table.state.ending.result == result
     assert [detail is None or detail in alert.detail for alert in alerts(table, "resigned")] == [True] * (
         result is None
     )
@@ -437,12 +439,12 @@ def test_l044_in_2018_a_resignation_loses_where_the_server_lost_the_thread() -> 
 def test_l044_before_the_start_there_is_no_game_to_end(body: Any) -> None:
     table = CoreTable(started=False)
     assert table.do("white", body) == Refusal("not_started", "6.6")
-    assert not table.state.over and table.state.resigned is None and table.state.offer_by is None
+    assert not table.state.over and table.state.ending.resigned is None and table.state.draws.offer_by is None
     table.done("white", cmd.CallArbiter(reason="I shall not play"))
     table.done("arbiter", cmd.StartGame())
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
     table.done("white", cmd.Resign())
-    assert table.state.result == "0-1"
+    assert table.state.ending.result == "0-1"
 
 
 @pytest.mark.law("L044", "L061")
@@ -453,7 +455,7 @@ def test_l044_a_resignation_by_voice_before_the_start_is_none_even_with_a_yes() 
     table.wait(11_000)
     table.done("arbiter", cmd.StartGame())
     assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
-    assert table.state.resigned is None and not table.state.over
+    assert table.state.ending.resigned is None and not table.state.over
 
 
 @pytest.mark.law("L043", "L044", "L064")
@@ -473,7 +475,7 @@ def test_l043_a_mate_after_the_game_was_resigned_or_claimed_ends_nothing(what: s
     assert table.state.made_plies == 3 and not alerts(table, "checkmate")
     table.own(cmd.NoteMateAnswer(number=1, verdict="yes", said=saying("as_written", text="told")))
     told = only(table.events, ev.Alerted)[-1].detail
-    assert table.state.result == "0-1" if what == "resigned" else told.endswith("lost by white, 0-1 (6.9)")
+    assert table.state.ending.result == "0-1" if what == "resigned" else told.endswith("lost by white, 0-1 (6.9)")
 
 
 @pytest.mark.law("L043", "L064", "L189")
@@ -527,7 +529,7 @@ def test_l065_what_is_agreed_after_a_flag_was_claimed_waits_for_the_ruling_on_it
         table.done("black", cmd.ClaimTime())
     else:
         table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
-    assert table.state.flag_seen is Seat.WHITE
+    assert table.state.ending.flag_seen is Seat.WHITE
     if act == "agreed":
         table.done("white", cmd.OfferDraw())
         table.done("black", cmd.AnswerDraw(accept=True))
@@ -538,9 +540,9 @@ def test_l065_what_is_agreed_after_a_flag_was_claimed_waits_for_the_ruling_on_it
         "; rule first on white's flag, it was claimed or called before (6.8, 6.9)"
     )
     table.done("arbiter", cmd.Resume())
-    assert table.state.flag_seen is None and table.state.resigned is None
+    assert table.state.ending.flag_seen is None and table.state.ending.resigned is None
     table.done("white", cmd.Resign())
-    assert table.state.result == "0-1"
+    assert table.state.ending.result == "0-1"
 
 
 @pytest.mark.law("L047", "L064")
@@ -548,7 +550,7 @@ def test_l064_a_claim_without_a_fallen_flag_bars_no_agreement() -> None:
     table = CoreTable(control="60")
     play(table, "e4 e5")
     table.done("black", cmd.ClaimTime())
-    assert table.state.flag_seen is None
+    assert table.state.ending.flag_seen is None
     table.done("white", cmd.OfferDraw())
     table.done("black", cmd.AnswerDraw(accept=True))
     assert ended(table)[:2] == ("1/2-1/2", "draw_agreed")
@@ -557,7 +559,7 @@ def test_l064_a_claim_without_a_fallen_flag_bars_no_agreement() -> None:
     other.wait(61_000)
     other.done("black", cmd.ClaimTime())
     other.done("white", cmd.Resign())
-    assert other.state.result == "0-1", "the player whose flag it is loses either way"
+    assert other.state.ending.result == "0-1", "the player whose flag it is loses either way"
 
 
 @pytest.mark.law("L045", "L047", "L064")
@@ -567,7 +569,7 @@ def test_l045_a_flag_after_a_stalemate_bars_no_agreement() -> None:
     assert alerts(table, "stalemate")
     table.wait(61_000)
     table.done("white", cmd.ClaimTime())
-    assert table.state.flag_seen is Seat.BLACK
+    assert table.state.ending.flag_seen is Seat.BLACK
     table.done("white", cmd.OfferDraw())
     table.done("black", cmd.AnswerDraw(accept=True))
     assert ended(table) == ("1/2-1/2", "draw_agreed", "5.2.3")
@@ -585,5 +587,5 @@ def test_a_mate_after_a_claim_on_time_that_was_not_upheld_is_told_of() -> None:
     table.done("arbiter", cmd.AddTime(seat=Seat.BLACK, ms=100_000, reason="the clock was wrong"))
     table.done("arbiter", cmd.Resume())
     table.say("black", "Qh4", act="announce")
-    assert [one.why for one in table.state.mate_questions] == ["time_claimed"]
+    assert [one.why for one in table.state.ending.mate_questions] == ["time_claimed"]
     assert "checkmate" in [one.kind for one in only(table.press("black"), ev.Alerted)]

@@ -29,7 +29,7 @@ def test_l064_one_word_claims_and_the_arbiter_confirms() -> None:
     table = CoreTable(control="60")
     table.wait(61_000)
     events = table.done("black", cmd.ClaimTime())
-    assert table.state.clock.running is None and not table.state.over
+    assert table.state.time.clock.running is None and not table.state.over
     assert only(events, ev.TimeClaimed)[0].seat is Seat.BLACK
     assert "lost by white, 0-1 (6.9)" in alerts(table, "time_claimed")[-1].detail
 
@@ -75,7 +75,7 @@ def test_l156_the_arbiter_calls_the_flag_he_observes_and_no_player_does() -> Non
     refused = table.do("black", cmd.CallFlag(seat=Seat.WHITE))
     assert isinstance(refused, Refusal)
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
-    assert table.state.clock.running is None and not table.state.over
+    assert table.state.time.clock.running is None and not table.state.over
     assert "lost by white" in alerts(table, "flag_called")[-1].detail
     assert only(table.events, ev.FlagCalled)[0].seat is Seat.WHITE
 
@@ -108,14 +108,14 @@ def test_l235_five_seconds_for_both_and_two_minutes_for_the_opponent() -> None:
     table.done("arbiter", cmd.SetClock(white_ms=119_999, black_ms=60_000, turn=Seat.WHITE))
     assert isinstance(table.do("black", cmd.ClaimDraw(kind="increment")), Refusal), "only who has the move"
     table.done("white", cmd.ClaimDraw(kind="increment"))
-    assert table.state.offer_by is Seat.WHITE and table.state.clock.running is None
+    assert table.state.draws.offer_by is Seat.WHITE and table.state.time.clock.running is None
     events = rule(table, "correct")
     assert only(events, ev.IncrementSet)[0].increment_ms == 5_000
     assert [(one.seat, one.ms) for one in only(events, ev.TimeAdded)] == [(Seat.BLACK, 120_000)]
     table.done("arbiter", cmd.Resume())
-    before = table.state.clock.remaining(Seat.WHITE, table.now)
+    before = table.state.time.clock.remaining(Seat.WHITE, table.now)
     play(table, "e4")
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == before + 5_000
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == before + 5_000
 
 
 @pytest.mark.law("L236", "L237")
@@ -154,7 +154,7 @@ def test_l239_rejected_the_opponent_shall_have_two_minutes() -> None:
     table = claimed()
     events = rule(table, "wrong", bonus=False)
     assert [(one.seat, one.ms, one.article) for one in only(events, ev.TimeAdded)] == [(Seat.BLACK, 120_000, "III.5.3")]
-    assert table.state.claim is None and isinstance(table.do("arbiter", cmd.RuleClaim(ruling="correct")), Refusal)
+    assert table.state.draws.claim is None and isinstance(table.do("arbiter", cmd.RuleClaim(ruling="correct")), Refusal)
 
 
 @pytest.mark.law("L235")

@@ -133,7 +133,9 @@ def test_a_slip_of_the_hand_in_every_order_of_the_acts(
     assert table.score(Seat.BLACK) == [] or not any(table.score(Seat.BLACK))
     assert table.score(Seat.WHITE) == ["e4", words], "what White heard and repeated (D.2.7)"
     by_both = record.announcement is not None
-    assert table.state.line[1] == (said_move(words) if by_both else uci), "announced and repeated, against one hand"
+    assert table.state.moves.line[1] == (said_move(words) if by_both else uci), (
+        "announced and repeated, against one hand"
+    )
     for one in slip.differing():
         assert all(view(one, table.state, station) is None for station in (*STATIONS.values(), DISPLAY))
     white_goes_on(slip)
@@ -166,7 +168,7 @@ def test_words_and_hand_that_agree_are_one_move_in_every_order(
         slip.act(act, *SAME)
     record = slip.table.ply(2)
     assert not slip.differing() and record.placed == record.entered == "b8c6" and not record.hand_differs
-    assert slip.table.state.line[1] == "b8c6" and slip.table.placement(Seat.BLACK) == after("b8c6")
+    assert slip.table.state.moves.line[1] == "b8c6" and slip.table.placement(Seat.BLACK) == after("b8c6")
     white_goes_on(slip)
     assert slip.table.score(Seat.WHITE) == ["e4", "Nc6", "d4"]
 
@@ -208,7 +210,7 @@ class TestInRelay:
         assert slip.table.ply(2).announcement == said("Nc6") and not slip.differing()
         slip.table.say("white", "Nc6")
         slip.table.press("black")
-        assert slip.table.state.line[1] == "b8c6"
+        assert slip.table.state.moves.line[1] == "b8c6"
         white_goes_on(slip)
         assert slip.table.score(Seat.WHITE) == ["e4", "Nc6", "d4"]
 
@@ -219,7 +221,7 @@ class TestInRelay:
         slip = Slip(Mode.RELAY, sensed=sensed)
         slip.place("b8d7", "Nd7")
         slip.act(by, *SLIP)
-        assert slip.table.ply(2).announcement == said("Nc6") and slip.table.state.line[1] == "b8c6"
+        assert slip.table.ply(2).announcement == said("Nc6") and slip.table.state.moves.line[1] == "b8c6"
         assert [one.text for one in slip.heard_by("white")] == ["Nd7", "Nc6"]  # type: ignore[attr-defined]
         assert len(slip.differing()) == 1 and slip.table.placement(Seat.BLACK) == after("b8d7")
 
@@ -240,7 +242,7 @@ def test_a_hand_put_right_before_the_press_leaves_no_difference(echo: str, sense
         echo
     ]
     assert not slip.table.ply(2).hand_differs and only(slip.table.press("black"), ev.Alerted) == []
-    assert slip.table.state.line[1] == "b8c6" and slip.table.placement(Seat.BLACK) == after("b8c6")
+    assert slip.table.state.moves.line[1] == "b8c6" and slip.table.placement(Seat.BLACK) == after("b8c6")
     assert len(only(slip.since, ev.Announced)) == 1
     white_goes_on(slip)
 
@@ -253,14 +255,14 @@ def test_words_put_right_before_the_press_leave_no_difference_either() -> None:
     slip.table.say("black", "Nc6", act="announce")
     assert len(slip.differing()) == 1 and slip.table.ply(2).entered == "b8c6"
     slip.table.say("white", "Nc6")
-    assert only(slip.table.press("black"), ev.Alerted) == [] and slip.table.state.line[1] == "b8c6"
+    assert only(slip.table.press("black"), ev.Alerted) == [] and slip.table.state.moves.line[1] == "b8c6"
 
 
 @pytest.mark.law("L191")
 def test_an_entry_alone_says_where_a_piece_stands_and_announces_nothing_at_a_table() -> None:
     slip = Slip()
     slip.place("b8c6", "Nc6")
-    assert slip.table.ply(2).made and slip.table.state.line[1] == "b8c6"
+    assert slip.table.ply(2).made and slip.table.state.moves.line[1] == "b8c6"
     assert only(slip.since, ev.Announced) == [] and slip.heard_by("white") == []
     (answered,) = only(slip.table.done("white", cmd.Ask(what="last")), ev.Answered)
     assert answered.words == (), "nothing that Black said is known, and nothing is read off Black's board"
@@ -285,7 +287,7 @@ def test_the_hall_is_shown_no_move_that_nobody_announced() -> None:
     body = cmd.SetBoard(board=Seat.BLACK, placement=right.board_fen(), turn=Seat.WHITE)
     slip.table.done("arbiter", body)
     assert shown(slip)[-1] == after("b8c6"), "the arbiter has put it right"
-    assert slip.table.state.line[1] == "b8c6"
+    assert slip.table.state.moves.line[1] == "b8c6"
 
 
 @pytest.mark.parametrize("mode", [Mode.TABLE, Mode.RELAY])
@@ -294,10 +296,10 @@ def test_an_entry_out_of_turn_is_neither_move_nor_words(mode: Mode) -> None:
     slip.act("says", *SAME)
     slip.act("echo", *SAME)
     slip.act("press", *SAME)
-    before = slip.table.state.plies
+    before = slip.table.state.moves.plies
     events = slip.table.enter("black", "g8f6", "Nf6")
     assert [one.kind for one in only(events, ev.Alerted)] == ["entry_out_of_turn"]
-    assert slip.table.state.plies == before and slip.heard_by("white")[-1:] == slip.heard_by("white")[-1:]
+    assert slip.table.state.moves.plies == before and slip.heard_by("white")[-1:] == slip.heard_by("white")[-1:]
     white_goes_on(slip)
 
 
@@ -307,7 +309,7 @@ def test_castling_by_words_and_by_hand_is_one_move(black: SeatKind) -> None:
         table = CoreTable(fen="r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", black=black)
         table.say("black", "O-O", act="announce")
         events = table.done("black", cmd.EnterMove(uci=uci, announcement=Announcement(castling="short")))
-        assert only(events, ev.Alerted) == [] and table.state.line == ("e8g8",)
+        assert only(events, ev.Alerted) == [] and table.state.moves.line == ("e8g8",)
     table = CoreTable(fen="r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", black=black)
     table.say("black", "O-O-O", act="announce")
     events = table.done("black", cmd.EnterMove(uci="e8g8", announcement=Announcement(castling="short")))
@@ -356,7 +358,7 @@ def test_an_opponent_who_repeats_a_move_shows_that_it_was_announced(acts: tuple[
     events = slip.act("press", *SAME)
     told = "unannounced_press" in [one.kind for one in only(events, ev.Alerted)]
     assert told is ("echo" not in acts)
-    assert slip.table.state.clock.running is (Seat.BLACK if told else Seat.WHITE)
+    assert slip.table.state.time.clock.running is (Seat.BLACK if told else Seat.WHITE)
 
 
 PLACED = st.sampled_from([("b8c6", "Nc6"), ("b8d7", "Nd7"), ("b8a6", "Na6"), ("d6d5", "d5"), ("a7a5", "a5")])
@@ -380,7 +382,7 @@ def test_no_entry_ever_writes_a_score_or_becomes_words_once_a_move_is_announced(
         assert mode is Mode.RELAY or only(events, ev.Announced) == []
         if mode is Mode.TABLE or announced:  # in relay a reply to White's next move is announced by its own entry
             assert [one for one in only(events, ev.Announced) if one.ply == 2] == []
-            assert slip.table.state.plies[1].text == words
+            assert slip.table.state.moves.plies[1].text == words
 
 
 @pytest.mark.law("L141", "L080")

@@ -36,9 +36,9 @@ def test_l080_nothing_before_the_press_and_an_irregularity_only_by_the_arbiter()
     table.press("white")
     (alert,) = alerts(table, "not_legal")
     assert alert.grey, "it rests on recognised words alone"
-    assert not table.state.illegals
+    assert not table.state.rulings.illegals
     ruled = rule(table, 1, Seat.WHITE, confirm=False)
-    assert not ruled.confirmed and not table.state.illegals
+    assert not ruled.confirmed and not table.state.rulings.illegals
 
 
 @pytest.mark.law("L080")
@@ -51,11 +51,11 @@ def test_l080_restored_and_the_replacing_move_is_obliged_by_what_was_moved() -> 
     table.done("arbiter", cmd.RestoreTo(ply=2))
     assert table.state.made_plies == 2 and table.state.on_move is Seat.WHITE
     assert (table.score(Seat.WHITE), table.score(Seat.BLACK)) == scores, "scores are the players' own"
-    assert {table.placement(seat) for seat in Seat} == {table.state.positions[2].placement}
-    assert [len(line) for line in table.state.discarded] == [2]
-    assert [record.text for record in table.state.discarded[0]] == ["Ba6", "Nf6"]
-    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (1, 1)
-    assert table.state.clock.turn is Seat.WHITE
+    assert {table.placement(seat) for seat in Seat} == {table.state.moves.positions[2].placement}
+    assert [len(line) for line in table.state.moves.discarded] == [2]
+    assert [record.text for record in table.state.moves.discarded[0]] == ["Ba6", "Nf6"]
+    assert (table.state.time.clock.white.moves, table.state.time.clock.black.moves) == (1, 1)
+    assert table.state.time.clock.turn is Seat.WHITE
     moves, article = obliged(table)
     assert article == "4.3.1" and "f1c4" in moves and all(uci.startswith("f1") for uci in moves)
     without = CoreTable()
@@ -103,10 +103,10 @@ def test_l074_an_offer_outlives_the_position_and_times_that_are_not_stored_are_n
     table.done("black", cmd.OfferDraw())
     refused(table.do("arbiter", cmd.RestoreTo(ply=2, times="stored")), "no_stored_times", "7.1")
     table.done("arbiter", cmd.RestoreTo(ply=0, times="stored"))
-    assert table.state.offer_by is Seat.BLACK
+    assert table.state.draws.offer_by is Seat.BLACK
     refused(table.do("white", cmd.AnswerDraw(accept=True)), "a_move_each_first", "5.2.3")
-    start = table.state.clock.remaining(Seat.WHITE, table.now)
-    assert start == table.state.clock.remaining(Seat.BLACK, table.now) == 5_430_000
+    start = table.state.time.clock.remaining(Seat.WHITE, table.now)
+    assert start == table.state.time.clock.remaining(Seat.BLACK, table.now) == 5_430_000
 
 
 @pytest.mark.law("L084")
@@ -136,23 +136,23 @@ def test_l074_the_times_are_left_or_those_of_the_ply(times: Any) -> None:
     play(table, "e4 e5", wait=7_000)
     stored = table.ply(2).white_ms, table.ply(2).black_ms
     play(table, "d4 d5", wait=60_000)
-    left = tuple(table.state.clock.remaining(seat, table.now) for seat in Seat)
+    left = tuple(table.state.time.clock.remaining(seat, table.now) for seat in Seat)
     table.done("arbiter", cmd.RestoreTo(ply=2, times=times))
-    now = tuple(table.state.clock.remaining(seat, table.now) for seat in Seat)
+    now = tuple(table.state.time.clock.remaining(seat, table.now) for seat in Seat)
     assert now == (left if times == "leave" else stored) and left != stored
-    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (1, 1)
+    assert (table.state.time.clock.white.moves, table.state.time.clock.black.moves) == (1, 1)
 
 
 @pytest.mark.law("L074")
 def test_l074_the_period_goes_back_with_the_stored_times() -> None:
     table = CoreTable(control="2/60:600")
     play(table, "Nf3 Nf6 Ng1 Ng8 e4")
-    assert table.state.clock.white.period == 1
+    assert table.state.time.clock.white.period == 1
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
-    assert (table.state.clock.white.period, table.state.clock.white.moves) == (0, 1)
-    assert table.state.clock.white.remaining_ms == table.ply(1).white_ms == 60_000
+    assert (table.state.time.clock.white.period, table.state.time.clock.white.moves) == (0, 1)
+    assert table.state.time.clock.white.remaining_ms == table.ply(1).white_ms == 60_000
     table.done("arbiter", cmd.RestoreTo(ply=0, times="stored"))
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == 60_000 and table.state.plies == ()
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 60_000 and table.state.moves.plies == ()
     refused(table.do("arbiter", cmd.RestoreTo(ply=1)), "no_such_ply", "7.1")
 
 
@@ -179,7 +179,7 @@ def test_l081_an_unpromoted_pawn_becomes_a_queen_and_counts() -> None:
     assert not alert.grey, "entered on the board"
     ruled = rule(table, 1, Seat.WHITE, "unpromoted")
     assert ruled.counts and ruled.number == 1
-    assert table.state.positions[1].placement.startswith("Q7/")
+    assert table.state.moves.positions[1].placement.startswith("Q7/")
     assert table.placement(Seat.WHITE).startswith("Q7/")
     assert table.placement(Seat.BLACK).startswith("8/P"), "where the pawn does not stand yet, nothing becomes a queen"
     short = sighted(fen=fen, rule_set="short")
@@ -205,10 +205,10 @@ def unpromoted(fen: str, text: str = "a8", **more: Any) -> CoreTable:
 @pytest.mark.law("L081", "L084")
 def test_l081_a_pawn_that_is_not_replaced_is_the_second_illegal_move_and_loses() -> None:
     table = unpromoted("8/P3k3/8/8/8/8/7r/4K3 w - - 0 1")
-    times = table.state.clock.remaining(Seat.BLACK, table.now)
+    times = table.state.time.clock.remaining(Seat.BLACK, table.now)
     ruled = rule(table, 1, Seat.WHITE, "unpromoted")
     assert (ruled.number, ruled.loses, ruled.bonus_ms, ruled.proposed) == (2, True, 0, "0-1")
-    assert table.state.clock.remaining(Seat.BLACK, table.now) == times, "no two minutes beside a loss"
+    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == times, "no two minutes beside a loss"
     (told,) = alerts(table, "loses")
     assert told.ply == 1 and told.detail.endswith("can black mate? yes: 0-1 (7.5.5)")
     (asked,) = only(table.events, ev.MateAsked)
@@ -261,7 +261,7 @@ def test_l081_the_forced_queen_stands_on_both_boards_also_after_the_move_is_carr
     if echo:
         table.say("black", "a8", act="echo")
     table.done("black", cmd.Execute(uci=entered))
-    assert {table.placement(seat) for seat in Seat} == {table.state.positions[1].placement}
+    assert {table.placement(seat) for seat in Seat} == {table.state.moves.positions[1].placement}
     assert table.placement(Seat.BLACK).startswith("Q7/")
     assert not alerts(table, "board_differs")
 
@@ -278,7 +278,7 @@ def test_l081_the_forced_queen_stands_on_the_board_of_the_player_who_was_not_und
     rule(table, 1, Seat.WHITE, "unpromoted")
     assert {table.placement(seat)[:3] for seat in Seat} == {"Q7/"}
     play(table, "Kd6")
-    assert table.state.positions[2].placement.startswith("Q7/")
+    assert table.state.moves.positions[2].placement.startswith("Q7/")
 
 
 @pytest.mark.law("L081")
@@ -287,11 +287,11 @@ def test_l081_where_the_server_does_not_know_the_move_the_pawn_is_looked_for_on_
     table.mumble("white", "u")
     table.press("white")
     table.done("arbiter", cmd.SetBoard(board=Seat.BLACK, placement="P7/4k3/8/8/8/8/p7/4K3", turn=Seat.BLACK))
-    assert table.state.line[0] is None
+    assert table.state.moves.line[0] is None
     rule(table, 1, Seat.WHITE, "unpromoted")
     assert table.placement(Seat.BLACK) == "Q7/4k3/8/8/8/8/p7/4K3"
     assert table.placement(Seat.WHITE).startswith("8/P"), "no pawn stands on the last rank there"
-    assert table.state.line[0] is None, "the server does not invent the move"
+    assert table.state.moves.line[0] is None, "the server does not invent the move"
 
 
 @pytest.mark.law("L082", "L083")
@@ -340,10 +340,10 @@ def test_l025_two_hands_before_the_press_are_no_irregularity_yet() -> None:
 def test_l084_the_first_gives_the_opponent_time(rule_set: str, control: str, regulations: Any, bonus: int) -> None:
     table = CoreTable(rule_set=rule_set, control=control, regulations=regulations)
     play(table, "Ke3")
-    before = table.state.clock.remaining(Seat.BLACK, table.now)
+    before = table.state.time.clock.remaining(Seat.BLACK, table.now)
     ruled = rule(table, 1, Seat.WHITE)
     assert (ruled.number, ruled.loses, ruled.bonus_ms, ruled.proposed) == (1, False, bonus, None)
-    assert table.state.clock.remaining(Seat.BLACK, table.now) == before + bonus
+    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == before + bonus
     refused(
         table.do("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="two_hands")), "ruled_already", "7.5.5"
     )

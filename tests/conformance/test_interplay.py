@@ -47,7 +47,7 @@ def test_taking_back_after_a_wrong_claim_ends_what_had_to_be_made() -> None:
     assert table.do("arbiter", cmd.RestoreTo(ply=1)) == Refusal("claim_open", "9.5.1"), "ruled on first"
     table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
     table.done("arbiter", cmd.RestoreTo(ply=1))
-    assert table.state.intended is None and Game.replay(table.events) == table.state
+    assert table.state.draws.intended is None and Game.replay(table.events) == table.state
 
 
 @pytest.mark.law("L109")
@@ -58,7 +58,7 @@ def test_play_goes_on_only_after_the_ruling_so_that_no_announcement_is_lost() ->
     table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
     table.done("arbiter", cmd.Resume())
     play(table, "white", "Nf3")
-    assert table.state.plies[2].text == "Nf3" and table.state.plies[2].completed
+    assert table.state.moves.plies[2].text == "Nf3" and table.state.moves.plies[2].completed
 
 
 @pytest.mark.law("L044")
@@ -74,22 +74,22 @@ def test_after_a_resignation_nobody_agrees_claims_or_resigns_while_its_result_fo
     table.done("white", cmd.OfferDraw())
     table.done("white", cmd.Resign())
     assert table.do(station, late) == Refusal("game_over", "5.1.2")
-    assert table.state.result is None
-    table.own(table.mate_answer(table.state.mate_questions[0]))
-    assert table.state.result == "0-1"
+    assert table.state.ending.result is None
+    table.own(table.mate_answer(table.state.ending.mate_questions[0]))
+    assert table.state.ending.result == "0-1"
 
 
 @pytest.mark.law("L044", "L070")
 def test_where_the_arbiter_has_play_go_on_the_resignation_was_none() -> None:
     table = at_the_board("e4", "e5", mates=False)
     table.done("white", cmd.Resign())
-    answer = table.mate_answer(table.state.mate_questions[0])
+    answer = table.mate_answer(table.state.ending.mate_questions[0])
     table.done("arbiter", cmd.Resume())
-    assert table.state.resigned is None
+    assert table.state.ending.resigned is None
     assert table.do("program", answer) == Refusal("nothing_asked", "")
-    assert table.state.result is None
+    assert table.state.ending.result is None
     table.done("white", cmd.Resign())
-    assert len(table.state.mate_questions) == 1, "he may resign again"
+    assert len(table.state.ending.mate_questions) == 1, "he may resign again"
 
 
 @pytest.mark.law("L090", "L074")
@@ -103,8 +103,8 @@ def test_an_offer_that_was_taken_back_with_its_move_marks_no_other_move() -> Non
     table.done("arbiter", cmd.Resume())
     for station, text in (("white", "Nc3"), ("black", "Nf6"), ("white", "Bc4")):
         play(table, station, text)
-    assert [cell.text if cell else "" for cell in table.state.white_score[2:5:2]] == ["Nc3", "Bc4"]
-    assert table.state.offers == (1, 0), "that he offered is remembered (11.5)"
+    assert [cell.text if cell else "" for cell in table.state.scores.white[2:5:2]] == ["Nc3", "Bc4"]
+    assert table.state.draws.offers == (1, 0), "that he offered is remembered (11.5)"
 
 
 @pytest.mark.law("L094", "L074")
@@ -113,9 +113,9 @@ def test_the_exemption_from_recording_stays_in_the_period_of_a_restored_position
     table = at_the_board("e4", "e5", control="600")
     table.wait(400_000)
     play(table, "white", "Nf3")
-    assert table.state.exempt[0] is not None
+    assert table.state.scores.exempt[0] is not None
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
-    assert table.state.exempt == (0, None)
+    assert table.state.scores.exempt == (0, None)
 
 
 @pytest.mark.law("L198")
@@ -126,7 +126,7 @@ def test_the_exemption_begins_anew_where_the_moves_are_retraced_by_the_scores() 
     play(table, "white", "Nf3")
     table.done("arbiter", cmd.OpenDesk(reason="D.2.9"))
     table.done("arbiter", cmd.DecideDesk(kind="back", verdict="scores_differ", ply=2, times="stored"))
-    assert table.state.exempt == (None, None)
+    assert table.state.scores.exempt == (None, None)
 
 
 @pytest.mark.law("L208")
@@ -135,7 +135,7 @@ def test_a_move_sealed_while_the_clock_stands_counts_for_the_period_like_any_oth
     order(table)
     table.done("arbiter", cmd.Pause())
     seal(table)
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert clock.white.moves == 2 and clock.white.period == 1 and clock.turn is Seat.BLACK and clock.running is None
     assert table.state.adjournment is not None and table.state.adjournment.label is not None
     assert table.state.adjournment.label.white_ms == clock.white.remaining_ms
@@ -150,10 +150,10 @@ def test_where_nothing_sealed_is_played_and_nothing_lost_its_player_has_the_move
     table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(utterance="u")))
     table.done("arbiter", cmd.RuleSealed(lost=False, reason="agreed by both"))
     table.done("arbiter", cmd.Resume())
-    assert table.state.on_move is Seat.WHITE and table.state.clock.running is Seat.WHITE
+    assert table.state.on_move is Seat.WHITE and table.state.time.clock.running is Seat.WHITE
     play(table, "white", "Nf3")
-    assert table.state.clock.running is Seat.BLACK
-    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (2, 1)
+    assert table.state.time.clock.running is Seat.BLACK
+    assert (table.state.time.clock.white.moves, table.state.time.clock.black.moves) == (2, 1)
 
 
 @pytest.mark.law("L104", "L208")
@@ -165,7 +165,11 @@ def test_a_claim_is_ruled_on_before_sealing_and_while_sealing_its_move_goes_to_t
     order(table)
     table.done("white", cmd.Propose(what="claim_draw"))
     stated = table.say("white", "Nf3")
-    assert only(stated, ev.IntendedStated) and table.state.claim is not None and table.state.claim.text == "Nf3"
+    assert (
+        only(stated, ev.IntendedStated)
+        and table.state.draws.claim is not None
+        and table.state.draws.claim.text == "Nf3"
+    )
     assert table.state.adjournment is not None and not table.state.adjournment.sealed
     table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
     assert table.do("white", cmd.Say(announcement=said("Nf3"))) == Refusal("sealing", "I.1.1")
@@ -190,7 +194,7 @@ def test_a_claim_made_while_sealing_is_ruled_on_before_the_envelope_is_opened() 
     assert table.do("arbiter", opening) == Refusal("claim_open", "9.5.1")
     table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
     table.done("arbiter", opening)
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L225")
@@ -210,11 +214,11 @@ def test_a_sealed_mate_opened_while_the_repliers_clock_runs_stops_it() -> None:
     order(table)
     seal(table, "black")
     table.done("arbiter", cmd.StartResumption())
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
     table.wait(10_000)
     table.done("arbiter", cmd.MarkPresent(seat=Seat.WHITE))
     table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci="d8h4")))
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
 
 
 @pytest.mark.law("L217")
@@ -225,7 +229,10 @@ def test_the_repliers_clock_runs_after_the_opening_whatever_was_set_by_hand() ->
     table.done("arbiter", cmd.SetClock(white_ms=50_000, black_ms=60_000, turn=Seat.WHITE, reason="I.13"))
     table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
     table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci="g1f3")))
-    assert table.state.clock.running is Seat.BLACK and table.state.clock.remaining(Seat.BLACK, table.now) == 60_000
+    assert (
+        table.state.time.clock.running is Seat.BLACK
+        and table.state.time.clock.remaining(Seat.BLACK, table.now) == 60_000
+    )
 
 
 @pytest.mark.law("L218")
@@ -236,7 +243,7 @@ def test_the_absent_repliers_clock_runs_also_where_another_clock_led_meanwhile()
     for master in (ClockMaster.MANUAL, ClockMaster.SERVER):
         table.done("arbiter", cmd.SetClockMaster(clock_master=master))
     table.done("arbiter", cmd.StartResumption())
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L071")
@@ -259,7 +266,7 @@ def test_no_clock_starts_while_the_game_is_reconstructed() -> None:
         assert table.do("arbiter", body) == Refusal("reconstructing", "8.5.3")
     table.done("arbiter", cmd.EndReconstruction(completed_plies=2))
     table.done("arbiter", cmd.StartResumption())
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L097", "L190")
@@ -273,12 +280,12 @@ def test_a_press_that_waits_for_its_announcement_starts_no_clock_in_a_reconstruc
     table.say("white", "e4", act="announce")
     table.own(cmd.NoteSpeaking(seat=Seat.BLACK, utterance="a", length_ms=3_000))
     table.press("white")
-    assert table.state.held is not None and table.state.clock.running is None
+    assert table.state.time.held is not None and table.state.time.clock.running is None
     table.done("arbiter", cmd.BeginReconstruction(reason="no complete score"))
-    assert table.state.held is None
+    assert table.state.time.held is None
     table.wait(10_000)
     table.own(cmd.NoteInstant())
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
 
 
 def test_an_announcement_of_an_earlier_run_holds_no_press() -> None:
@@ -294,4 +301,4 @@ def test_an_announcement_of_an_earlier_run_holds_no_press() -> None:
     table.done("arbiter", cmd.Resume())
     table.say("white", "e4", act="announce")
     table.press("white")
-    assert table.state.held is None and table.state.clock.running is Seat.BLACK
+    assert table.state.time.held is None and table.state.time.clock.running is Seat.BLACK

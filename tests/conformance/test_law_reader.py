@@ -157,7 +157,7 @@ def test_the_request_goes_to_the_arbiter_and_the_core_holds_the_number_alone() -
         assert only(events, ev.LawAsked)[0].seat is Seat.WHITE
         assert [(one.kind, "9.2" in one.detail) for one in only(events, ev.Alerted)] == [("law_asked", True)]
         for event in events:
-            for one in table.state.stations:
+            for one in table.state.stations.admitted:
                 assert (view(event, table.state, one) is not None) is (one.role is Role.ARBITER)
     assert table.do("white", cmd.ReleaseLaw(seat=Seat.WHITE, article="9.2")) == Refusal("only_the_arbiter", "12.3")
     table.own(cmd.Admit(station="other", role=Role.ASSISTANT, seat=Seat.WHITE, duties=(Duty.EXECUTE,)))
@@ -166,7 +166,7 @@ def test_the_request_goes_to_the_arbiter_and_the_core_holds_the_number_alone() -
     assert view(released, table.state, Station("white", Role.PLAYER, Seat.WHITE)) == msg.LawRead(article="9.2")
     for one in (Station("b", Role.PLAYER, Seat.BLACK), Station("d", Role.DISPLAY), Station("o", Role.OBSERVER)):
         assert view(released, table.state, one) is None
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L130")

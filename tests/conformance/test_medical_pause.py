@@ -26,15 +26,15 @@ def test_l136_a_player_asks_and_the_arbiter_gives_a_medical_pause() -> None:
     table.done("white", cmd.CallArbiter(medical=True))
     assert [one.reason for one in only(table.events, ev.ArbiterCalled)] == ["medical"]
     assert "white needs medical attention" in alerts(table, "medical_call")[0].detail and not alerts(table, "called")
-    assert table.state.clock.running is None and table.state.stopped_by is Seat.WHITE
+    assert table.state.time.clock.running is None and table.state.time.stopped_by is Seat.WHITE
     assert told(table, Seat.WHITE)[-1] == msg.Paused(), "until the arbiter has given one it is a stop of his"
     table.done("arbiter", cmd.Pause(medical=Seat.WHITE, reason="insulin"))
     assert table.do("arbiter", cmd.RuleStop(valid=True)) == Refusal("nobody_stopped", "6.11.4")
     assert told(table, Seat.WHITE)[-1] == msg.Paused(medical=True)
-    left = table.state.clock.remaining(Seat.WHITE, table.now)
+    left = table.state.time.clock.remaining(Seat.WHITE, table.now)
     table.wait(754_000)
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == left
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == left
     (entry,) = incidents(table)
     assert (entry.values, entry.seat, entry.article) == (("12:34", "insulin"), Seat.WHITE, "12.2.6")
 

@@ -32,10 +32,10 @@ def judged(fen: str, words: str) -> bool:
     for alert in told:
         for seat in Seat:
             assert view(alert, table.state, Station(seat.value, Role.PLAYER, seat)) is None
-    uci = table.state.line[0]
+    uci = table.state.moves.line[0]
     assert uci is not None, words
-    assert is_legal(table.state.positions[0], uci) is (not told), "one judgement in the whole core"
-    assert (uci in {move.uci() for move in legal_moves(table.state.positions[0])}) is (not told)
+    assert is_legal(table.state.moves.positions[0], uci) is (not told), "one judgement in the whole core"
+    assert (uci in {move.uci() for move in legal_moves(table.state.moves.positions[0])}) is (not told)
     return not told
 
 
@@ -51,7 +51,7 @@ def test_l012_no_move_to_a_square_of_the_own_colour(words: str) -> None:
 @pytest.mark.law("L012")
 def test_l012_a_capture_takes_the_man_off_both_boards_in_the_same_move() -> None:
     table = CoreTable(fen="4k3/8/8/3p4/8/8/6B1/4K3 w - - 0 1", white=SeatKind.SIGHTED)
-    announcement, words, text = entered(table.state.positions[0], "g2d5", scheme_of("d21", "de"))
+    announcement, words, text = entered(table.state.moves.positions[0], "g2d5", scheme_of("d21", "de"))
     assert text == "Laeufer schlägt David fuenf" and "word.takes" in words
     events = table.done("white", cmd.EnterMove(uci="g2d5", announcement=announcement, words=words, text=text))
     assert len(only(events, ev.BoardMoved)) == 1 and table.placement(Seat.WHITE) == "4k3/8/8/3B4/8/8/8/4K3"
@@ -59,8 +59,8 @@ def test_l012_a_capture_takes_the_man_off_both_boards_in_the_same_move() -> None
     table.say("black", "Bd5", act="echo")
     events = table.done("black", cmd.Execute())
     assert len(only(events, ev.BoardMoved)) == 1 and table.placement(Seat.BLACK) == "4k3/8/8/3B4/8/8/8/4K3"
-    assert table.state.positions[-1].placement == "4k3/8/8/3B4/8/8/8/4K3"
-    assert table.state.positions[-1].halfmoves == 0
+    assert table.state.moves.positions[-1].placement == "4k3/8/8/3B4/8/8/8/4K3"
+    assert table.state.moves.positions[-1].halfmoves == 0
 
 
 @pytest.mark.law("L012")
@@ -154,7 +154,7 @@ def test_l015_en_passant_only_at_once_and_its_right_is_part_of_the_position() ->
     at_once = CoreTable(fen="4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
     at_once.say("black", "d5")
     at_once.press("black")
-    square = at_once.state.positions[-1].en_passant
+    square = at_once.state.moves.positions[-1].en_passant
     at_once.say("white", "e5d6", act="announce")
     at_once.press("white")
     assert square == "d6" and not only(at_once.events, ev.Alerted)
@@ -202,7 +202,7 @@ CORNERS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 def test_l019_castling_is_one_move_of_the_king(words: str, king: str, rook: str, left: str, written: str) -> None:
     table = CoreTable(fen=CORNERS, white=SeatKind.SIGHTED)
     uci = f"e1{king}"
-    announcement, ids, text = entered(table.state.positions[0], uci, scheme_of("d21", "de"))
+    announcement, ids, text = entered(table.state.moves.positions[0], uci, scheme_of("d21", "de"))
     assert ids == (f"castle.{'short' if words == 'O-O' else 'long'}",) and announcement.castling
     events = table.done("white", cmd.EnterMove(uci=uci, announcement=announcement, words=ids, text=text))
     (moved,) = only(events, ev.BoardMoved)
@@ -239,10 +239,10 @@ def after(fen: str, moves: str) -> CoreTable:
 )
 def test_l020_the_right_is_lost_for_good(moves: str, rights: str) -> None:
     table = after(CORNERS, moves)
-    position = table.state.positions[-1]
+    position = table.state.moves.positions[-1]
     assert position.castling == rights
-    if position.placement == table.state.positions[0].placement:
-        assert identity(position) != identity(table.state.positions[0]), "the same men, but not the same rights"
+    if position.placement == table.state.moves.positions[0].placement:
+        assert identity(position) != identity(table.state.moves.positions[0]), "the same men, but not the same rights"
         lost = "O-O" if "K" not in rights else "O-O-O"
         table.say("white", lost, act="announce")
         table.press("white")
@@ -252,7 +252,7 @@ def test_l020_the_right_is_lost_for_good(moves: str, rights: str) -> None:
 @pytest.mark.law("L020")
 def test_l020_a_rook_taken_in_its_corner_castles_no_more() -> None:
     table = after("r3k2r/8/8/8/8/8/4K3/R6R w kq - 0 1", "Rh1h8")
-    assert table.state.positions[-1].castling == "q"
+    assert table.state.moves.positions[-1].castling == "q"
 
 
 @pytest.mark.law("L021")
@@ -280,7 +280,7 @@ def test_l021_temporarily_prevented(fen: str, words: str, legal: bool) -> None:
 @pytest.mark.law("L021")
 def test_l021_what_prevents_it_for_now_does_not_take_the_right() -> None:
     table = after("4kr2/8/8/8/8/8/P7/R3K2R w KQ - 0 1", "a3 Rf7 a4 Rd7")
-    assert table.state.positions[-1].castling == "KQ"
+    assert table.state.moves.positions[-1].castling == "KQ"
     table.say("white", "O-O", act="announce")
     table.press("white")
     assert not [alert for alert in only(table.events, ev.Alerted) if alert.kind == "not_legal"]
@@ -311,7 +311,7 @@ def test_l022_check_unsaid_is_nothing_to_anybody() -> None:
     table = CoreTable(fen="4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
     table.say("white", "Qa8")
     table.press("white")
-    assert table.state.positions[-1].board().is_check()
+    assert table.state.moves.positions[-1].board().is_check()
     assert not only(table.events, ev.Alerted), "it is not obligatory to say so"
 
 

@@ -51,7 +51,7 @@ def test_he_reports_and_decides_nothing() -> None:
     assert (reported.station, reported.kind, reported.seat) == ("observer", "flag", Seat.WHITE)
     (alert,) = only(events, ev.Alerted)
     assert alert.kind == "observer_report" and "White's" in alert.detail and len(events) == 2
-    assert table.state.clock.running is Seat.WHITE and not table.state.over, "a flag seen is called by the arbiter"
+    assert table.state.time.clock.running is Seat.WHITE and not table.state.over, "a flag seen is called by the arbiter"
     for about in ("flag", "touch"):
         assert table.do("observer", cmd.ReportToArbiter(kind=about)) == Refusal("whose", "12.4")
     (touch,) = only(
@@ -91,7 +91,7 @@ def test_only_an_observer_reports_so_and_nobody_but_the_arbiter_hears_it() -> No
     assert table.do("white", report) == Refusal("only_the_arbiter", "12.3")
     assert table.do("arbiter", report) == Refusal("only_the_player", "12.6")
     assert table.do(helper, report) == Refusal("not_your_duty", "D.2.10")
-    others = [*table.state.stations, Station("display", Role.DISPLAY)]
+    others = [*table.state.stations.admitted, Station("display", Role.DISPLAY)]
     for event in table.done("observer", report):
         for station in others:
             assert (view(event, table.state, station) is not None) is (station.role is Role.ARBITER)
@@ -122,7 +122,9 @@ async def test_he_sees_both_boards_and_the_clocks_and_not_a_word_more(tmp_path: 
         state = game.table.state
         hello = greeting(state, OBSERVER, 0)
         assert (hello.boards, hello.picture, hello.shown, hello.board, hello.own_score) == (
-            msg.BoardsShown(white=state.white_board.position.placement, black=state.black_board.position.placement),
+            msg.BoardsShown(
+                white=state.moves.white_board.position.placement, black=state.moves.black_board.position.placement
+            ),
             None, None, None, (),
         )  # fmt: skip
         assert all(greeting(state, one, 0).boards is None for one in STATIONS)

@@ -39,7 +39,7 @@ def test_l047_a_move_announced_and_not_pressed_is_a_move() -> None:
     table.say("black", "e5", act="announce")
     table.done("black", cmd.OfferDraw())
     table.done("white", cmd.AnswerDraw(accept=True))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L100")
@@ -52,7 +52,7 @@ def test_l100_the_event_forbids_offers_before_move_n_or_at_all(moves: int) -> No
     play(table, "Nf3 Nf6")
     assert isinstance(table.do("black", cmd.OfferDraw()), Refusal) == (moves == "forbidden")
     table.done("arbiter", cmd.RuleResult(result="1/2-1/2", reason="agreed before the arbiter", article="9.1.1"))
-    assert table.state.result == "1/2-1/2", "with the arbiter's consent"
+    assert table.state.ending.result == "1/2-1/2", "with the arbiter's consent"
 
 
 @pytest.mark.law("L101")
@@ -63,11 +63,11 @@ def test_l101_an_offer_stands_until_answered_or_until_the_opponent_moves() -> No
     table.done("white", cmd.OfferDraw())
     assert not alerts(table, "offer_out_of_place"), "after the move, before the press: as it should be"
     table.press("white")
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     table.say("black", "Nf6", act="announce")
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     table.press("black")
-    assert table.state.offer_by is None, "his own next move rejects it"
+    assert table.state.draws.offer_by is None, "his own next move rejects it"
     refused = table.do("black", cmd.AnswerDraw(accept=True))
     assert isinstance(refused, Refusal) and refused.code == "no_offer"
 
@@ -81,14 +81,14 @@ def test_l101_lifting_a_piece_rejects_an_offer_and_feeling_it_does_not(how: str,
     table.done("black", cmd.OfferDraw())
     touch = msgspec.convert({"do": "report_touch", "seat": "white", "square": "g1", "how": how}, cmd.ReportTouch)
     table.done("arbiter", touch)
-    assert (table.state.offer_by is Seat.BLACK) == stands
+    assert (table.state.draws.offer_by is Seat.BLACK) == stands
     table = CoreTable()
     play(table, "e4 e5")
     table.done("white", cmd.Execute())
     table.done("black", cmd.OfferDraw())
     table.done("white", cmd.Adjust())
     table.done("arbiter", touch)
-    assert table.state.offer_by is Seat.BLACK, "adjusting is no touch with intent (4.2.1)"
+    assert table.state.draws.offer_by is Seat.BLACK, "adjusting is no touch with intent (4.2.1)"
 
 
 @pytest.mark.law("L101")
@@ -97,14 +97,14 @@ def test_l101_an_offer_at_another_moment_stands_and_the_arbiter_counts() -> None
     play(table, "e4 e5")
     table.done("black", cmd.OfferDraw())  # on White's time
     table.done("white", cmd.AnswerDraw(accept=False))
-    assert table.state.offer_by is None
+    assert table.state.draws.offer_by is None
     (first,) = alerts(table, "offer_out_of_place")
     assert "opponents time" in first.detail and not first.grey
     table.done("black", cmd.OfferDraw())
     assert "so far: 2 (11.5)" in alerts(table, "offer_out_of_place")[-1].detail
-    assert table.state.offer_by is Seat.BLACK and table.state.offers == (0, 2)
+    assert table.state.draws.offer_by is Seat.BLACK and table.state.draws.offers == (0, 2)
     table.done("white", cmd.AnswerDraw(accept=True))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L101")
@@ -114,7 +114,7 @@ def test_l101_an_offer_is_not_lost_to_a_move_that_was_announced_before_it() -> N
     table.say("black", "e5", act="announce")
     table.done("white", cmd.OfferDraw())
     table.press("black")
-    assert table.state.offer_by is Seat.WHITE, "the move came before the offer"
+    assert table.state.draws.offer_by is Seat.WHITE, "the move came before the offer"
 
 
 @pytest.mark.law("L101")
@@ -125,7 +125,7 @@ def test_l101_nobody_can_withdraw_or_overwrite_an_offer() -> None:
     assert isinstance(table.do("black", cmd.AnswerDraw(accept=False)), Refusal)
     refused = table.do("white", cmd.OfferDraw())
     assert isinstance(refused, Refusal) and refused.code == "offer_stands"
-    assert table.state.offer_by is Seat.BLACK
+    assert table.state.draws.offer_by is Seat.BLACK
 
 
 @pytest.mark.law("L101")

@@ -34,13 +34,13 @@ def test_l144_each_of_the_nine_penalties_has_its_effect(number: int) -> None:
     penalty: Any = PENALTIES[number - 1]
     assert [one.id for one in load_penalties()] == list(PENALTIES)
     amount = {2: 60_000, 3: 60_000, 4: 1, 5: 1, 7: 50, 8: 2}.get(number, 0)
-    left = {seat: table.state.clock.remaining(seat, table.now) for seat in Seat}
+    left = {seat: table.state.time.clock.remaining(seat, table.now) for seat in Seat}
     events = table.done("arbiter", cmd.Penalise(seat=Seat.BLACK, penalty=penalty, amount=amount, reason="noise"))
     (penalised,) = only(events, ev.Penalised)
     assert (penalised.article, penalised.amount, penalised.reason) == (f"12.9.{number}", amount, "noise")
-    gained = {seat: table.state.clock.remaining(seat, table.now) - left[seat] for seat in Seat}
+    gained = {seat: table.state.time.clock.remaining(seat, table.now) - left[seat] for seat in Seat}
     assert gained == {Seat.WHITE: 60_000 if number == 2 else 0, Seat.BLACK: -60_000 if number == 3 else 0}
-    assert table.state.result == ("1-0" if number == 6 else None)
+    assert table.state.ending.result == ("1-0" if number == 6 else None)
 
 
 @pytest.mark.law("L129", "L144")
@@ -120,18 +120,18 @@ def test_l078_l079_a_displaced_piece_is_put_back_in_the_displacers_own_time_unle
     table.wait(5_000)
     table.done("arbiter", cmd.NoteIncident(kind="displaced", text="a pawn fell", seat=Seat.WHITE, article="7.4.1"))
     table.wait(5_000)
-    assert table.state.clock.running is Seat.WHITE and table.state.clock.used(Seat.WHITE, table.now) == 10_000
+    assert table.state.time.clock.running is Seat.WHITE and table.state.time.clock.used(Seat.WHITE, table.now) == 10_000
     table.done("black", cmd.ClaimIrregularity(kind="other", note="his sleeve"))
-    assert table.state.clock.running is None and alerts(table, "irregularity_claimed")
+    assert table.state.time.clock.running is None and alerts(table, "irregularity_claimed")
 
 
 @pytest.mark.law("L140")
 def test_l140_extra_time_for_a_disturbance_to_both_with_its_reason() -> None:
     table = CoreTable()
-    left = {seat: table.state.clock.remaining(seat, table.now) for seat in Seat}
+    left = {seat: table.state.time.clock.remaining(seat, table.now) for seat in Seat}
     for seat in Seat:
         table.done("arbiter", cmd.AddTime(seat=seat, ms=300_000, reason="fire alarm", article="12.5"))
-    assert {s: table.state.clock.remaining(s, table.now) - left[s] for s in Seat} == dict.fromkeys(Seat, 300_000)
+    assert {s: table.state.time.clock.remaining(s, table.now) - left[s] for s in Seat} == dict.fromkeys(Seat, 300_000)
     assert {one.reason for one in only(table.events, ev.TimeAdded)} == {"fire alarm"}
 
 
@@ -165,7 +165,7 @@ def test_l142_only_players_their_assistants_and_the_arbiter_report_and_only_to_t
     events = table.done("white", cmd.ClaimIrregularity(kind="other", note="Black whispers"))
     (alert,) = only(events, ev.Alerted)
     assert (alert.kind, alert.grey) == ("irregularity_claimed", False) and "white claims: other" in alert.detail
-    arbiter = table.state.station("arbiter")
+    arbiter = table.state.stations.find("arbiter")
     assert arbiter is not None
     reported = [view(event, table.state, arbiter) for event in events]
     assert [one.event for one in reported if isinstance(one, msg.Recorded)] == list(events), "all of it, with the note"
@@ -173,7 +173,7 @@ def test_l142_only_players_their_assistants_and_the_arbiter_report_and_only_to_t
     assert told(table, Seat.WHITE, since) == [msg.Paused()], "the player who reports learns that the clocks stand"
     assert [type(one) for one in told(table, Seat.BLACK, since)] == [msg.ClockShown], "and the opponent sees it"
     for id in ("display", station):
-        there = table.state.station(id)
+        there = table.state.stations.find(id)
         assert there is not None
         seen = [one for event in events if (one := view(event, table.state, there)) is not None]
         assert seen and {type(one) for one in seen} <= {msg.Paused, msg.ClockShown}, id

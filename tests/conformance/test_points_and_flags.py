@@ -69,7 +69,7 @@ def both(control: str, master: ClockMaster, *, fen: str | None = None, periods: 
         table.done("arbiter", cmd.SetClock(white_ms=0, black_ms=0, turn=Seat.WHITE, reason="seen", periods=periods))
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
     assert only(table.events, ev.FlagCalled)[-1].both and not table.state.over, "the arbiter decides"
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
     (alert,) = [alert for alert in only(table.events, ev.Alerted) if alert.kind == "flags_called"]
     assert not alert.grey
     return alert.detail
@@ -127,8 +127,8 @@ def fallen(control: str, first: Seat, **more: Any) -> CoreTable:
         table.say(seat, text, act="announce")
         table.press(seat)
     table.own(cmd.NoteInstant())
-    assert table.state.clock.first_flag is first
-    assert table.state.clock.white.flagged and table.state.clock.black.flagged
+    assert table.state.time.clock.first_flag is first
+    assert table.state.time.clock.white.flagged and table.state.time.clock.black.flagged
     return table
 
 
@@ -158,7 +158,7 @@ def test_l234_a_digital_clock_knows_the_order() -> None:
     table.press("white")
     table.wait(300_000)
     table.done("arbiter", cmd.CallFlag(seat=Seat.BLACK, both=True))
-    assert table.state.clock.first_flag is Seat.WHITE
+    assert table.state.time.clock.first_flag is Seat.WHITE
     asked = only(table.events, ev.MateAsked)
     assert asked and asked[-1].seat is Seat.BLACK, "6.9 for the first that fell: can Black ever mate?"
     upright = both("300", ClockMaster.SERVER)

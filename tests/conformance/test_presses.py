@@ -76,39 +76,41 @@ def test_g1_a_sighted_press_without_announcing_as_the_arbiter_settled_it(value: 
     table = unannounced(value)
     noted = value in ("note", "clock_back")
     assert len(alerts(table, "unannounced_press")) == noted
-    assert table.state.clock.running is (Seat.BLACK if value == "clock_back" else Seat.WHITE)
+    assert table.state.time.clock.running is (Seat.BLACK if value == "clock_back" else Seat.WHITE)
 
 
 def test_g1_the_opponents_echo_shows_that_he_spoke() -> None:
     table = unannounced("clock_back")
     table.say("white", "e5", act="echo")
-    assert table.state.clock.running is Seat.WHITE and table.state.owed is None
+    assert table.state.time.clock.running is Seat.WHITE and table.state.time.owed is None
 
 
 def test_g1_is_no_case_between_two_sighted_players_nor_where_the_program_is_a_clock_nor_with_another_clock() -> None:
     adapted = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back")
     for table in (sighted(), CoreTable(), CoreTable(master=ClockMaster.MANUAL)):
         table.done("arbiter", adapted)
-        if table.state.clock_master is ClockMaster.SERVER:
-            table.done("arbiter", cmd.SetMode(mode=Mode.CLOCK if table.state.white.kind == "tactile" else Mode.TABLE))
+        if table.state.time.clock_master is ClockMaster.SERVER:
+            table.done(
+                "arbiter", cmd.SetMode(mode=Mode.CLOCK if table.state.table.white.kind == "tactile" else Mode.TABLE)
+            )
         play(table, "e4")
         table.press("black")
-        manual = table.state.clock_master is ClockMaster.MANUAL
+        manual = table.state.time.clock_master is ClockMaster.MANUAL
         assert len(alerts(table, "unannounced_press")) == manual
-        assert not only(table.events, ev.ClockSet) and table.state.owed is None
+        assert not only(table.events, ev.ClockSet) and table.state.time.owed is None
 
 
 def test_g1_the_clock_goes_back_until_he_speaks_and_no_press_gains_by_it() -> None:
     table = unannounced("clock_back")
-    before = table.state.clock
+    before = table.state.time.clock
     table.press("black")
     table.press("black")
-    assert table.state.clock == before, "no increment for pressing on"
+    assert table.state.time.clock == before, "no increment for pressing on"
     table.wait(4_000)
     table.mumble("black", "u9")  # a clock never waits for the machine to understand
-    assert table.state.clock.running is Seat.WHITE and table.state.owed is None
-    assert table.state.clock.used(Seat.BLACK, table.now) == 7_000
-    assert table.state.clock.black.moves == 1
+    assert table.state.time.clock.running is Seat.WHITE and table.state.time.owed is None
+    assert table.state.time.clock.used(Seat.BLACK, table.now) == 7_000
+    assert table.state.time.clock.black.moves == 1
     assert not [one for one in told(table, Seat.WHITE) if isinstance(one, msg.ClockShown)]
 
 
@@ -129,17 +131,17 @@ def test_g1_the_clock_that_goes_back_goes_on_with_what_was_left_of_the_delay(
     table = CoreTable(control=control)
     table.adapt("sighted_press_without_announcement", "clock_back")
     play(table, "e4")
-    white = table.state.clock.remaining(Seat.WHITE, table.now)
+    white = table.state.time.clock.remaining(Seat.WHITE, table.now)
     table.wait(3_000)
     (turned,) = only(table.press("black"), ev.ClockSet)
     assert turned == ev.ClockSet(
         at=table.now, white_ms=white, black_ms=handed_back, turn=Seat.BLACK, reason="unannounced_press", move_ms=3_000
     )
-    assert table.state.clock.flag_at() == table.now + handed_back + (2_000 if control == "60d5" else 0)
+    assert table.state.time.clock.flag_at() == table.now + handed_back + (2_000 if control == "60d5" else 0)
     table.wait(4_000)
     (turned,) = only(table.mumble("black", "u9"), ev.ClockSet)
     assert turned == ev.ClockSet(at=table.now, white_ms=white, black_ms=spoken, turn=Seat.WHITE, reason="announced")
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert (clock.running, clock.black.moves, clock.black.used_ms) == (Seat.WHITE, 1, 7_000)
 
 
@@ -153,4 +155,4 @@ def test_g1_who_pressed_and_speaks_within_the_delay_has_lost_no_time() -> None:
         table.press("black")
         table.wait(2_000)
         table.mumble("black", "u9")
-        assert table.state.clock.reading(table.now).black_ms == shown
+        assert table.state.time.clock.reading(table.now).black_ms == shown

@@ -42,8 +42,8 @@ def test_l232_the_arbiter_settles_it_before_the_start_and_the_players_are_told()
     assert refused == Refusal("guidelines_before_start", "III.2.1")
     # Adjournments are no matter of the start.
     table.done("arbiter", cmd.SettleGuidelines(adjournments=False, quickplay=True))
-    assert table.state.regulations.guidelines == ("II", "III")
-    assert Game.replay(table.events).regulations == table.state.regulations
+    assert table.state.table.regulations.guidelines == ("II", "III")
+    assert Game.replay(table.events).table.regulations == table.state.table.regulations
     assert table.do("white", settle) == Refusal("only_the_arbiter", "12.3")
 
 
@@ -77,18 +77,18 @@ def test_l233_where_the_clock_is_set_before_the_start_the_players_are_told_what_
 def test_l235_the_word_of_the_claim_leads_to_the_request() -> None:
     table = quick()
     table.done("white", WORD)
-    assert table.state.clock.running is None and asked(table) == ["claim_increment"]
-    assert table.state.offer_by is None, "which claim it is, is not known yet"
+    assert table.state.time.clock.running is None and asked(table) == ["claim_increment"]
+    assert table.state.draws.offer_by is None, "which claim it is, is not known yet"
     table.done("white", cmd.Confirm(yes=True))
-    claim = table.state.claim
+    claim = table.state.draws.claim
     assert claim is not None and (claim.kind, claim.awaits, claim.asks) == ("increment", False, ())
-    assert table.state.offer_by is Seat.WHITE, "the request is an offer too (III.4)"
+    assert table.state.draws.offer_by is Seat.WHITE, "the request is an offer too (III.4)"
     assert "asks for 5 s more a move (III.4)" in alerts(table, "draw_claimed")[-1].detail
     rule(table, "correct")
     table.done("arbiter", cmd.Resume())
-    before = table.state.clock.remaining(Seat.WHITE, table.now)
+    before = table.state.time.clock.remaining(Seat.WHITE, table.now)
     play(table, "e4")
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == before + 5_000
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == before + 5_000
 
 
 @pytest.mark.law("L236")
@@ -106,9 +106,9 @@ def test_l236_where_the_request_was_refused_the_word_leads_to_the_grounds(
     for yes in answers:
         table.done("white", cmd.Confirm(yes=yes))
     assert asked(table)[1:] == ["claim_cannot_win", "claim_no_effort"][: len(answers)]
-    claim = table.state.claim
+    claim = table.state.draws.claim
     assert claim is not None and (claim.kind, claim.ground) == ("quickplay", ground)
-    assert table.state.offer_by is None, "a claim under III.5 is no offer"
+    assert table.state.draws.offer_by is None, "a claim under III.5 is no offer"
     assert Game.replay(table.events) == table.state
 
 
@@ -119,17 +119,17 @@ def test_after_the_last_no_it_is_a_claim_by_the_score_and_asks_for_the_move() ->
     table.done("white", cmd.Ask(what="last"))
     assert asked(table) == ["claim_increment"] * 2, "said again"
     table.done("white", cmd.Confirm(yes=False))
-    assert asked(table)[2:] == ["intended"] and table.state.offer_by is Seat.WHITE
+    assert asked(table)[2:] == ["intended"] and table.state.draws.offer_by is Seat.WHITE
     table.done("white", cmd.Confirm(yes=False))
-    claim = table.state.claim
+    claim = table.state.draws.claim
     assert claim is not None and (claim.kind, claim.awaits) == ("unstated", False)
     # Whoever says the move at once has said which claim it is.
     other = quick()
     other.done("white", WORD)
     other.say("white", "Nf3")
-    claim = other.state.claim
+    claim = other.state.draws.claim
     assert claim is not None and (claim.kind, claim.text, claim.asks, claim.awaits) == ("unstated", "Nf3", (), False)
-    assert other.state.offer_by is Seat.WHITE and other.state.made_plies == 0
+    assert other.state.draws.offer_by is Seat.WHITE and other.state.made_plies == 0
 
 
 @pytest.mark.law("L232", "L235")
@@ -163,13 +163,13 @@ def test_l240_without_an_arbiter_the_claim_and_the_verifying_are_said_in_words(a
     assert asked(table) == ["claim_cannot_win"]
     table.done("white", cmd.Confirm(yes=False))
     table.done("white", cmd.Confirm(yes=True))
-    assert table.state.concluded is not None and table.state.concluded.ground == "no_effort"
+    assert table.state.draws.concluded is not None and table.state.draws.concluded.ground == "no_effort"
     assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
     table.done("black", cmd.Confirm(yes=agrees))
-    assert table.state.concluded.agrees is agrees
+    assert table.state.draws.concluded.agrees is agrees
     assert table.do("black", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
     rule(table, "correct")
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L232", "L233")

@@ -50,7 +50,7 @@ def test_l151_the_increment_is_a_setting_too(rule_set: str, article: str) -> Non
         refused(table.do("arbiter", changing), "settings_locked", article)
     events = table.done("arbiter", cmd.SetIncrement(increment_ms=3_000, article="6.3", reason="the round is late"))
     assert [one.reason for one in only(events, ev.IncrementSet)] == ["the round is late"]
-    assert table.state.clock.control.periods[0].increment_ms == 3_000
+    assert table.state.time.clock.control.periods[0].increment_ms == 3_000
     full = CoreTable(control="900+10", rule_set=rule_set)
     play(full, TEN)
     full.done("arbiter", cmd.SetIncrement(increment_ms=3_000))
@@ -134,7 +134,7 @@ def test_l149_ones_own_score_is_free_and_in_standard_play_there_is_no_sheet_of_t
     table = CoreTable(control="900+10")
     for _ in range(8):
         table.done("white", cmd.Ask(what="score"))
-    assert table.state.sheet_requests == (0, 0) and not alerts(table, "sheet_asked")
+    assert table.state.scores.sheet_requests == (0, 0) and not alerts(table, "sheet_asked")
     refused(CoreTable().do("white", cmd.AskForSheet()), "no_sheet_to_show", "8.1.1")
 
 
@@ -151,11 +151,11 @@ def test_l094_exempt_under_five_minutes_for_the_rest_of_the_period() -> None:
     table = CoreTable(control="2/400+10:600+10")
     table.wait(109_000)
     table.press("white")
-    assert table.state.exempt == (None, None), "301 seconds were left"
+    assert table.state.scores.exempt == (None, None), "301 seconds were left"
     play(table, "e5")
     table.wait(20_000)
     table.done("arbiter", cmd.Pause())
-    assert table.state.exempt == (0, None)
+    assert table.state.scores.exempt == (0, None)
     table.done("arbiter", cmd.AddTime(seat=Seat.WHITE, ms=200_000))
     table.done("arbiter", cmd.Resume())
     assert picture(table.state, table.now).exempt == (Seat.WHITE,), "also when the time rises again"
@@ -163,7 +163,7 @@ def test_l094_exempt_under_five_minutes_for_the_rest_of_the_period() -> None:
     assert picture(table.state, table.now).exempt == (), "a new period"
     longer = CoreTable(control="200+30")
     longer.press("white")
-    assert longer.state.exempt == (None, None), "an increment of 30 s"
+    assert longer.state.scores.exempt == (None, None), "an increment of 30 s"
 
 
 @pytest.mark.law("L095", "L096")

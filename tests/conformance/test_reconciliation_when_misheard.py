@@ -157,7 +157,7 @@ class Room:
                 assert self.on[seat].placement == self.board.board_fen(), "square by square to what was decided"
                 await self.game.done("arbiter", cmd.ConfirmBoard(board=seat))
         assert self.state.desk is None and self.state.setting is None
-        assert self.state.line == moves, "the server's line is what the desk found"
+        assert self.state.moves.line == moves, "the server's line is what the desk found"
         self.boards_right(executed=True)
         for ply, text in self.on_paper:
             if ply <= self.board.ply():
@@ -197,7 +197,7 @@ class Room:
         assert shown.placement == self.board.board_fen(), "the hall's display"
 
     def clocks_right(self) -> None:
-        clock, now = self.state.clock, self.game.clock.mono_ms()
+        clock, now = self.state.time.clock, self.game.clock.mono_ms()
         reading = clock.reading(now)
         assert (reading.white_ms, reading.black_ms) == (self.left[Seat.WHITE], self.left[Seat.BLACK])
         assert clock.turn is self.mover
@@ -210,12 +210,12 @@ class Room:
         self.clocks_right()
         while self.board.ply() < end:
             await self.play()
-        assert self.state.line == self.moves
+        assert self.state.moves.line == self.moves
         position = self.state.position
         assert position is not None and position.placement == self.board.board_fen()
         self.boards_right(executed=False)
         assert all(self.on[seat].placement == self.board.board_fen() for seat in Seat)
-        for seat, score in zip(Seat, (self.state.white_score, self.state.black_score), strict=True):
+        for seat, score in zip(Seat, (self.state.scores.white, self.state.scores.black), strict=True):
             assert [cell.text if cell else None for cell in score] == self.own[seat], f"{seat.value}'s score"
         assert self.game.ears["display"].of(msg.Shown)[-1].text == self.own[Seat.WHITE][-1]
         self.clocks_right()
@@ -246,7 +246,7 @@ async def misheard(room: Room, kind: Kind) -> None:
     heard = await until_something_can_be_misheard(room)
     ply, text = room.board.ply() + 1, words(room.board, room.coming)
     await room.play(heard=heard, instead=heard if kind == "adjust" else None)
-    assert room.state.line[-1] == heard.uci() != room.moves[-1]
+    assert room.state.moves.line[-1] == heard.uci() != room.moves[-1]
     await room.play()
     moves = room.moves
     if kind == "back":  # after the next move the scores differ
@@ -280,7 +280,7 @@ async def missed(room: Room, kind: Kind, *, pressed: bool) -> None:
         follows.push(move)
         wrong = other_move(room.board, move, follows.parse_san(room.sans[room.board.ply() + 1]))
         room.made(move, wrong if kind == "adjust" and room.mover is Seat.BLACK else None)
-    assert len(room.state.line) == room.board.ply() - 2
+    assert len(room.state.moves.line) == room.board.ply() - 2
     ply = room.board.ply()
     moves = room.moves
     more: dict[str, Any] = {}
@@ -310,7 +310,7 @@ async def doubled(room: Room, kind: Kind) -> None:
         await room.thinks(seat)
         await room.game.press(seat.value)
         room.left[seat] += INCREMENT
-    assert len(room.state.line) == room.board.ply() + 2
+    assert len(room.state.moves.line) == room.board.ply() + 2
     moves, times = room.moves, None
     if kind == "back":
         moves = moves[:-1]

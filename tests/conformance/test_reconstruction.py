@@ -43,10 +43,10 @@ def test_l097_first_position_times_whose_clock_ran_and_move_numbers_are_put_down
     assert (put_down.white_ms, put_down.black_ms, put_down.running, put_down.turn) == (0, 300_000, "white", "white")
     assert (put_down.moves, put_down.periods, put_down.made_plies) == ((1, 1), (0, 0), 2)
     assert (put_down.white_score, put_down.black_score) == (("e4",), (None, "e5"))
-    assert table.state.clock.running is None, "the clocks stand"
+    assert table.state.time.clock.running is None, "the clocks stand"
     assert table.do("arbiter", cmd.Resume()) == Refusal("reconstructing", "8.5.3")
     table.wait(60_000)
-    assert table.state.clock.remaining(Seat.BLACK, table.now) == 300_000
+    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == 300_000
     assert not isinstance(table.do("white", cmd.Press()), Refusal), "a press is never refused; it stops nothing"
     assert table.do("arbiter", cmd.BeginReconstruction()) == Refusal("reconstructing", "8.5.3")
 
@@ -108,7 +108,7 @@ def test_l097_moves_are_judged_where_the_further_board_stands_and_taken_back_to_
     for _ in moves:
         assert list(table.done("arbiter", cmd.UndoReconstruction())) == [ev.ReconstructionUndone(at=302_000)]
     assert table.do("arbiter", cmd.UndoReconstruction()) == Refusal("no_such_move", "8.5.3")
-    assert (shown(table).line, shown(table).placement) == ((), table.state.positions[0].placement)
+    assert (shown(table).line, shown(table).placement) == ((), table.state.moves.positions[0].placement)
 
 
 @pytest.mark.law("L097")
@@ -125,8 +125,8 @@ def test_l097_the_further_board_changes_neither_board_nor_score_nor_game() -> No
     assert shown(table).line == ("d2d4", "e7e5")
     assert shown(table).placement == "rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/RNBQKBNR"
     after = table.state
-    for name in ("white_board", "black_board", "white_score", "black_score", "plies", "line", "positions", "clock"):
-        assert getattr(after, name) == getattr(before, name), name
+    assert (after.moves, after.time) == (before.moves, before.time)
+    assert (after.scores.white, after.scores.black) == (before.scores.white, before.scores.black)
     for station in ("white", "black"):
         assert table.do(station, cmd.ReconstructMove(uci="g1f3")) == Refusal("only_the_arbiter", "12.3")
 
@@ -161,7 +161,7 @@ def test_l132_both_complete_their_own_scores_meanwhile_by_their_own_act_also_in_
         table.done(seat, cmd.WriteScore(index=index, text=text))
     assert table.score(Seat.WHITE) == table.score(Seat.BLACK) == ["e4", "e5", "Nf3"]
     table.done("arbiter", cmd.EndReconstruction(completed_plies=3))
-    assert table.state.claim is not None, "the claim waits for its ruling"
+    assert table.state.draws.claim is not None, "the claim waits for its ruling"
     assert table.do("white", cmd.WriteScore(index=4, text="Nc6")) == Refusal("not_in_advance", "8.1.2")
 
 
@@ -174,12 +174,12 @@ def test_l098_where_nobody_can_show_who_overstepped_the_next_move_is_the_first_o
         ev.ReconstructionEnded,
     )
     assert (ended.article, ended.evidence) == ("8.6", "both scores stop")
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert (clock.white.period, clock.black.period) == (1, 1) and (clock.white.moves, clock.black.moves) == (2, 2)
     assert (clock.white.remaining_ms, clock.black.remaining_ms) == (599_000, 900_000), "the overrun is not given back"
     assert not clock.white.flagged and clock.running is None
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L098")
@@ -190,7 +190,7 @@ def test_l098_black_to_move_has_one_move_less_behind_him() -> None:
     table.own(cmd.NoteInstant())
     table.done("arbiter", cmd.BeginReconstruction())
     table.done("arbiter", cmd.EndReconstruction(completed_plies=None))
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert (clock.white.moves, clock.black.moves) == (3, 2)
 
 
@@ -199,7 +199,7 @@ def test_l098_evidence_of_more_moves_sets_the_counters_and_brings_the_period_tha
     table = in_need()
     table.done("arbiter", cmd.BeginReconstruction())
     table.done("arbiter", cmd.EndReconstruction(completed_plies=3, evidence="a spectator's video"))
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert (clock.white.moves, clock.black.moves) == (2, 1)
     assert (clock.white.period, clock.black.period) == (1, 0)
     assert (clock.white.remaining_ms, clock.black.remaining_ms) == (599_000, 300_000)
@@ -212,9 +212,9 @@ def test_l098_in_the_last_period_there_is_no_next_one() -> None:
     table.done("arbiter", cmd.BeginReconstruction())
     decided = table.do("arbiter", cmd.EndReconstruction(completed_plies=None))
     assert decided == Refusal("no_next_period", "8.6")
-    assert table.state.reconstruction is not None
+    assert table.state.scores.reconstruction is not None
     table.done("arbiter", cmd.EndReconstruction(completed_plies=2))
-    assert table.state.clock.white.flagged and table.state.clock.white.moves == 1
+    assert table.state.time.clock.white.flagged and table.state.time.clock.white.moves == 1
 
 
 @pytest.mark.law("L097", "L098")
@@ -248,7 +248,7 @@ def test_l097_the_times_of_later_periods_are_those_that_the_clock_itself_would_h
     table = CoreTable(control=control)
     for seat in ("white", "black")[:pressed]:
         table.press(seat)
-    turn = table.state.clock.turn
+    turn = table.state.time.clock.turn
     table.done("arbiter", cmd.BeginReconstruction())
     done = table.done("arbiter", cmd.EndReconstruction(completed_plies=shown_plies, evidence="a video"))
     article = "8.6" if shown_plies is None else "8.5.3"
@@ -265,4 +265,4 @@ def test_l097_the_times_of_later_periods_are_those_that_the_clock_itself_would_h
             by_hand=True,
         ),
     ]
-    assert (table.state.clock.white.remaining_ms, table.state.clock.black.remaining_ms) == times
+    assert (table.state.time.clock.white.remaining_ms, table.state.time.clock.black.remaining_ms) == times

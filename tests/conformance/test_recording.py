@@ -82,7 +82,7 @@ def test_l086_a_cell_comes_from_its_own_players_act_alone(seats: tuple[Seat, ...
                 text = unmarked(event.text) if event.source != "station" else event.text
                 if event.source == "station":
                     assert isinstance(body, cmd.WriteScore) and body.text == event.text
-                    acting = state.station(station)
+                    acting = state.stations.find(station)
                     assert acting is None or acting.seat is event.seat
                     own[event.seat].add(text)
                     own[event.seat].add(unmarked(text))
@@ -136,7 +136,7 @@ def test_l086_on_what_a_score_is_kept_by_edition(
     detail = f"black keeps score by {sheet}: the arbiter's or the event's to allow{uncertified} ({article})"
     alert = ev.Alerted(at=1_000, kind="scoresheet", ply=0, grey=False, detail=detail)
     assert alerts(table, "scoresheet") == ([alert] if says == "arbiter" else [])
-    assert table.state.sheets == (Scoresheet.DICTATED, Scoresheet(sheet))
+    assert table.state.scores.sheets == (Scoresheet.DICTATED, Scoresheet(sheet))
 
 
 # 8.1.2, 8.1.3: when
@@ -192,7 +192,7 @@ def test_l088_a_sound_that_nobody_understood_is_an_entry() -> None:
     table.say("white", "Bb5", act="announce")
     table.press("white")
     assert not alerts(table, "not_recorded")
-    assert [cell.utterance if cell else None for cell in table.state.white_score][:2] == ["u1", "u2"]
+    assert [cell.utterance if cell else None for cell in table.state.scores.white][:2] == ["u1", "u2"]
 
 
 @pytest.mark.law("L088")
@@ -232,7 +232,7 @@ def test_l146_no_duty_to_record_in_rapid_and_blitz_nor_under_five_minutes_but_th
     assert not alerts(table, "not_recorded")
     assert table.score(Seat.WHITE) == ["e4", "", "Nf3", "", "Bb5"], "recording is on at the tactile board all the same"
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert table.state.claim is not None, "a claim that rests on the score stays possible"
+    assert table.state.draws.claim is not None, "a claim that rests on the score stays possible"
 
 
 # 8.1.4: what
@@ -414,7 +414,7 @@ def test_l093_a_device_that_replaces_a_defective_one_gets_the_score_from_the_rec
     table = CoreTable()
     play(table, "e4 e5 Nf3")
     table.own(cmd.Admit(station="white-2", role=Role.PLAYER, seat=Seat.WHITE))
-    replacement = table.state.station("white-2")
+    replacement = table.state.stations.find("white-2")
     assert replacement is not None
     assert greeting(table.state, replacement, table.now).own_score == ("e4", "e5", "Nf3")
     table.press("black")
@@ -541,7 +541,7 @@ def test_l096_the_opponents_score_is_read_only_by_the_arbiters_release_on_his_ow
     assert table.do("white", cmd.ReturnScore()) == Refusal("not_lent", "8.5.2")
     table.done("arbiter", cmd.LendScore(to=Seat.WHITE))
     play(table, "Ba4", echo=False)
-    assert table.state.lent is None and told(table, Seat.WHITE)[-1] != given, "his move gives it back"
+    assert table.state.scores.lent is None and told(table, Seat.WHITE)[-1] != given, "his move gives it back"
     assert only(table.events, ev.ScoreReturned)[1:] == [ev.ScoreReturned(at=table.now, seat=Seat.WHITE)]
     assert table.score(Seat.WHITE) == ["e4", "", "Nf3", "", "Bb5", "", "Ba4"], "looking writes nothing"
 
@@ -570,8 +570,8 @@ def test_l194_the_echo_is_the_score_entry_if_the_player_chose_so(chosen: bool) -
     table.state = Game.replay([msgspec.structs.replace(first, white=plan), *rest])
     table.done("arbiter", cmd.StartGame())
     play(table, "e4 e5 Nf3", echo=True)
-    cells = table.state.white_score
+    cells = table.state.scores.white
     assert (cells[1] is not None) is chosen
-    assert table.state.plies[1].echoed
+    assert table.state.moves.plies[1].echoed
     table.done("white", cmd.WriteScore(index=2, text="e5"))
-    assert table.state.white_score[1] is not None
+    assert table.state.scores.white[1] is not None

@@ -77,12 +77,12 @@ def test_with_the_replier_there_the_move_is_made_and_his_clock_runs() -> None:
     refused(table.do("arbiter", cmd.StartResumption()), "replier_present", "I.9.1")
     open_it(table)
     record = table.ply(1)
-    assert (table.state.line, record.made, record.completed) == (("g1f3",), True, True)
+    assert (table.state.moves.line, record.made, record.completed) == (("g1f3",), True, True)
     assert (record.white_ms, record.black_ms) == (label.white_ms, label.black_ms), "the times of the sealing"
-    assert table.state.clock.running is Seat.BLACK
-    assert table.state.clock.remaining(Seat.BLACK, table.now) == label.black_ms == 5_400_000
+    assert table.state.time.clock.running is Seat.BLACK
+    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == label.black_ms == 5_400_000
     assert table.score(Seat.WHITE) == ["Nf3"], "the tactile player's score has his own words"
-    assert table.placement(Seat.WHITE) == table.state.positions[1].placement
+    assert table.placement(Seat.WHITE) == table.state.moves.positions[1].placement
     table.say("black", "e5", act="announce")
     table.press("black")
     assert table.state.made_plies == 2 and Game.replay(table.events) == table.state
@@ -92,16 +92,16 @@ def test_with_the_replier_there_the_move_is_made_and_his_clock_runs() -> None:
 def test_an_absent_repliers_clock_runs_he_stops_it_and_it_runs_on_after_the_opening() -> None:
     table = adjourned()
     begun = table.done("arbiter", cmd.StartResumption())
-    assert len(only(begun, ev.ResumptionBegun)) == 1 and table.state.clock.running is Seat.BLACK
+    assert len(only(begun, ev.ResumptionBegun)) == 1 and table.state.time.clock.running is Seat.BLACK
     refused(table.do("arbiter", cmd.StartResumption()), "resumption_begun", "I.9.2")
     table.wait(10 * MINUTE)
     arrived = table.press("black")
-    assert table.state.clock.running is None and only(arrived, ev.Alerted)[0].kind == "arrived"
+    assert table.state.time.clock.running is None and only(arrived, ev.Alerted)[0].kind == "arrived"
     assert table.state.made_plies == 0
     there(table, Seat.BLACK)
     open_it(table)
-    assert table.state.clock.running is Seat.BLACK
-    assert table.state.clock.remaining(Seat.BLACK, table.now) == 5_400_000 - 10 * MINUTE
+    assert table.state.time.clock.running is Seat.BLACK
+    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == 5_400_000 - 10 * MINUTE
     assert table.ply(1).black_ms == 5_400_000, "the ply keeps the times of the sealing"
 
 
@@ -113,7 +113,7 @@ def test_his_clock_may_be_started_again_where_it_was_stopped_for_nothing() -> No
     table.done("arbiter", cmd.Pause())
     table.wait(MINUTE)
     table.done("arbiter", cmd.StartResumption())
-    assert table.state.clock.running is Seat.BLACK and of(table).began_ms == began
+    assert table.state.time.clock.running is Seat.BLACK and of(table).began_ms == began
 
 
 @pytest.mark.law("L219")
@@ -126,12 +126,12 @@ def test_while_the_sealer_is_away_the_replier_may_seal_his_reply() -> None:
     assert (of(table).seat, of(table).ply, of(table).key) == (Seat.BLACK, 2, "fresh")
     table.done("black", cmd.SealMove(sealed="ZnJlc2g=", sha256="cd"))
     table.press("black")
-    assert table.state.clock.running is Seat.WHITE, "the absent player's clock is started"
+    assert table.state.time.clock.running is Seat.WHITE, "the absent player's clock is started"
     refused(table.do("arbiter", cmd.OpenEnvelope(content=content("e5"))), "replier_absent", "I.7")
     table.wait(5 * MINUTE)
     there(table, Seat.WHITE)
     open_it(table, content("e5"))
-    assert table.state.line == ("g1f3", "e7e5") and table.state.clock.running is Seat.WHITE
+    assert table.state.moves.line == ("g1f3", "e7e5") and table.state.time.clock.running is Seat.WHITE
     assert Game.replay(table.events) == table.state
 
 
@@ -195,7 +195,7 @@ def test_what_is_no_move_is_told_to_the_arbiter_and_never_played(
     (told,) = only(events, ev.Alerted)
     assert told.kind == "sealed_lost" and f"{found}: 0-1 by I.8" in told.detail and not told.grey
     assert told.utterance == whole.utterance, "with the stored sound"
-    assert not table.state.over and table.state.made_plies == 0 and table.state.clock.running is None
+    assert not table.state.over and table.state.made_plies == 0 and table.state.time.clock.running is None
     refused(table.do("arbiter", cmd.RuleSealed(lost=False, uci="e1e2", reason="x")), "never_repaired", "I.8")
     refused(table.do("arbiter", cmd.OpenEnvelope(content=content())), "opened_already", "I.8")
     (ended,) = only(table.done("arbiter", cmd.RuleSealed(lost=True)), ev.GameEnded)
@@ -212,7 +212,7 @@ def test_an_exception_is_the_arbiters_with_his_reason() -> None:
     table.done("arbiter", cmd.RuleSealed(lost=False, reason="9.6: drawn before the sealing"))
     assert of(table).stage == "resumed" and not table.state.over
     table.done("arbiter", cmd.RuleResult(result="1/2-1/2", reason="9.6.1", article="9.6.1"))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L216")
@@ -223,7 +223,7 @@ def test_words_that_nobody_understood_are_heard_by_the_arbiter_himself() -> None
     assert "undeterminable" in told.detail and told.utterance == "u7"
     refused(table.do("arbiter", cmd.RuleSealed(lost=False, uci="e2e5", reason="x")), "sealed_not_legal", "I.8")
     table.done("arbiter", cmd.RuleSealed(lost=False, uci="e2e4", reason="clear by ear"))
-    assert table.state.line == ("e2e4",) and table.state.clock.running is Seat.BLACK
+    assert table.state.moves.line == ("e2e4",) and table.state.time.clock.running is Seat.BLACK
     assert table.ply(1).announced_origin is Origin.ENTERED and table.ply(1).utterance == "u7"
 
 
@@ -288,7 +288,7 @@ def test_a_sealed_mate_prevails_over_the_default_time() -> None:
     events = open_it(table, content("Ra8"))  # he never came: what was sealed is looked at all the same
     assert "checkmate" in {one.kind for one in only(events, ev.Alerted)}
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="checkmate", article="5.1.1"))
-    assert table.state.result == "1-0"
+    assert table.state.ending.result == "1-0"
 
 
 @pytest.mark.law("L220")
@@ -296,7 +296,7 @@ def test_after_a_sealed_mate_no_clock_is_started() -> None:
     table = adjourned("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
     there(table, Seat.BLACK)
     open_it(table, content("Ra8"))
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
 
 
 @pytest.mark.law("L221")
@@ -308,20 +308,20 @@ def test_with_neither_there_the_replier_loses_the_time_not_white() -> None:
     table.done("black", cmd.SealMove(sealed="c2VhbGVk", sha256="ab"))
     table.press("black")
     table.done("arbiter", cmd.StartResumption())
-    assert table.state.clock.running is Seat.WHITE, "White replies here"
+    assert table.state.time.clock.running is Seat.WHITE, "White replies here"
     other = adjourned()
     other.done("arbiter", cmd.StartResumption())
-    assert other.state.clock.running is Seat.BLACK, "and Black here"
+    assert other.state.time.clock.running is Seat.BLACK, "and Black here"
 
 
 @pytest.mark.law("L221")
 def test_with_a_default_time_of_zero_and_nobody_there_no_clock_decides_anything() -> None:
     table = adjourned(regulations=EventOptions(guidelines=("I",)))
     told = only(table.done("arbiter", cmd.StartResumption()), ev.Alerted)
-    assert [one.kind for one in told] == ["nobody_came"] and table.state.clock.running is None
+    assert [one.kind for one in told] == ["nobody_came"] and table.state.time.clock.running is None
     there(table, Seat.WHITE)
     table.done("arbiter", cmd.StartResumption())
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L222")
@@ -334,9 +334,9 @@ def test_a_missing_envelope_is_replaced_by_what_the_sealer_says_with_the_recorde
     events = table.done("arbiter", cmd.ReplaceEnvelope(uci="g1f3"))
     (missing,) = only(events, ev.EnvelopeMissing)
     assert (missing.uci, missing.seat) == ("g1f3", Seat.WHITE)
-    assert table.state.line == ("g1f3",) and table.state.clock.running is Seat.BLACK
-    assert table.state.clock.remaining(Seat.BLACK, table.now) == 5_400_000
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == 5_395_000
+    assert table.state.moves.line == ("g1f3",) and table.state.time.clock.running is Seat.BLACK
+    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == 5_400_000
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 5_395_000
 
 
 @pytest.mark.law("L223")
@@ -360,7 +360,7 @@ def test_a_game_that_the_server_does_not_know_is_mended_before_the_opening() -> 
     refused(table.do("arbiter", cmd.OpenEnvelope(content=content("e5"))), "mend_first", "I.5")
     table.done("arbiter", cmd.Mend(ply=1, uci="e2e4"))
     open_it(table, content("e5"))
-    assert table.state.line == ("e2e4", "e7e5")
+    assert table.state.moves.line == ("e2e4", "e7e5")
 
 
 @pytest.mark.law("L224")
@@ -383,9 +383,9 @@ def test_a_crash_during_the_resumption_leaves_it_where_it_was() -> None:
     table.wait(MINUTE)
     table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=3_000, reason="the_program_was_stopped"))
     table.now = 50  # another run
-    assert table.state.clock.running is None and of(table).stage == "sealed" and of(table).began_ms is None
+    assert table.state.time.clock.running is None and of(table).stage == "sealed" and of(table).began_ms is None
     assert Game.replay(table.events) == table.state
     table.done("arbiter", cmd.StartResumption())
     there(table, Seat.BLACK)
     open_it(table)
-    assert table.state.line == ("g1f3",)
+    assert table.state.moves.line == ("g1f3",)

@@ -18,7 +18,7 @@ from server.game.views.messages import TableShown
 from server.game.views.view import greeting
 from server.wording.rules import load_checklist
 from speech.complaint import Complaint
-from tests.game.core_table import CoreTable
+from tests.game.core_table import CoreTable, altered
 
 
 def open_checks(state: GameState) -> list[tuple[str, Seat | None]]:
@@ -27,7 +27,7 @@ def open_checks(state: GameState) -> list[tuple[str, Seat | None]]:
 
 
 def greeted(table: CoreTable, station: str) -> TableShown | None:
-    here = table.state.station(station)
+    here = table.state.stations.find(station)
     assert here is not None
     return greeting(table.state, here, table.now).table
 
@@ -126,7 +126,7 @@ def test_d27_a_voice_is_kept_by_its_players_last_answer_and_without_one_where_th
     assert kept() == [(True, True), unasked], "taken back"
     table.done("arbiter", cmd.TickChecklist(item="voice_recording", seat=Seat.BLACK, ok=False))
     assert kept() == [(True, True), (False, False)], "as he told the arbiter"
-    table.state = replace(table.state, checklist=())
+    table.state = altered(table.state, {"table.checklist": ()})
     assert table.do("white", cmd.AnswerRecording(agrees=True)) == Refusal("no_such_check", "D.2.7")
 
 
@@ -142,10 +142,10 @@ def test_l010_the_start_position_is_on_record_and_stands_on_both_boards() -> Non
 @pytest.mark.law("L136")
 def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
     table = CoreTable(started=False)
-    table.state = replace(table.state, black=replace(table.state.black, needs="a chair with arms"))
+    table.state = altered(table.state, {"table.black": replace(table.state.table.black, needs="a chair with arms")})
     shown = greeted(table, "arbiter")
     assert shown is not None and shown.needs == ("", "a chair with arms")
-    white = table.state.station("white")
+    white = table.state.stations.find("white")
     assert white is not None and "chair" not in repr(greeting(table.state, white, table.now))
 
 

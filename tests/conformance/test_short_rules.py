@@ -60,7 +60,7 @@ def test_l242_adjusting_asks_for_the_opponent() -> None:
     table.done("white", cmd.Adjust())
     (alert,) = alerts(table, "adjusting_presence")
     assert not alert.grey and "4.2.1" in alert.detail
-    assert table.state.adjusting == (Seat.WHITE, 1), "recorded as always; the arbiter judges it"
+    assert table.state.rulings.adjusting == (Seat.WHITE, 1), "recorded as always; the arbiter judges it"
     fide = CoreTable()
     fide.done("white", cmd.Adjust())
     assert not alerts(fide, "adjusting_presence")
@@ -156,13 +156,13 @@ def test_l245_two_illegal_moves_cost_two_minutes_each_the_third_loses() -> None:
         for ply in (1, 3, 5):
             table.say("white", "Ke3", act="announce")
             table.press("white")
-            before = table.state.clock.remaining(Seat.BLACK, table.now)
+            before = table.state.time.clock.remaining(Seat.BLACK, table.now)
             (ruled,) = only(
                 table.done("arbiter", cmd.RuleIrregularity(ply=ply, seat=Seat.WHITE, kind="illegal")),
                 ev.IrregularityRuled,
             )
             found.append((ruled.number, ruled.loses, ruled.bonus_ms))
-            given = table.state.clock.remaining(Seat.BLACK, table.now) - before
+            given = table.state.time.clock.remaining(Seat.BLACK, table.now) - before
             assert given == (120_000 if ply < 5 else 0)
             table.done("arbiter", cmd.RestoreTo(ply=ply - 1))
             table.done("arbiter", cmd.Resume())

@@ -55,7 +55,7 @@ def test_l040_a_promotion_is_recorded_part_by_part_in_either_order(pawn_first: b
     assert table.state.made_plies == 0
     table.say("white", "a8=Q", act="announce")
     table.press("white")
-    assert table.ply(1).made and table.state.line[0] == "a7a8q"
+    assert table.ply(1).made and table.state.moves.line[0] == "a7a8q"
 
 
 @pytest.mark.law("L204")
@@ -84,4 +84,4 @@ def test_l073_a_claim_says_on_what_it_is_based_and_a_display_alone_is_no_ground(
     (claimed,) = only(events, ev.DrawClaimed)
     assert claimed.evidence == evidence
     assert any(alert.kind == "claim_on_display" for alert in only(events, ev.Alerted)) is told
-    assert table.state.claim is not None, "whether it holds is for the arbiter; it is never refused"
+    assert table.state.draws.claim is not None, "whether it holds is for the arbiter; it is never refused"

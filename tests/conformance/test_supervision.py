@@ -82,7 +82,7 @@ def test_full_supervision_by_the_number_of_games(control: str, games: int, recor
     assert noted.possible is possible
     told = [one for one in only(table.events, ev.Alerted) if one.kind == "supervision"]
     assert bool(told) is not possible
-    assert table.state.regulations.supervision is FULL, "what the event has fixed stands"
+    assert table.state.table.regulations.supervision is FULL, "what the event has fixed stands"
     assert table.do("white", cmd.NoteSupervision(games=1)) == Refusal("only_the_arbiter", "12.3")
 
 
@@ -91,13 +91,13 @@ def test_the_regulations_fix_supervision_for_the_whole_event() -> None:
     assert basic(TimeClass.RAPID, BASIC) and basic(TimeClass.BLITZ, BASIC) and not basic(TimeClass.STANDARD, BASIC)
     assert edition("fide2023").article("rapid_basic") == "A.5"
     table = CoreTable(control="180+2", regulations=EventOptions(supervision=BASIC))
-    before = table.state.regulations
+    before = table.state.table.regulations
     for body in (cmd.NoteSupervision(games=1), cmd.DecideGap(gap="G10", decision="one minute")):
         table.done("arbiter", body)
-    assert table.state.regulations == before, "no command changes them"
+    assert table.state.table.regulations == before, "no command changes them"
     again = cmd.OpenTable(
-        white=table.state.white,
-        black=table.state.black,
+        white=table.state.table.white,
+        black=table.state.table.black,
         control=TimeControl.parse("180+2"),
         start_fen="8/8/8/8/8/8/8/8 w - - 0 1",
     )

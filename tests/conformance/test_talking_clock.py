@@ -102,7 +102,7 @@ def test_d261_the_arbiter_may_take_it_back_and_the_player_too() -> None:
     pass_time(table, 301_000, 1_000)
     assert cues(table) == []
     assert not isinstance(table.do("white", cmd.AskForCues()), Refusal), "to want nothing needs nobody"
-    assert table.state.cues == ()
+    assert table.state.time.cues == ()
 
 
 @pytest.mark.law("L192")
@@ -140,16 +140,20 @@ def test_d261_a_cue_noticed_late_is_not_told_as_if_it_were_true() -> None:
 @pytest.mark.law("L057")
 def test_d261_a_player_sets_the_clock_alone_and_the_arbiter_approves() -> None:
     table = CoreTable(started=False)
-    before = table.state.clock
+    before = table.state.time.clock
     table.done("white", cmd.SetUpClock(control="40/5400+30:1800+30"))
-    assert table.state.clock == before, "nothing counts that the arbiter has not approved"
+    assert table.state.time.clock == before, "nothing counts that the arbiter has not approved"
     table.done("arbiter", cmd.ApproveClock(approved=False))
-    assert table.state.clock == before
+    assert table.state.time.clock == before
     assert table.do("arbiter", cmd.ApproveClock(approved=True)) == Refusal("nothing_proposed", "6.3.1")
     table.done("white", cmd.SetUpClock(control="40/5400+30:1800+30"))
     table.done("arbiter", cmd.ApproveClock(approved=True))
-    assert table.state.clock.control.text == "40/5400+30:1800+30"
-    assert table.state.clock.reading(table.now).white_ms == table.state.clock.reading(table.now).black_ms == 5_430_000
+    assert table.state.time.clock.control.text == "40/5400+30:1800+30"
+    assert (
+        table.state.time.clock.reading(table.now).white_ms
+        == table.state.time.clock.reading(table.now).black_ms
+        == 5_430_000
+    )
     heard = [(one.stage, one.own, one.control) for one in told(table, Seat.WHITE, msg.ClockSetting)]
     new = "40/5400+30:1800+30"
     assert heard == [("proposed", True, new), ("kept", True, "5400+30"), ("proposed", True, new), ("set", True, new)]
@@ -160,10 +164,10 @@ def test_d261_where_the_arbiter_recorded_it_before_it_counts_at_once_and_never_a
     table = CoreTable(started=False)
     table.adapt("player_sets_clock")
     table.done("white", cmd.SetUpClock(control="900+10"))
-    assert table.state.clock.control.text == "900+10"
+    assert table.state.time.clock.control.text == "900+10"
     assert table.do("white", cmd.SetUpClock(control="half an hour")) == Refusal("no_time_control", "6.3.1")
     table.done("arbiter", cmd.SetUpClock(control="1500"))
-    assert table.state.clock.control.text == "1500"
+    assert table.state.time.clock.control.text == "1500"
     helper = table.assistant(Seat.WHITE, *Duty)
     assert isinstance(table.do(helper, cmd.SetUpClock(control="900")), Refusal)
     table.done("arbiter", cmd.StartGame())
@@ -191,13 +195,13 @@ def test_l067_one_side_is_corrected_and_the_other_loses_nothing_by_it() -> None:
     table.wait(7_000)
     table.done("arbiter", cmd.CorrectClock(seat=Seat.BLACK, ms=3_900_000, completed=12, reason="6.10.2"))
     table.wait(3_000)
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert (clock.remaining(Seat.WHITE, table.now), clock.remaining(Seat.BLACK, table.now)) == (5_420_000, 3_900_000)
     assert (clock.side(Seat.WHITE).moves, clock.side(Seat.BLACK).moves) == (0, 12)
     assert clock.running is Seat.WHITE
     table.done("arbiter", cmd.CorrectClock(seat=Seat.WHITE, ms=60_000, turn=Seat.BLACK, reason="6.10.2"))
-    assert table.state.clock.running is Seat.BLACK
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == 60_000
+    assert table.state.time.clock.running is Seat.BLACK
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 60_000
     assert table.do("white", cmd.CorrectClock(seat=Seat.WHITE, ms=1)) == Refusal("only_the_arbiter", "12.3")
 
 

@@ -49,14 +49,14 @@ def appointed(in_ms: int = MINUTE, default_time_s: int = 0) -> CoreTable:
 def test_whites_clock_starts_at_the_appointed_time() -> None:
     table = appointed()
     due = table.now + MINUTE
-    assert next_instant(table.state) is not None and table.state.appointed_ms == due
+    assert next_instant(table.state) is not None and table.state.schedule.appointed_ms == due
     table.wait(MINUTE - 1)
-    assert table.own(cmd.NoteInstant()) == () and not table.state.started
+    assert table.own(cmd.NoteInstant()) == () and not table.state.table.started
     table.wait(300)  # the table's task woke a little late: the clock runs from the appointed instant all the same
     events = table.own(cmd.NoteInstant())
     assert only(events, ev.GameStarted)[0].at == due
-    assert table.state.clock.running is Seat.WHITE
-    assert table.state.clock.used(Seat.WHITE, table.now) == table.now - due
+    assert table.state.time.clock.running is Seat.WHITE
+    assert table.state.time.clock.used(Seat.WHITE, table.now) == table.now - due
     assert Game.replay(table.events) == table.state
 
 
@@ -68,7 +68,7 @@ def test_an_appointment_can_be_taken_back_and_a_missed_one_is_the_arbiters() -> 
     table.done("arbiter", cmd.ScheduleStart(in_ms=1_000))
     table.wait(60_000)  # the machine slept over it
     table.own(cmd.NoteInstant())
-    assert not table.state.started and len(alerts(table, "start_held")) == 1
+    assert not table.state.table.started and len(alerts(table, "start_held")) == 1
     assert next_instant(table.state) is None
     table.done("arbiter", cmd.StartGame())
     assert table.do("arbiter", cmd.ScheduleStart(in_ms=5)) == Refusal("already_started", "6.6")
@@ -81,7 +81,7 @@ def test_the_first_press_after_the_appointed_time_finds_the_game_begun() -> None
     table = appointed()
     table.wait(MINUTE + 5)
     table.press("white")
-    assert table.state.started and table.state.clock.running is Seat.BLACK
+    assert table.state.table.started and table.state.time.clock.running is Seat.BLACK
 
 
 @pytest.mark.law("L062")
@@ -94,7 +94,7 @@ def test_default_time_is_zero_unless_stated_and_the_result_waits_for_the_arbiter
     assert not table.state.over, "nothing ends by itself"
     assert only_the_arbiter_hears(table, over[0])
     table.done("arbiter", cmd.RuleAbsence(forfeit=True))
-    assert (table.state.result, table.state.reason) == ("+/-", "forfeit")
+    assert (table.state.ending.result, table.state.ending.reason) == ("+/-", "forfeit")
 
 
 @pytest.mark.law("L062")
@@ -125,7 +125,7 @@ def test_the_arbiter_may_decide_otherwise_and_hears_of_a_late_arrival() -> None:
     assert only(table.done(helper, cmd.NotePresent(seat=Seat.BLACK)), ev.PresenceNoted)[0].late
     assert len(alerts(table, "late_arrival")) == 1
     table.done("arbiter", cmd.RuleAbsence(forfeit=False, reason="the lift stood still"))
-    assert not table.state.over and table.state.absent == ()
+    assert not table.state.over and table.state.schedule.absent == ()
 
 
 @pytest.mark.law("L062")
@@ -153,11 +153,11 @@ def test_neither_present_white_loses_all_the_time_until_he_arrives() -> None:
     table.own(cmd.NoteInstant())
     table.wait(300_000)
     table.done("arbiter", cmd.NotePresent(seat=Seat.BLACK))
-    assert table.state.clock.running is Seat.WHITE, "Black's arrival switches nothing"
+    assert table.state.time.clock.running is Seat.WHITE, "Black's arrival switches nothing"
     table.wait(300_000)
     table.done("arbiter", cmd.NotePresent(seat=Seat.WHITE))
-    assert table.state.clock.used(Seat.WHITE, table.now) == 600_000
-    assert table.state.clock.used(Seat.BLACK, table.now) == 0
+    assert table.state.time.clock.used(Seat.WHITE, table.now) == 600_000
+    assert table.state.time.clock.used(Seat.BLACK, table.now) == 0
 
 
 @pytest.mark.law("L221")
@@ -237,7 +237,9 @@ async def test_the_tables_task_wakes_at_an_instant_and_a_new_run_knows_none_of_t
     control = TimeControl.parse("5400+30")
     async with reopened(tmp_path) as (hall, clock):
         table = await hall.open_table(
-            cmd.OpenTable(white=plan, black=plan, control=control, start_fen=str(CoreTable().state.positions[0].fen)),
+            cmd.OpenTable(
+                white=plan, black=plan, control=control, start_fen=str(CoreTable().state.moves.positions[0].fen)
+            ),
             "t1",
         )
         await table.own(table.program_command(cmd.ScheduleStart(in_ms=5_000)))
@@ -245,10 +247,10 @@ async def test_the_tables_task_wakes_at_an_instant_and_a_new_run_knows_none_of_t
         for _ in range(6):
             clock.advance(1_000)
             await turn(lambda: (due := clock.next_due()) is not None and due > clock.mono_ms())
-        await turn(lambda: table.state.started)
-        assert table.state.clock.running is Seat.WHITE and pending(table.state) == ("session",)
-        assert table.state.regulations.low_time_s == (300, 60)
+        await turn(lambda: table.state.table.started)
+        assert table.state.time.clock.running is Seat.WHITE and pending(table.state) == ("session",)
+        assert table.state.table.regulations.low_time_s == (300, 60)
     async with reopened(tmp_path) as (hall, clock):
         await turn(lambda: not pending(hall.table("t1").state))
         assert not hall.table("t1").clock_runs
-        assert hall.table("t1").state.session_due_ms is None
+        assert hall.table("t1").state.schedule.session_due_ms is None

@@ -60,7 +60,7 @@ def test_the_claim_ends_play_and_freezes_boards_times_and_scores() -> None:
     assert (over.snapshot.white_ms, over.snapshot.black_ms) == (80_000, 1_800_000)
     assert over.snapshot.white_score == ("e4",) and over.snapshot.running is None
     table.wait(3_600_000)
-    assert table.state.clock.running is None and table.state.result is None
+    assert table.state.time.clock.running is None and table.state.ending.result is None
     for station, body in (
         ("black", cmd.EnterMove(uci="e7e5")),
         ("black", cmd.Resign()),
@@ -74,7 +74,7 @@ def test_the_claim_ends_play_and_freezes_boards_times_and_scores() -> None:
         (pressed,) = table.press(seat)
         assert isinstance(pressed, ev.ClockPressed) and not pressed.effective
     table.done("black", cmd.WriteScore(index=1, text="e4"))
-    assert table.state.concluded is not None and table.state.concluded.snapshot.black_score == ()
+    assert table.state.draws.concluded is not None and table.state.draws.concluded.snapshot.black_score == ()
 
 
 @pytest.mark.law("L240")
@@ -84,7 +84,7 @@ def test_where_another_clock_leads_a_press_after_the_claim_moves_nothing() -> No
     table.done("white", CANNOT_WIN)
     made = table.state.made_plies
     table.press("white")
-    assert table.state.made_plies == made and table.state.clock.running is None
+    assert table.state.made_plies == made and table.state.time.clock.running is None
 
 
 @pytest.mark.law("L240")
@@ -146,7 +146,9 @@ def test_the_opponent_alone_sees_the_claimants_board_and_verifies() -> None:
     assert "my knight" in only(events, ev.Alerted)[0].detail
     assert all(view(event, table.state, station) is None for event in events for station in stations())
     events = table.done("black", cmd.VerifyPosition(agrees=True))
-    assert not only(events, ev.Alerted) and table.state.concluded is not None and table.state.concluded.agrees
+    assert (
+        not only(events, ev.Alerted) and table.state.draws.concluded is not None and table.state.draws.concluded.agrees
+    )
     over = only(concluded(CANNOT_WIN).events, ev.PlayConcluded)[0]
     shown = view(over, table.state, Station("p", Role.PLAYER, Seat.BLACK))
     assert isinstance(shown, msg.ClaimShown) and shown.score == (), "no score is submitted for this ground"
@@ -157,14 +159,14 @@ def test_the_designated_arbiter_decides_afterwards() -> None:
     drawn = concluded()
     assert drawn.do("arbiter", cmd.RuleClaim(ruling="postponed")) == Refusal("play_concluded", "III.6.2")
     events = drawn.done("arbiter", cmd.RuleClaim(ruling="correct"))
-    assert only(events, ev.GameEnded)[0].article == "III.6.2" and drawn.state.result == "1/2-1/2"
+    assert only(events, ev.GameEnded)[0].article == "III.6.2" and drawn.state.ending.result == "1/2-1/2"
     drawn.done("black", cmd.VerifyPosition(agrees=True))
     wrong = concluded()
     events = wrong.done("arbiter", cmd.RuleClaim(ruling="wrong"))
     assert not only(events, ev.TimeAdded) and not wrong.state.over
     assert wrong.do("arbiter", cmd.Resume()) == Refusal("play_concluded", "III.6.1")
     wrong.done("arbiter", cmd.RuleResult(result="0-1", reason="claim", article="III.6.2"))
-    assert wrong.state.result == "0-1"
+    assert wrong.state.ending.result == "0-1"
 
 
 @pytest.mark.law("L240")

@@ -59,7 +59,7 @@ def test_l152_a_wrong_set_up_that_stands_keeps_the_rights_of_what_stood_right(pl
     assert (event.says, event.article, event.castling) == ("continue", "A.5.1.2", castling)
     (alert,) = [alert for alert in only(table.events, ev.Alerted) if alert.kind == "set_up_goes_on"]
     assert not alert.grey and "A.5.1.2" in alert.detail
-    assert table.state.positions[0].placement == placement and table.state.positions[0].castling == castling
+    assert table.state.moves.positions[0].placement == placement and table.state.moves.positions[0].castling == castling
     for seat in Seat:
         left = set(table.state.board_of(seat).position.castling)
         assert left <= set(castling) | {"-"}
@@ -136,9 +136,9 @@ def test_l152_the_game_is_read_again_from_the_set_up_and_both_boards_follow() ->
     known = table.state.position
     assert known is not None and known.placement.endswith("RNBQKBRN") and known.castling == "Qkq"
     assert {table.placement(seat) for seat in Seat} == {known.placement}
-    assert table.state.line[:2] == ("a2a3", "a7a6") and "RNBQKBRN" in pgn_of(table.state)
+    assert table.state.moves.line[:2] == ("a2a3", "a7a6") and "RNBQKBRN" in pgn_of(table.state)
     play(table, "Nf3 Nf6")
-    assert picture(table.state, table.now).made_plies == 22 and table.state.line[20] is None
+    assert picture(table.state, table.now).made_plies == 22 and table.state.moves.line[20] is None
 
 
 @pytest.mark.law("L152")
@@ -171,7 +171,7 @@ def test_l152_no_castling_with_what_stood_wrong_on_one_board(placement: str, wor
 def test_l152_before_ten_moves_or_under_full_supervision_it_is_a_new_game() -> None:
     early = basic("e4 e5")
     assert ruled(early, what="position", placement=SWAPPED).says == "new_game"
-    assert early.state.positions[0].placement == chess.STARTING_BOARD_FEN
+    assert early.state.moves.positions[0].placement == chess.STARTING_BOARD_FEN
     full = CoreTable(control="900+10")
     play(full, TEN)
     assert ruled(full, what="position", placement=SWAPPED).says == "new_game"
@@ -206,8 +206,8 @@ def named(moves: str, rule_set: str = "fide2023") -> CoreTable:
     table = CoreTable(rule_set=rule_set, white=SeatKind.TACTILE)
     opened = msgspec.structs.replace(
         table.events[0],
-        white=msgspec.structs.replace(table.state.white, name="Anna"),
-        black=msgspec.structs.replace(table.state.black, name="Hector"),
+        white=msgspec.structs.replace(table.state.table.white, name="Anna"),
+        black=msgspec.structs.replace(table.state.table.black, name="Hector"),
     )
     table.events[0] = opened
     table.state = Game.replay(table.events)
@@ -222,7 +222,7 @@ def test_l077_from_ten_moves_on_the_names_change_sides_in_the_records() -> None:
     event = ruled(table, what="colours")
     assert (event.says, event.names) == ("continue", ("Hector", "Anna"))
     assert '[White "Hector"]\n[Black "Anna"]' in pgn_of(table.state)
-    assert table.state.white.kind is SeatKind.TACTILE, "who sits where and how he plays stays as it is"
+    assert table.state.table.white.kind is SeatKind.TACTILE, "who sits where and how he plays stays as it is"
     assert ruled(table, what="colours").names is None, "once"
     assert '[White "Hector"]' in pgn_of(table.state)
 
@@ -230,10 +230,10 @@ def test_l077_from_ten_moves_on_the_names_change_sides_in_the_records() -> None:
 @pytest.mark.law("L077")
 def test_l077_a_new_game_an_open_question_and_the_arbiters_word_leave_the_names() -> None:
     early = named("e4 e5")
-    assert (ruled(early, what="colours").says, early.state.white.name) == ("new_game", "Anna")
+    assert (ruled(early, what="colours").says, early.state.table.white.name) == ("new_game", "Anna")
     unstated = named(TEN, "fide2017h2")
-    assert (ruled(unstated, what="colours").says, unstated.state.white.name) == ("arbiter", "Anna")
+    assert (ruled(unstated, what="colours").says, unstated.state.table.white.name) == ("arbiter", "Anna")
     kept = named(TEN)
-    assert (ruled(kept, what="colours", names="keep").says, kept.state.white.name) == ("continue", "Anna")
+    assert (ruled(kept, what="colours", names="keep").says, kept.state.table.white.name) == ("continue", "Anna")
     short = named("e4 e5", "short")
-    assert (ruled(short, what="colours").names, short.state.white.name) == (("Hector", "Anna"), "Hector")
+    assert (ruled(short, what="colours").names, short.state.table.white.name) == (("Hector", "Anna"), "Hector")

@@ -110,17 +110,20 @@ async def test_corrupting_the_servers_own_game_touches_no_board_and_no_score(
     async def corrupt(hall: Hall, table_id: str) -> None:
         table = hall.tables[table_id]
         before = table.state
-        assert before.line == script.moves
+        assert before.moves.line == script.moves
         for ply, uci in ((2, "a7a5"), (3, "h2h4"), (5, None)):
             outcome = await table.own(table.program_command(Mend(ply=ply, uci=uci)))
             assert outcome.outcome.ok
         await table.own(table.program_command(MarkOutOfStep(note="corrupted by a test")))
         after = table.state
-        assert after.line[1:5] != script.moves[1:5]
-        assert after.positions[2] != before.positions[2]
-        assert (after.white_board, after.black_board) == (before.white_board, before.black_board)
-        assert (after.white_score, after.black_score) == (before.white_score, before.black_score)
-        assert after.clock == before.clock
+        assert after.moves.line[1:5] != script.moves[1:5]
+        assert after.moves.positions[2] != before.moves.positions[2]
+        assert (after.moves.white_board, after.moves.black_board) == (
+            before.moves.white_board,
+            before.moves.black_board,
+        )
+        assert (after.scores.white, after.scores.black) == (before.scores.white, before.scores.black)
+        assert after.time.clock == before.time.clock
         seen.append(table_id)
 
     class Corrupted(Demonstration):

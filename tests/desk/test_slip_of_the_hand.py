@@ -36,10 +36,10 @@ async def slipped(
         await game.press("white")
         await game.told()
         state = game.table.state
-        assert state.plies[1].text == "Springer Cesar sechs" and state.plies[2].text == "David vier"
-        assert [cell.text if cell else "" for cell in state.black_score] == []
+        assert state.moves.plies[1].text == "Springer Cesar sechs" and state.moves.plies[2].text == "David vier"
+        assert [cell.text if cell else "" for cell in state.scores.black] == []
         told = {name: game.ears[name].as_bytes() for name in ("white", "display")}
-        scores = [cell.text if cell else "" for cell in state.white_score]
+        scores = [cell.text if cell else "" for cell in state.scores.white]
         shown = [one.placement for one in game.ears["display"].of(msg.Shown)]
         assert state.board_of(Seat.BLACK).position.placement.startswith("r" if uci == "b8c6" else "r1bqkbnr/pppn")
         return told, scores, shown, at_once

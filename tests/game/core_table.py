@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
 import chess
 import msgspec
+from msgspec.structs import replace
 
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -17,7 +18,9 @@ from server.game.decide.decide import decide
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.mating import Answer, Budget, can_ever_mate
 from server.game.state.apply import apply
-from server.game.state.state import GameState, MateQuestion, PlyRecord
+from server.game.state.endings import MateQuestion
+from server.game.state.line import PlyRecord
+from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
 from server.game.values.saying import Saying
@@ -41,6 +44,26 @@ ADAPTATIONS = tuple(load_adaptations().values())
 def searched(position: Position, seat: Seat) -> Answer:
     """Whether a side can ever mate, with a smaller budget than a server has."""
     return can_ever_mate(position, seat, Budget(nodes=10_000))
+
+
+def altered(state: GameState, fields: Mapping[str, Any]) -> GameState:
+    """The state with other values of these fields, each by its slice and its name: `draws.offer_by`."""
+    for name, value in fields.items():
+        of, _, field = name.partition(".")
+        state = replace(state, **{of: replace(getattr(state, of), **{field: value}) if field else value})
+    return state
+
+
+def fields_of(state: GameState) -> dict[str, Any]:
+    """Every field of a state, each by its slice and its name; what comes and goes as a whole by its name alone."""
+    fields: dict[str, Any] = {}
+    for name in state.__struct_fields__:
+        of = getattr(state, name)
+        if name in ("desk", "setting", "adjournment"):
+            fields[name] = of
+        else:
+            fields |= {f"{name}.{field}": getattr(of, field) for field in of.__struct_fields__}
+    return fields
 
 
 E = TypeVar("E", bound=ev.Event)
@@ -191,8 +214,8 @@ class CoreTable:
         self._count += 1
         command = Command(id=f"{self._count:032x}", table="t", station=station, body=body, about_ply=about)
         decided = self._decided(command)
-        while self.mates and not isinstance(decided, Refusal) and self.state.mate_questions:
-            body = self.mate_answer(self.state.mate_questions[0])
+        while self.mates and not isinstance(decided, Refusal) and self.state.ending.mate_questions:
+            body = self.mate_answer(self.state.ending.mate_questions[0])
             more = self._decided(msgspec.structs.replace(command, station=PROGRAM, body=body))
             assert not isinstance(more, Refusal), more
             decided = (*decided, *more)
@@ -214,7 +237,7 @@ class CoreTable:
             assert known or reason in given, event
             if isinstance(event, ev.Alerted):
                 assert event.kind in ALERTS and not (event.grey and event.kind in FACTS.split()), event
-            for station in self.state.stations:
+            for station in self.state.stations.admitted:
                 seen = view(event, self.state, station) if station.role is not Role.ARBITER else None
                 assert seen is None or well_formed(seen, AnyMessage), (station, seen)
         return tuple(map(in_english, decided))
@@ -255,7 +278,7 @@ class CoreTable:
 
     def enter(self, station: str, uci: str, text: str | None = None) -> tuple[ev.AnyEvent, ...]:
         """A move entered at a station; what the server fills in is filled in here from the player's own board."""
-        seat = self.state.station(station)
+        seat = self.state.stations.find(station)
         assert seat is not None and seat.seat is not None
         spoken = said(text) if text else Announcement(from_square=uci[:2], to_square=uci[2:4])
         return self.done(station, cmd.EnterMove(uci=uci, announcement=spoken, words=(uci,), text=text or uci))
@@ -272,7 +295,7 @@ class CoreTable:
 
     def score(self, seat: Seat) -> list[str]:
         """A seat's score as texts; "" where a cell has none."""
-        return [cell.text if cell else "" for cell in self.state.score_of(seat)]
+        return [cell.text if cell else "" for cell in self.state.scores.of(seat)]
 
     def mode(self, mode: Mode) -> None:
         """The arbiter switches the mode, with the approval recorded where it is needed."""

@@ -30,7 +30,7 @@ from tests.game.adjourned_table import (
     there,
     times,
 )
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, altered, only, said
 
 
 class TestSealing:
@@ -79,9 +79,9 @@ class TestSealing:
             seat=seat, ply=1, key="key", salt="salt", stage="sealed", sealed="c2VhbGVk", sha256="ab", utterance="u1",
             understood=True, label=label,
         )  # fmt: skip
-        clock = table.state.clock
+        clock = table.state.time.clock
         assert (clock.running, clock.turn, clock.this_move_ms) == (None, seat.other, 0)
-        assert table.state.stopped_by is None, "the Laws have the player stop it"
+        assert table.state.time.stopped_by is None, "the Laws have the player stop it"
 
     @pytest.mark.law("L209")
     @pytest.mark.parametrize("seat", list(Seat))
@@ -120,7 +120,7 @@ class TestSealing:
         assert only(table.press("white"), ev.ClockPressed) == [
             ev.ClockPressed(at=T, seat=W, ply=1, effective=True)
         ]  # fmt: skip
-        assert (table.state.clock.white.moves, table.state.clock.turn) == (1, B)
+        assert (table.state.time.clock.white.moves, table.state.time.clock.turn) == (1, B)
 
     @pytest.mark.law("L208")
     @pytest.mark.parametrize("master", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])
@@ -130,7 +130,7 @@ class TestSealing:
         assert only(table.press("white"), ev.ClockPressed) == [
             ev.ClockPressed(at=T, seat=W, ply=1, effective=False)
         ]  # fmt: skip
-        assert (table.state.clock.white.moves, table.state.clock.turn, of(table).stage) == (0, W, "sealed")
+        assert (table.state.time.clock.white.moves, table.state.time.clock.turn, of(table).stage) == (0, W, "sealed")
 
     def test_the_opponents_press_meanwhile_and_an_empty_envelope(self) -> None:
         table = ordered()
@@ -139,7 +139,7 @@ class TestSealing:
             alert(T, "nothing_sealed", "white pressed with an empty envelope"),
             ev.ClockPressed(at=T, seat=W, ply=0, effective=False),
         )
-        assert table.state.clock.running is W
+        assert table.state.time.clock.running is W
 
     @pytest.mark.law("L208")
     def test_what_takes_the_place_of_what_in_the_envelope(self) -> None:
@@ -256,12 +256,15 @@ def test_an_older_record_in_which_the_press_was_not_the_clocks_turns_the_clock_w
     table = ordered(seat)
     table.done(seat.value, SEAL)
     label = label_of(table.state, seat, T, 0)
-    state = replace(table.state, clock=replace(table.state.clock, this_move_ms=700), session_due_ms=90_000)
+    state = altered(
+        table.state,
+        {"time.clock": replace(table.state.time.clock, this_move_ms=700), "schedule.session_due_ms": 90_000},
+    )
     after = apply(state, ev.Adjourned(at=5_000, seat=seat, ply=1, sha256="ab", label=label))
-    assert (after.clock.running, after.clock.turn, after.clock.this_move_ms) == (None, seat.other, 0)
-    assert after.clock.used(seat, 9_000) == 4_000 and after.session_due_ms is None
+    assert (after.time.clock.running, after.time.clock.turn, after.time.clock.this_move_ms) == (None, seat.other, 0)
+    assert after.time.clock.used(seat, 9_000) == 4_000 and after.schedule.session_due_ms is None
     other = apply(
-        replace(state, clock_master=ClockMaster.MANUAL),
+        altered(state, {"time.clock_master": ClockMaster.MANUAL}),
         ev.Adjourned(at=5_000, seat=seat, ply=1, sha256="ab", label=label),
     )
-    assert other.clock.turn is seat, "another clock is no matter of this one's turn"
+    assert other.time.clock.turn is seat, "another clock is no matter of this one's turn"

@@ -77,7 +77,7 @@ STEPS = st.lists(
 
 def moves_written(state: GameState) -> list[str]:
     """White's score without the marks of offers."""
-    return [cell.text.replace("(=)", "").strip() if cell is not None else "" for cell in state.white_score]
+    return [cell.text.replace("(=)", "").strip() if cell is not None else "" for cell in state.scores.white]
 
 
 @settings(max_examples=150, deadline=None)
@@ -104,11 +104,15 @@ def test_any_order_of_adjourning_and_resuming(beginning: Any, steps: Any) -> Non
         opening = isinstance(body, cmd.OpenEnvelope | cmd.RuleSealed | cmd.ReplaceEnvelope)
         if waits and not opening:
             looked += 1
-            assert (state.plies, state.line, state.positions) == (before.plies, before.line, before.positions)
-            assert state.white_board == before.white_board
+            assert (state.moves.plies, state.moves.line, state.moves.positions) == (
+                before.moves.plies,
+                before.moves.line,
+                before.moves.positions,
+            )
+            assert state.moves.white_board == before.moves.white_board
             if isinstance(body, cmd.OfferDraw):  # its mark stands at the last move written (I.4)
                 assert moves_written(state) == moves_written(before)
             else:
-                assert state.white_score == before.white_score
+                assert state.scores.white == before.scores.white
     assert looked, "every example saw an adjournment that waits"
     assert Game.replay(events) == state

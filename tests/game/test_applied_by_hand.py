@@ -10,11 +10,13 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.state.apply import apply
+from server.game.state.clock import HeldPress, SpokenNow
 from server.game.state.desk import Setting
-from server.game.state.state import GameState, HeldPress, MateQuestion, SpokenNow
+from server.game.state.endings import MateQuestion
+from server.game.state.state import GameState
 from server.game.values.adjournment import Adjournment
 from server.game.values.words import ClockMaster, Origin, PressKeys, Role, Seat
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, altered, only
 
 
 def played(*moves: str, pressed: bool = True) -> CoreTable:
@@ -35,48 +37,59 @@ def touch(number: int, ply: int, because: str = "") -> ev.TouchReported:
 
 
 def gone_back(state: GameState, ply: int) -> GameState:
-    return apply(state, ev.Restored(at=9_000, ply=ply, discarded=state.line[ply:], reason="7.1"))
+    return apply(state, ev.Restored(at=9_000, ply=ply, discarded=state.moves.line[ply:], reason="7.1"))
 
 
 def test_going_back_keeps_what_belongs_to_the_plies_that_stay() -> None:
-    state = replace(
+    state = altered(
         played("e4", "e5", "Nf3", "Nc6").state,
-        touches=(touch(1, 2), touch(2, 3), touch(3, 4, "accident")),
-        offers_at=(2, 3),
-        offer_marks=((Seat.WHITE, 2), (Seat.BLACK, 3)),
-        ends_told=(("stalemate", 2, False), ("stalemate", 3, False)),
-        ruled=((2, Seat.BLACK), (4, Seat.BLACK)),
+        {
+            "rulings.touches": (touch(1, 2), touch(2, 3), touch(3, 4, "accident")),
+            "draws.offers_at": (2, 3),
+            "draws.offer_marks": ((Seat.WHITE, 2), (Seat.BLACK, 3)),
+            "rulings.ends_told": (("stalemate", 2, False), ("stalemate", 3, False)),
+            "rulings.ruled": ((2, Seat.BLACK), (4, Seat.BLACK)),
+        },
     )
     after = gone_back(state, 2)
-    assert (len(after.plies), after.line, len(after.positions)) == (2, ("e2e4", "e7e5"), 3)
-    assert [len(line) for line in after.discarded] == [2]
-    assert [one.because for one in after.touches] == ["", "restored", "accident"]
-    assert (after.offers_at, after.offer_marks) == ((2,), ((Seat.WHITE, 2),))
-    assert after.ends_told == (("stalemate", 2, False),) and after.ruled == ((2, Seat.BLACK),)
-    assert after.replacing is None, "nothing was ruled on the first ply taken back"
+    assert (len(after.moves.plies), after.moves.line, len(after.moves.positions)) == (2, ("e2e4", "e7e5"), 3)
+    assert [len(line) for line in after.moves.discarded] == [2]
+    assert [one.because for one in after.rulings.touches] == ["", "restored", "accident"]
+    assert (after.draws.offers_at, after.draws.offer_marks) == ((2,), ((Seat.WHITE, 2),))
+    assert after.rulings.ends_told == (("stalemate", 2, False),) and after.rulings.ruled == ((2, Seat.BLACK),)
+    assert after.rulings.replacing is None, "nothing was ruled on the first ply taken back"
 
 
 def test_what_was_touched_in_a_move_ruled_illegal_still_obliges_in_the_one_that_replaces_it() -> None:
-    state = replace(played("e4", "e5", "Nf3").state, touches=(touch(1, 3), touch(2, 4)), ruled=((3, Seat.WHITE),))
+    state = altered(
+        played("e4", "e5", "Nf3").state,
+        {"rulings.touches": (touch(1, 3), touch(2, 4)), "rulings.ruled": ((3, Seat.WHITE),)},
+    )
     after = gone_back(state, 2)
-    assert after.replacing is not None and after.replacing[0] == 3
-    assert [one.square for one in after.replacing[1]] == ["g1"]
-    assert [one.because for one in after.touches] == ["", "restored"], "those of the replaced move itself are kept"
+    assert after.rulings.replacing is not None and after.rulings.replacing[0] == 3
+    assert [one.square for one in after.rulings.replacing[1]] == ["g1"]
+    assert [one.because for one in after.rulings.touches] == ["", "restored"], (
+        "those of the replaced move itself are kept"
+    )
 
 
 @pytest.mark.parametrize("counts", [True, False])
 def test_a_ruling_changes_its_own_touch_alone(counts: bool) -> None:
-    state = replace(CoreTable().state, touches=(touch(1, 1, "adjusting"), touch(2, 1, "execution"), touch(3, 1)))
+    state = altered(
+        CoreTable().state, {"rulings.touches": (touch(1, 1, "adjusting"), touch(2, 1, "execution"), touch(3, 1))}
+    )
     after = apply(state, ev.TouchRuled(at=1, number=2, counts=counts, reason="seen"))
-    assert [one.because for one in after.touches] == ["adjusting", "" if counts else "accident", ""]
-    assert [one.number for one in after.touches] == [1, 2, 3]
+    assert [one.because for one in after.rulings.touches] == ["adjusting", "" if counts else "accident", ""]
+    assert [one.number for one in after.rulings.touches] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("ply", [2, 3])
 def test_after_a_mend_the_ends_told_of_earlier_plies_stay(ply: int) -> None:
-    state = replace(played("e4", "e5", "Nf3").state, ends_told=(("stalemate", 2, False),), out_of_step=True)
+    state = altered(
+        played("e4", "e5", "Nf3").state, {"rulings.ends_told": (("stalemate", 2, False),), "moves.out_of_step": True}
+    )
     after = apply(state, ev.GameMended(at=1, ply=ply, uci="b8c6" if ply == 2 else "g1f3"))
-    assert bool(after.ends_told) is (ply == 3) and not after.out_of_step
+    assert bool(after.rulings.ends_told) is (ply == 3) and not after.moves.out_of_step
 
 
 @pytest.mark.parametrize(("pressed", "turn"), [(True, Seat.BLACK), (False, Seat.WHITE)])
@@ -86,17 +99,17 @@ def test_when_this_clock_leads_again_it_stands_for_the_player_whose_time_it_is(p
     if not pressed:
         table.say("black", "e4")  # the echo: the move was made
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
-    assert (table.state.clock.running, table.state.clock.turn) == (None, turn)
+    assert (table.state.time.clock.running, table.state.time.clock.turn) == (None, turn)
 
 
 def test_between_two_other_clocks_this_one_is_left_as_it_is() -> None:
     table = played("e4")
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
-    stood = table.state.clock
+    stood = table.state.time.clock
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.LIVECHESS))
-    assert table.state.clock == stood and table.state.clock_master is ClockMaster.LIVECHESS
+    assert table.state.time.clock == stood and table.state.time.clock_master is ClockMaster.LIVECHESS
 
 
 def test_a_press_that_changes_nothing_is_on_record_as_the_pressers() -> None:
@@ -135,10 +148,10 @@ STOPS: list[tuple[Seat | None, str, Seat | None, Seat | None, Seat | None]] = [
 def test_whose_stop_still_waits_for_its_reason(
     seat: Seat | None, reason: str, medical: Seat | None, before: Seat | None, after: Seat | None
 ) -> None:
-    state = replace(CoreTable().state, stopped_by=before)
+    state = altered(CoreTable().state, {"time.stopped_by": before})
     by = Role.ARBITER if seat is None else Role.PLAYER
     stopped = apply(state, ev.ClockPaused(at=4_000, by=by, seat=seat, reason=reason, medical=medical))
-    assert stopped == replace(state, stopped_by=after, clock=state.clock.paused(4_000))
+    assert stopped == altered(state, {"time.stopped_by": after, "time.clock": state.time.clock.paused(4_000)})
 
 
 @pytest.mark.law("L070")
@@ -147,20 +160,30 @@ def test_when_play_goes_on_no_resignation_waits_and_no_flag_was_seen(master: Clo
     questions = tuple(
         MateQuestion(number, Seat.BLACK, 0, None, why) for number, why in enumerate(("resigned", "flag_called"))
     )
-    state = replace(
+    state = altered(
         CoreTable().state,
-        clock_master=master,
-        clock=CoreTable().state.clock.paused(2_000),
-        resigned=Seat.WHITE,
-        flag_seen=Seat.WHITE,
-        mate_questions=questions,
+        {
+            "time.clock_master": master,
+            "time.clock": CoreTable().state.time.clock.paused(2_000),
+            "ending.resigned": Seat.WHITE,
+            "ending.flag_seen": Seat.WHITE,
+            "ending.mate_questions": questions,
+        },
     )
-    clock = state.clock.started(5_000) if master is ClockMaster.SERVER else state.clock
-    expected = replace(state, clock=clock, resigned=None, flag_seen=None, mate_questions=questions[1:])
+    clock = state.time.clock.started(5_000) if master is ClockMaster.SERVER else state.time.clock
+    expected = altered(
+        state,
+        {
+            "time.clock": clock,
+            "ending.resigned": None,
+            "ending.flag_seen": None,
+            "ending.mate_questions": questions[1:],
+        },
+    )
     assert apply(state, ev.ClockResumed(at=5_000)) == expected
-    asked = replace(state, resigned=None)
+    asked = altered(state, {"ending.resigned": None})
     after = apply(asked, ev.ClockResumed(at=5_000))
-    assert after.mate_questions == questions, "what was asked for another reason is answered"
+    assert after.ending.mate_questions == questions, "what was asked for another reason is answered"
 
 
 @pytest.mark.parametrize("because", ["desk", "restored"])
@@ -179,92 +202,104 @@ def test_a_held_press_takes_effect_and_its_own_ply_alone_gets_the_times(charge: 
     table.say("white", "Nf3", act="announce")
     table.press("white", about=3)
     known = table.state
-    began = played("e4", "e5").state.clock
+    began = played("e4", "e5").state.time.clock
     held = began if charge == "mover" else began.pressed(Seat.WHITE, 3_000).paused(3_000)
-    state = replace(known, clock=held, held=HeldPress(Seat.WHITE, 3, 3_000, charge))
+    state = altered(known, {"time.clock": held, "time.held": HeldPress(Seat.WHITE, 3, 3_000, charge)})
     waited = ev.AnnouncementWaited(at=5_000, seat=Seat.WHITE, ply=3, ms=2_000, charge=charge)
     after = apply(state, waited)
-    assert after.held is None and after.clock.running is Seat.BLACK
-    assert (after.clock.used(Seat.WHITE, 5_000), after.clock.used(Seat.BLACK, 5_000)) == (used, 0)
-    shown = after.clock.reading(5_000)
-    timed = replace(known.plies[2], white_ms=shown.white_ms, black_ms=shown.black_ms, periods=(0, 0))
-    assert after.plies == (*known.plies[:2], timed)
+    assert after.time.held is None and after.time.clock.running is Seat.BLACK
+    assert (after.time.clock.used(Seat.WHITE, 5_000), after.time.clock.used(Seat.BLACK, 5_000)) == (used, 0)
+    shown = after.time.clock.reading(5_000)
+    timed = replace(known.moves.plies[2], white_ms=shown.white_ms, black_ms=shown.black_ms, periods=(0, 0))
+    assert after.moves.plies == (*known.moves.plies[:2], timed)
     unknown = apply(state, replace(waited, ply=4))
-    assert unknown.plies == known.plies and unknown.held is None
-    made = replace(state, plies=(*known.plies[:2], replace(known.plies[2], completed_ms=None)))
-    assert apply(made, waited).plies == made.plies, "nothing is completed by it"
+    assert unknown.moves.plies == known.moves.plies and unknown.time.held is None
+    made = altered(state, {"moves.plies": (*known.moves.plies[:2], replace(known.moves.plies[2], completed_ms=None))})
+    assert apply(made, waited).moves.plies == made.moves.plies, "nothing is completed by it"
 
 
 @pytest.mark.parametrize("other", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])
 def test_another_clock_takes_over_and_this_one_stands_until_it_leads_again(other: ClockMaster) -> None:
     table = played("e4")
     table.wait(1_000)
-    running = table.state.clock
+    running = table.state.time.clock
     table.done("arbiter", cmd.SetClockMaster(clock_master=other))
-    assert table.state.clock == running.paused(table.now)
+    assert table.state.time.clock == running.paused(table.now)
     table.say("black", "e5", act="announce")
     table.press("black")
-    assert table.state.clock.turn is Seat.BLACK, "its presses do not move ours"
-    stood = table.state.clock
+    assert table.state.time.clock.turn is Seat.BLACK, "its presses do not move ours"
+    stood = table.state.time.clock
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
-    assert table.state.clock == replace(stood, turn=Seat.WHITE)
-    again = apply(replace(table.state, clock=stood), ev.ClockMasterChanged(at=9_000, clock_master=ClockMaster.SERVER))
-    assert again.clock == stood, "it leads already"
+    assert table.state.time.clock == replace(stood, turn=Seat.WHITE)
+    again = apply(
+        altered(table.state, {"time.clock": stood}), ev.ClockMasterChanged(at=9_000, clock_master=ClockMaster.SERVER)
+    )
+    assert again.time.clock == stood, "it leads already"
 
 
 @pytest.mark.law("L066")
 def test_after_a_crash_both_stand_at_the_witness_and_nothing_is_being_announced() -> None:
-    state = replace(CoreTable(control="60d5").state, announcing=(SpokenNow(Seat.BLACK, "u1", 1_000, None),))
+    state = altered(CoreTable(control="60d5").state, {"time.announcing": (SpokenNow(Seat.BLACK, "u1", 1_000, None),)})
     crashed = ev.Interrupted(
         at=50, white_ms=58_000, black_ms=60_000, turn=Seat.WHITE, uncertain_ms=3_000, reason="power", move_ms=7_000
     )
-    clock = state.clock.stood_at(58_000, 60_000, Seat.WHITE, 7_000)
+    clock = state.time.clock.stood_at(58_000, 60_000, Seat.WHITE, 7_000)
     assert (clock.running, clock.this_move_ms, clock.used(Seat.WHITE, 99)) == (None, 7_000, 7_000)
-    assert apply(state, crashed) == replace(state, clock=clock, announcing=())
+    assert apply(state, crashed) == altered(state, {"time.clock": clock, "time.announcing": ()})
     adjournment = Adjournment(seat=Seat.WHITE, ply=1, key="key", salt="salt", stage="sealed", began_ms=700)
     resuming = apply(replace(state, adjournment=adjournment), crashed)
-    assert resuming == replace(state, clock=clock, announcing=(), adjournment=replace(adjournment, began_ms=None))
+    assert resuming == altered(
+        state, {"time.clock": clock, "time.announcing": (), "adjournment": replace(adjournment, began_ms=None)}
+    )
 
 
 @pytest.mark.law("L235")
 def test_an_increment_from_now_on_and_a_bonus_change_the_clock_alone() -> None:
     state = CoreTable(control="60").state
     increment = apply(state, ev.IncrementSet(at=3_000, increment_ms=5_000))
-    assert increment == replace(state, clock=state.clock.with_increment(5_000, 3_000))
+    assert increment == altered(state, {"time.clock": state.time.clock.with_increment(5_000, 3_000)})
     bonus = apply(state, ev.TimeAdded(at=3_000, seat=Seat.BLACK, ms=7_000, reason="noise"))
-    assert bonus == replace(state, clock=state.clock.added(Seat.BLACK, 7_000, 3_000))
+    assert bonus == altered(state, {"time.clock": state.time.clock.added(Seat.BLACK, 7_000, 3_000)})
     fallen = apply(state, ev.FlagFell(at=61_000, seat=Seat.WHITE))
-    assert fallen == replace(state, clock=state.clock.flagged(Seat.WHITE, 61_000))
+    assert fallen == altered(state, {"time.clock": state.time.clock.flagged(Seat.WHITE, 61_000)})
 
 
 def test_the_buttons_that_press_are_learnt_and_told() -> None:
     state = CoreTable().state
     learning = apply(state, ev.PressKeysAsked(at=1, where="display"))
-    assert learning.press_keys == PressKeys("display", learning=True)
+    assert learning.stations.press_keys == PressKeys("display", learning=True)
     told = apply(learning, ev.PressKeysTold(at=2, where="display", white="F1", black="F2"))
-    assert told.press_keys == PressKeys("display", "F1", "F2")
-    assert apply(told, ev.PressKeysAsked(at=3, where=None)).press_keys == PressKeys(None)
+    assert told.stations.press_keys == PressKeys("display", "F1", "F2")
+    assert apply(told, ev.PressKeysAsked(at=3, where=None)).stations.press_keys == PressKeys(None)
 
 
 @pytest.mark.law("L067")
 def test_times_set_by_hand_and_times_with_which_a_move_begins() -> None:
     """A hand on the clock leaves the move as it is; a restored move begins with its whole delay."""
     state = CoreTable(control="60d5").state
-    state = replace(
+    state = altered(
         state,
-        owed=Seat.BLACK,
-        cued=((Seat.WHITE, 30),),
-        low_told=((Seat.WHITE, 60), (Seat.WHITE, 20), (Seat.BLACK, 30), (Seat.BLACK, 29)),
+        {
+            "time.owed": Seat.BLACK,
+            "time.cued": ((Seat.WHITE, 30),),
+            "time.low_told": ((Seat.WHITE, 60), (Seat.WHITE, 20), (Seat.BLACK, 30), (Seat.BLACK, 29)),
+        },
     )
     by_hand = ev.ClockSet(at=4_000, white_ms=40_000, black_ms=30_000, turn=Seat.WHITE, reason="x", by_hand=True)
-    clock = state.clock.corrected(40_000, 30_000, Seat.WHITE, 4_000)
+    clock = state.time.clock.corrected(40_000, 30_000, Seat.WHITE, 4_000)
     assert clock.this_move_ms == 3_000
-    assert apply(state, by_hand) == replace(state, clock=clock, owed=None, cued=())
+    assert apply(state, by_hand) == altered(state, {"time.clock": clock, "time.owed": None, "time.cued": ()})
     told = ((Seat.WHITE, 60), (Seat.BLACK, 30))
-    begun = replace(state, clock=replace(clock, this_move_ms=0), owed=None, cued=(), low_told=told)
+    begun = altered(
+        state, {"time.clock": replace(clock, this_move_ms=0), "time.owed": None, "time.cued": (), "time.low_told": told}
+    )
     assert apply(state, replace(by_hand, by_hand=False, anew=True)) == begun
     back = apply(state, replace(by_hand, turn=Seat.BLACK, move_ms=4_500))
-    assert (back.clock.turn, back.clock.this_move_ms, back.clock.flag_at()) == (Seat.BLACK, 4_500, 34_500)
+    assert (back.time.clock.turn, back.time.clock.this_move_ms, back.time.clock.flag_at()) == (
+        Seat.BLACK,
+        4_500,
+        34_500,
+    )
 
 
 def test_what_an_adjournment_would_change_changes_nothing_without_one() -> None:

@@ -21,7 +21,7 @@ from server.game.decide.rulings.conduct import (
 )
 from server.game.laws.event_options import EventOptions, Points, Supervision
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, altered, only
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000
@@ -303,7 +303,7 @@ def test_an_exemption_ends_with_its_period_and_begins_anew_in_the_next() -> None
     table.done("arbiter", few)
     assert next_act(table) == [ev.RecordingExempted(at=T, seat=W, period=0)] and exempt_now(table.state) == (W,)
     table.done("arbiter", replace(few, white_ms=600_000, periods=(1, 0), moves=(2, 1)))
-    assert next_act(table) == [] and table.state.exempt == (0, None) and exempt_now(table.state) == ()
+    assert next_act(table) == [] and table.state.scores.exempt == (0, None) and exempt_now(table.state) == ()
     table.done("arbiter", replace(few, periods=(1, 0), moves=(2, 1)))
     assert next_act(table) == [ev.RecordingExempted(at=T, seat=W, period=1)] and exempt_now(table.state) == (W,)
 
@@ -313,7 +313,7 @@ def test_an_exemption_ends_with_its_period_and_begins_anew_in_the_next() -> None
 def test_nobody_is_exempted_before_the_start_or_after_the_end(started: bool, over: bool) -> None:
     table = CoreTable(control="60", started=started)
     if over:
-        table.state = replace(table.state, result="1-0")
+        table.state = altered(table.state, {"ending.result": "1-0"})
     both = [ev.RecordingExempted(at=T, seat=seat, period=0) for seat in Seat]
     assert next_act(table) == (both if started and not over else [])
 
@@ -332,7 +332,7 @@ def test_of_another_clock_only_what_was_read_off_last_exempts() -> None:
 @pytest.mark.parametrize("seat", list(Seat))
 def test_each_request_of_the_sheet_is_numbered_by_player_and_the_sixth_is_a_distraction(seat: Seat) -> None:
     table = CoreTable(control="900+10")
-    table.state = replace(table.state, sheet_requests=(2, 4))
+    table.state = altered(table.state, {"scores.sheet_requests": (2, 4)})
     if seat is B:
         play(table, "e4")
     ply = 0 if seat is W else 1
@@ -358,9 +358,9 @@ def test_the_moves_of_each_made_and_completed_and_when_the_settings_are_locked()
     table.press("black")
     refused = Refusal("settings_locked", "A.5.1.1")
     assert [locked(table.state, reason) for reason in ("", " ", "late")] == [refused, refused, None]
-    unnumbered = replace(table.state, rules=CoreTable(rule_set="short").state.rules)
+    unnumbered = altered(table.state, {"table.rules": CoreTable(rule_set="short").state.table.rules})
     assert locked(unnumbered, "") == refused, "an edition that has no number for it: the present one"
-    full = replace(table.state, regulations=EventOptions())
+    full = altered(table.state, {"table.regulations": EventOptions()})
     assert locked(full, "") is None
 
 

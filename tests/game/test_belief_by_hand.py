@@ -21,7 +21,7 @@ from server.game.belief import (
     belief_question,
     weighed,
 )
-from server.game.state.state import PlyRecord
+from server.game.state.line import PlyRecord
 from server.game.values.candidates import Candidate, UtteranceHeard
 from server.game.values.position import Position
 from server.game.values.words import Origin, Seat, SeatKind
@@ -202,7 +202,7 @@ def test_no_more_is_asked_than_the_last_six_plies_or_from_where_the_thread_was_l
         question = belief_question(table.state)
         assert question is not None
         assert [one.ply for one in question.plies] == (list(range(1, 13)) if lost else list(range(3, 9)))
-        assert question.start == table.state.positions[0 if lost else 2]
+        assert question.start == table.state.moves.positions[0 if lost else 2]
 
 
 def doubtful() -> CoreTable:
@@ -229,7 +229,7 @@ def test_a_belief_is_revised_where_it_differs_and_about_what_is_so_now() -> None
     assert note(table, BelievedPly(7, "e2e4", 0.8)) == (), "no such ply"
     done = note(table, BelievedPly(1, "e2e4", 0.8))
     assert list(done) == [ev.BeliefRevised(at=1_000, ply=1, uci="e2e4", confidence=0.8)]
-    assert table.state.line == ("e2e4",) and table.placement(W) != table.state.positions[1].placement
+    assert table.state.moves.line == ("e2e4",) and table.placement(W) != table.state.moves.positions[1].placement
     for act in (cmd.Mend(ply=1, uci="d2d4"),):
         mended = doubtful()
         about = belief_question(mended.state)
@@ -263,6 +263,6 @@ def test_where_a_mate_was_told_of_the_arbiter_hears_that_it_rested_on_an_earlier
         "white", cmd.Say(announcement=said("Ra8"), text="Ra8", utterance="w1", origin=Origin.HEARD, candidates=ways)
     )
     table.press("white")
-    assert [kind for kind, *_ in table.state.ends_told] == ["checkmate"]
+    assert [kind for kind, *_ in table.state.rulings.ends_told] == ["checkmate"]
     told = [one.detail for one in only(note(table, BelievedPly(1, "a1a7", 0.8)), ev.Alerted)]
     assert "what was told of ply 1 (checkmate) rested on an earlier belief" in told

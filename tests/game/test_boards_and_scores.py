@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import chess
-import msgspec
 import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.state.apply import apply
-from server.game.state.state import GameState, MateQuestion
+from server.game.state.endings import MateQuestion
+from server.game.state.state import GameState
 from server.game.values.words import ClockMaster, Duty, Origin, Role, Seat, SeatKind, Station
 from server.game.views.view import view
-from tests.game.core_table import APPENDIX_C, CoreTable, only, spoken_in
+from tests.game.core_table import APPENDIX_C, CoreTable, altered, only, spoken_in
 
 CASTLES = "e4 e5 Nf3 Nc6 Bb5 a6"
 BOARD_EVENTS = (ev.BoardMoved, ev.BoardSet)
@@ -44,7 +44,7 @@ def test_boards_and_scores_change_only_by_events_about_them() -> None:
         for seat in Seat:
             if after.board_of(seat) != state.board_of(seat):
                 assert isinstance(event, (*BOARD_EVENTS, ev.TableOpened)) and getattr(event, "board", seat) is seat
-            if after.score_of(seat) != state.score_of(seat):
+            if after.scores.of(seat) != state.scores.of(seat):
                 assert isinstance(event, ev.ScoreWritten) and event.seat is seat
         state = after
     assert table.placement(Seat.WHITE) == placements[-1]
@@ -56,15 +56,15 @@ def test_the_servers_game_may_be_corrupted_and_nothing_else_moves() -> None:
     table = CoreTable(black=SeatKind.TACTILE)
     play(table)
     boards = [table.state.board_of(seat) for seat in Seat]
-    scores = [table.state.score_of(seat) for seat in Seat]
+    scores = [table.state.scores.of(seat) for seat in Seat]
     for ply, uci in ((3, "a2a3"), (8, None), (11, "h2h4"), (21, "b1b8")):
         events = table.done("arbiter", cmd.Mend(ply=ply, uci=uci))
         assert [type(event) for event in events] == [ev.GameMended]
     table.done("arbiter", cmd.MarkOutOfStep(note="the server is wrong"))
-    assert table.state.out_of_step and table.state.line[2] == "a2a3"
+    assert table.state.moves.out_of_step and table.state.moves.line[2] == "a2a3"
     assert [table.state.board_of(seat) for seat in Seat] == boards
-    assert [table.state.score_of(seat) for seat in Seat] == scores
-    assert table.state.clock.running is Seat.BLACK, "no stop"
+    assert [table.state.scores.of(seat) for seat in Seat] == scores
+    assert table.state.time.clock.running is Seat.BLACK, "no stop"
 
 
 @pytest.mark.law("L198")
@@ -112,16 +112,16 @@ def test_through_which_ply_a_board_stands_that_the_arbiter_has_seen_is_told_by_w
 
 def test_an_open_question_is_known_by_its_number() -> None:
     asked = tuple(MateQuestion(number, seat, 4, None, "resigned") for number, seat in enumerate(Seat, 1))
-    state = msgspec.structs.replace(CoreTable().state, mate_questions=asked)
-    assert [state.mate_question(number) for number in range(4)] == [None, *asked, None]
+    state = altered(CoreTable().state, {"ending.mate_questions": asked})
+    assert [state.ending.mate_question(number) for number in range(4)] == [None, *asked, None]
 
 
 def test_a_cell_is_asked_for_by_its_ply() -> None:
     table = CoreTable()
     play(table, "e4 e5 Nf3")
-    cells = [table.state.cell_of(Seat.WHITE, ply) for ply in range(-1, 6)]
+    cells = [table.state.scores.cell(Seat.WHITE, ply) for ply in range(-1, 6)]
     assert [cell.text if cell else None for cell in cells] == [None, None, "e4", "e5", "Nf3", None, None]
-    assert [table.state.cell_of(Seat.BLACK, ply) for ply in range(4)] == [None] * 4, "his is on paper"
+    assert [table.state.scores.cell(Seat.BLACK, ply) for ply in range(4)] == [None] * 4, "his is on paper"
 
 
 def test_a_mend_before_a_lost_thread_finds_the_thread_again() -> None:
@@ -130,11 +130,11 @@ def test_a_mend_before_a_lost_thread_finds_the_thread_again() -> None:
         table.say(mover, text, act="announce")
         table.press(mover)
         table.say(other, text, act="echo")
-    assert table.state.line == (None, None, None) and table.state.position is None
+    assert table.state.moves.line == (None, None, None) and table.state.position is None
     table.done("arbiter", cmd.Mend(ply=1, uci="g1f3"))
-    assert table.state.line == ("g1f3", "e8e7", "e1e2") and table.state.position is not None
+    assert table.state.moves.line == ("g1f3", "e8e7", "e1e2") and table.state.position is not None
     table.done("arbiter", cmd.Mend(ply=1, uci=None))
-    assert table.state.line == (None, None, None), "unknown again"
+    assert table.state.moves.line == (None, None, None), "unknown again"
 
 
 def test_a_misexecuted_move_stays_on_that_board_alone() -> None:
@@ -147,7 +147,7 @@ def test_a_misexecuted_move_stays_on_that_board_alone() -> None:
     table.press("black")
     assert table.placement(Seat.WHITE) == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
     assert table.placement(Seat.BLACK) == "rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/RNBQKBNR"
-    assert table.state.line == ("e2e4", "e7e5")
+    assert table.state.moves.line == ("e2e4", "e7e5")
     assert table.score(Seat.WHITE) == ["e4"]
 
 
@@ -169,7 +169,7 @@ def test_an_echo_in_full_settles_a_short_announcement_on_both_boards() -> None:
     table.say("black", "Ng1f3")
     table.say("black", "Ke7")
     table.press("black")
-    assert table.state.line == ("g1f3", "e8e7")
+    assert table.state.moves.line == ("g1f3", "e8e7")
     assert table.placement(Seat.WHITE) == "4k3/8/8/8/8/5N2/3N4/4K3"
     assert table.placement(Seat.BLACK) == "8/4k3/8/8/8/5N2/3N4/4K3"
 
@@ -191,9 +191,9 @@ def test_a_player_carries_out_moves_on_his_own_board_only() -> None:
     assert table.ply(1).executed_ms is not None and table.placement(Seat.BLACK) != chess.STARTING_BOARD_FEN
     table.say("black", "e5", act="announce")
     table.press("black")
-    before = table.state.black_board
+    before = table.state.moves.black_board
     table.done("white", cmd.Execute(uci="e7e5", board=Seat.BLACK))
-    assert table.state.black_board == before
+    assert table.state.moves.black_board == before
 
 
 @pytest.mark.law("L200")
@@ -222,7 +222,7 @@ def test_a_sighted_player_without_any_station_is_a_full_configuration() -> None:
             table.press("white")
         board.push(move)
     assert table.score(Seat.WHITE) == APPENDIX_C.split() and table.score(Seat.BLACK) == []
-    assert list(table.state.line) == [move.uci() for move in board.move_stack]
+    assert list(table.state.moves.line) == [move.uci() for move in board.move_stack]
     assert table.placement(Seat.WHITE) == board.board_fen()
     board.pop()  # White's last is carried out, and Black's own last completed, with Black's next move
     board.pop()
@@ -238,7 +238,7 @@ def test_two_tactile_players_each_have_their_own_dictation() -> None:
     table.say("black", "e5", utterance="b2")
     table.press("black")
     table.say("white", "e5", utterance="w2")
-    sounds = {seat: [cell.utterance if cell else None for cell in table.state.score_of(seat)] for seat in Seat}
+    sounds = {seat: [cell.utterance if cell else None for cell in table.state.scores.of(seat)] for seat in Seat}
     assert sounds == {Seat.WHITE: ["w1", "w2"], Seat.BLACK: ["b1", "b2"]}, "no transcript enters the other's score"
 
 
@@ -260,7 +260,7 @@ def test_an_assistant_acts_within_his_duties_for_his_seat() -> None:
     table.say(helper, "e4")
     table.press(helper)
     table.say(helper, "e5", seat=Seat.BLACK, act="announce")
-    assert [record.announcement is not None for record in table.state.plies] == [True, True]
+    assert [record.announcement is not None for record in table.state.moves.plies] == [True, True]
     table.done(helper, cmd.WriteScore(index=1, text="e4"))
     assert table.do(helper, cmd.Ask(what="time")) == Refusal("not_your_duty", "D.2.10.4")
     assert table.do(helper, cmd.EnterMove(uci="e2e4")) == Refusal("not_your_duty", "D.2.10")
@@ -287,7 +287,7 @@ def test_a_move_entered_otherwise_on_the_other_board_is_told_to_the_arbiter_alon
     events = table.done("black", cmd.Execute(uci="g1h3", origin="entered"))
     told = only(events, ev.Alerted)
     assert [(one.kind, one.grey, one.ply) for one in told] == [("board_differs", True, 1)]
-    assert table.state.line == ("g1f3",)
+    assert table.state.moves.line == ("g1f3",)
     assert table.placement(Seat.BLACK) == "rnbqkbnr/pppppppp/8/8/8/7N/PPPPPPPP/RNBQKB1R"
     for seat in Seat:
         player = Station(seat.value, Role.PLAYER, seat)

@@ -9,7 +9,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.laws.event_options import EventOptions
-from server.game.state.apply_clock import told_again
+from server.game.state.clock import told_again
 from server.game.values.adjournment import SealedMove
 from server.game.values.words import Origin, Seat, SeatKind
 from server.game.views.view import picture
@@ -145,7 +145,7 @@ def test_the_opening_of_the_envelope_in_full() -> None:
         ev.MoveSealed(at=11_000, seat=W, ply=1, sealed="b25l", sha256="ab", utterance="w1", understood=True)
     ]
     table.press("white")
-    assert table.state.clock.reading(table.now).white_ms == 605_000 - 30_000 + 5_000
+    assert table.state.time.clock.reading(table.now).white_ms == 605_000 - 30_000 + 5_000
     table.done("arbiter", cmd.MarkPresent(seat=B))
     table.wait(1_000)
     content = SealedMove(announcement=said("e4"), words=("e4",), text="e4", utterance="w1")
@@ -160,8 +160,8 @@ def test_the_opening_of_the_envelope_in_full() -> None:
     assert only(done, ev.Completed) == [
         ev.Completed(at=12_000, seat=W, ply=1, origin=Origin.DECLARED, white_ms=580_000, black_ms=605_000)
     ]
-    assert only(done, ev.ClockResumed) == [ev.ClockResumed(at=12_000)] and table.state.clock.running is B
-    assert table.state.line == ("e2e4",) and not only(done, ev.GameMended)
+    assert only(done, ev.ClockResumed) == [ev.ClockResumed(at=12_000)] and table.state.time.clock.running is B
+    assert table.state.moves.line == ("e2e4",) and not only(done, ev.GameMended)
 
 
 @pytest.mark.law("L216")
@@ -179,7 +179,7 @@ def test_what_is_no_move_stops_the_clock_and_waits_for_the_arbiter(content: Seal
     table.done("white", cmd.SealMove(sealed="b25l", sha256="ab"))
     table.press("white")
     table.done("arbiter", cmd.StartResumption())
-    assert table.state.clock.running is B
+    assert table.state.time.clock.running is B
     table.done("arbiter", cmd.MarkPresent(seat=B))
     done = table.done("arbiter", cmd.OpenEnvelope(content=content))
     assert only(done, ev.EnvelopeOpened)[0].found == found
@@ -187,4 +187,4 @@ def test_what_is_no_move_stops_the_clock_and_waits_for_the_arbiter(content: Seal
         assert [(one.by.value, one.reason) for one in only(done, ev.ClockPaused)] == [("arbiter", "I.8")]
         (lost,) = [one for one in only(done, ev.Alerted) if one.kind == "sealed_lost"]
         assert (lost.ply, lost.grey, lost.utterance) == (1, False, content.utterance) and "0-1" in lost.detail
-        assert not table.state.over and table.state.line == ()
+        assert not table.state.over and table.state.moves.line == ()

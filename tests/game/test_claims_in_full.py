@@ -55,11 +55,11 @@ def test_a_request_for_an_increment_granted_and_refused() -> None:
         [(Seat.BLACK, 2 * MINUTE, "claim", "III.4")],
         [],
     )
-    assert table.state.increment_request == "granted" and table.state.claim is None
+    assert table.state.draws.increment_request == "granted" and table.state.draws.claim is None
     table = quick()
     table.done("white", cmd.ClaimDraw(kind="increment"))
     assert ruled(table, "wrong") == ([(Seat.WHITE, "increment", "wrong", "III.4")], [], [])
-    assert table.state.increment_request == "refused" and table.state.claim is None
+    assert table.state.draws.increment_request == "refused" and table.state.draws.claim is None
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def test_a_claim_in_a_quickplay_finish(ruling: Ruling, article: str, given: bool
     found = ruled(table, ruling)
     assert found[0] == [(Seat.WHITE, "quickplay", ruling, article)] and found[2] == ends
     assert found[1] == ([(Seat.BLACK, 2 * MINUTE, "claim", article)] if given else [])
-    assert table.state.claim is None and (table.state.postponed is not None) is (ruling == "postponed")
+    assert table.state.draws.claim is None and (table.state.draws.postponed is not None) is (ruling == "postponed")
     again = table.do("arbiter", cmd.RuleClaim(ruling="wrong"))
     if ruling == "postponed":
-        assert not isinstance(again, Refusal) and table.state.postponed is None, "ruled at last"
+        assert not isinstance(again, Refusal) and table.state.draws.postponed is None, "ruled at last"
     elif ruling == "wrong":
         assert again == Refusal("no_claim", "9.5")
 
@@ -118,7 +118,7 @@ def test_a_claim_of_fifty_moves_that_is_wrong_says_what_was_looked_at_and_costs_
     )
     (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "claim_wrong"]
     assert told.detail.endswith('"Nf3" must be made, if it is legal')
-    assert table.state.intended is not None and table.state.intended.seat is Seat.WHITE
+    assert table.state.draws.intended is not None and table.state.draws.intended.seat is Seat.WHITE
 
 
 def test_a_wrong_claim_without_a_move_obliges_to_none() -> None:
@@ -128,7 +128,7 @@ def test_a_wrong_claim_without_a_move_obliges_to_none() -> None:
     table.done("black", cmd.ClaimDraw(kind="repetition"))
     assert ruled(table, "wrong")[0] == [(Seat.BLACK, "repetition", "wrong", "9.5.3")]
     (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "claim_wrong"]
-    assert told.detail.endswith("(9.1.2.3)") and table.state.intended is None
+    assert told.detail.endswith("(9.1.2.3)") and table.state.draws.intended is None
 
 
 def test_only_a_quickplay_claim_is_postponed_and_only_one_claim_is_open() -> None:
@@ -255,7 +255,7 @@ def test_a_request_and_a_claim_in_a_quickplay_finish_are_of_no_move() -> None:
         stopped(at, Seat.WHITE),
         told(at, 0, "white claims a draw by normal means (III.5): the opponent makes no effort to win"),
     )
-    assert table.state.score_of(Seat.WHITE) == ()
+    assert table.state.scores.of(Seat.WHITE) == ()
 
 
 @pytest.mark.law("L235", "L109")
@@ -578,12 +578,12 @@ def test_a_press_without_a_word_does_not_make_the_intended_move_and_going_back_t
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), text="Nf3"))
     ruled(table, "wrong")
     silent, back = table.state, table.do("arbiter", cmd.RestoreTo(ply=1))
-    assert not isinstance(back, Refusal) and table.state.intended is None
+    assert not isinstance(back, Refusal) and table.state.draws.intended is None
     assert not only(back, ev.Alerted), "the claim was made after a move that is taken back (7.1)"
     table.state = silent
     table.done("arbiter", cmd.Resume())
     pressed = only(table.press("white"), ev.Alerted)
-    assert [one.kind for one in pressed][-1] == "intended_not_made" and table.state.intended is None
+    assert [one.kind for one in pressed][-1] == "intended_not_made" and table.state.draws.intended is None
 
 
 @pytest.mark.law("L104", "L235")
@@ -598,7 +598,7 @@ def test_only_a_claim_that_names_nothing_is_asked_about_in_a_quickplay_finish() 
 def test_a_claim_makes_no_offer_of_its_own_while_the_opponents_stands() -> None:
     table = quick()
     table.done("black", cmd.OfferDraw())
-    assert not only(table.done("white", ASK), ev.DrawOffered) and table.state.offer_by is Seat.BLACK
+    assert not only(table.done("white", ASK), ev.DrawOffered) and table.state.draws.offer_by is Seat.BLACK
 
 
 @pytest.mark.law("L240")
@@ -626,7 +626,7 @@ def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, grou
     assert only(events, ev.Alerted)[:-1] == alerts, "a score is submitted with this ground alone"
     words = "cannot be won" if ground == "cannot_win" else "the opponent makes no effort to win"
     assert events[-1] == told(table.now, 2, f"white claims a draw by normal means (III.6): {words}")
-    assert table.state.offer_by is None, "a claim under III.6 is no offer"
+    assert table.state.draws.offer_by is None, "a claim under III.6 is no offer"
 
 
 @pytest.mark.law("L240")

@@ -17,7 +17,7 @@ from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.adjournment import Adjournment
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, altered, only
 
 W, B = Seat.WHITE, Seat.BLACK
 HEARD = ("e2e4", "e7e6", "d2d4", "f8b4")
@@ -107,7 +107,7 @@ BLACK_LEFT = FULL + 2 * 30_000 - 2_000
 
 def waits(table: CoreTable) -> bool:
     """Whether a press waits for the end of its announcement."""
-    return table.state.held is not None
+    return table.state.time.held is not None
 
 
 @pytest.mark.law("L197")
@@ -121,7 +121,7 @@ def test_the_desk_opens_on_what_stands_and_the_clocks_stand_from_then_on(running
     paused = ev.ClockPaused(at=NOW, by=Role.ARBITER, seat=None, reason="desk")
     put_down = ev.DeskOpened(at=NOW, snapshot=snapshot, reason="they differ")
     assert table.done("arbiter", cmd.OpenDesk(reason="they differ")) == ((paused, put_down) if running else (put_down,))
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
     assert table.do("arbiter", cmd.OpenDesk()) == Refusal("desk_open", "D.2.9")
 
 
@@ -137,10 +137,10 @@ def test_a_press_that_waits_for_its_announcement_takes_effect_before_the_desk_op
     table.enter("black", "e7e5", "e5")
     table.own(cmd.NoteSpeaking(seat=W, utterance="a", length_ms=None, over=False))
     table.press("black")
-    assert (waits(table), table.state.clock.running) == (True, None)
+    assert (waits(table), table.state.time.clock.running) == (True, None)
     events = table.done("arbiter", cmd.OpenDesk())
     assert [type(one) for one in events] == [ev.AnnouncementWaited, ev.ClockPaused, ev.DeskOpened]
-    assert (waits(table), table.state.clock.turn) == (False, W)
+    assert (waits(table), table.state.time.clock.turn) == (False, W)
 
 
 @pytest.mark.law("L215")
@@ -224,7 +224,7 @@ def test_the_moves_go_back_with_the_times_of_that_ply_or_the_times_as_they_are(t
         decided("back", E5[:2], reason="two scores" if times else "", white=white, black=black, **known),
         asked(W, white),
     )  # fmt: skip
-    assert [len(line) for line in table.state.discarded] == [2]
+    assert [len(line) for line in table.state.moves.discarded] == [2]
 
 
 @pytest.mark.law("L197")
@@ -369,7 +369,7 @@ def test_the_line_is_found_by_its_moves_or_its_half_move_or_what_stands(
 def test_nothing_is_taken_back_that_an_open_claim_is_about() -> None:
     table = played()
     table.done("white", cmd.ClaimDraw(kind="fifty_moves"))
-    assert table.state.claim is not None
+    assert table.state.draws.claim is not None
     table.done("arbiter", cmd.OpenDesk())
     assert decision(table, "back", ply=2) == Refusal("claim_open", "9.5.1")
     assert not isinstance(decision(table, "adjust", moves=E5), Refusal)
@@ -426,7 +426,7 @@ def test_what_is_illegal_in_the_settled_line_and_was_not_told_is_told() -> None:
 @pytest.mark.law("L043")
 def test_an_end_that_was_told_of_another_line_is_revised() -> None:
     table = opened("f3 e5 g4 Qh4")
-    assert [one[:2] for one in table.state.ends_told] == [("checkmate", 4)]
+    assert [one[:2] for one in table.state.rulings.ends_told] == [("checkmate", 4)]
     events = decision(table, "adjust", moves=("f2f3", "e7e5", "g2g3", "d8h4"))
     assert not isinstance(events, Refusal)
     (told,) = only(events, ev.Alerted)
@@ -485,9 +485,9 @@ def test_the_record_of_a_board_follows_where_a_move_was_not_carried_out_on_it() 
 @pytest.mark.law("L198")
 def test_two_moves_that_were_missed_are_counted_and_bring_the_time_of_the_next_period() -> None:
     table = opened(control="2/600:300")
-    assert (table.state.clock.white.moves, table.state.clock.white.period) == (2, 1)
+    assert (table.state.time.clock.white.moves, table.state.time.clock.white.period) == (2, 1)
     short = opened("e4 e6 d4", control="2/600:300")
-    reading = short.state.clock.reading(short.now)
+    reading = short.state.time.clock.reading(short.now)
     events = decision(short, "adjust", moves=("e2e4", "e7e6", "d2d4", "f8b4", "c2c3"))
     assert not isinstance(events, Refusal)
     (clock,) = only(events, ev.ClockSet)
@@ -519,12 +519,12 @@ def test_each_period_that_is_reached_or_left_brings_or_takes_its_own_time(
     """Two moves of each period, or none, were missed; taken for played they come and go with their times."""
     knights = ("g1f3", "g8f6", "f3g1", "f6g8") * 3
     table = opened("Nf3 Nf6", control=FOUR)
-    before = table.state.clock.reading(table.now)
+    before = table.state.time.clock.reading(table.now)
     for line, reached, given in ((knights[:moves], periods, more), (knights[:2], (0, 0), 0)):
         if table.state.desk is None:
             table.done("arbiter", cmd.OpenDesk())
         assert not isinstance(decision(table, "mend", moves=line), Refusal)
-        clock, now = table.state.clock, table.state.clock.reading(table.now)
+        clock, now = table.state.time.clock, table.state.time.clock.reading(table.now)
         assert (now.white_ms, now.black_ms) == (before.white_ms + given, before.black_ms + given)
         assert (clock.white.period, clock.black.period) == reached
         assert (clock.white.moves, clock.black.moves) == (len(line) // 2,) * 2
@@ -673,7 +673,7 @@ def test_a_desk_closed_undecided_names_what_was_seen_and_is_not_the_servers(
     )
     note = "the desk was closed; both boards stand alike, and the server has another position"
     assert only(events, ev.OutOfStep) == ([ev.OutOfStep(at=NOW, ply=4, note=note)] if out_of_step else [])
-    assert table.state.out_of_step is out_of_step
+    assert table.state.moves.out_of_step is out_of_step
 
 
 def test_a_desk_that_was_decided_and_closed_early_makes_nobody_out_of_step() -> None:
@@ -682,7 +682,7 @@ def test_a_desk_that_was_decided_and_closed_early_makes_nobody_out_of_step() -> 
         table.done("arbiter", cmd.ShowBoard(board=board, placement=stands(HEARD).placement))
     decision(table, "adjust", moves=E5)
     events = table.done("arbiter", cmd.CloseDesk())
-    assert not only(events, ev.OutOfStep) and not table.state.out_of_step
+    assert not only(events, ev.OutOfStep) and not table.state.moves.out_of_step
 
 
 # Square by square
@@ -840,7 +840,7 @@ def test_recording_begins_anew_with_the_times_that_are_set_at_the_desk() -> None
     """8.4 goes on in the same period after a restoration; where the moves are retraced by the scores it does not."""
     for at_the_desk, exempt in ((True, (None, None)), (False, (0, 0))):
         table = played()
-        table.state = replace(table.state, exempt=(0, 0))
+        table.state = altered(table.state, {"scores.exempt": (0, 0)})
         if at_the_desk:
             table.done("arbiter", cmd.OpenDesk())
             events = decision(table, "back", ply=2)

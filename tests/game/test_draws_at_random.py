@@ -100,15 +100,15 @@ def test_draws_at_random(fen: str, rule_set: str, control: str, steps: Any) -> N
             told = [view(event, table.state, one) for one in outsiders]
             assert SECRET.encode() not in msgspec.json.encode(told)
             if isinstance(event, ev.DrawClaimed):
-                assert before.claim is None and table.state.clock.running is None
+                assert before.draws.claim is None and table.state.time.clock.running is None
             if isinstance(event, ev.GameEnded):
-                assert table.state.clock.running is None
+                assert table.state.time.clock.running is None
             if isinstance(event, ev.TimeAdded):
-                assert event.ms > 0 and (before.claim or before.postponed) is not None
+                assert event.ms > 0 and (before.draws.claim or before.draws.postponed) is not None
     for one in outsiders:
         assert SECRET.encode() not in msgspec.json.encode(greeting(table.state, one, table.now))
     assert Game.replay(table.events) == table.state
-    assert table.state.claim is None or only_one_open(table)
+    assert table.state.draws.claim is None or only_one_open(table)
 
 
 def only_one_open(table: CoreTable) -> bool:

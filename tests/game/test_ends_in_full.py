@@ -11,7 +11,7 @@ from server.game import acts as ev
 from server.game.acts.program import PlyBelieved
 from server.game.belief import belief_question
 from server.game.decide.endings import rests_on_words
-from server.game.state.state import PlyRecord
+from server.game.state.line import PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
 from server.game.values.words import ClockMaster, Origin, Seat, SeatKind
@@ -208,7 +208,7 @@ def test_a_mate_that_is_made_after_a_flag_was_called_ends_nothing(both: bool) ->
         play(table, move)
     table.own(cmd.NoteInstant())
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=both))
-    assert [one.why for one in table.state.mate_questions] == ["flags_called" if both else "flag_called"]
+    assert [one.why for one in table.state.ending.mate_questions] == ["flags_called" if both else "flag_called"]
     made = table.enter("white", "b1b8", "Rb8")
     assert table.state.made_plies == 3 and told(made) == [], "the flag came before it"
 
@@ -242,7 +242,7 @@ def test_no_other_result_completes_a_move(prepared: str, result: Any) -> None:
     if prepared == "lost":
         table.done("arbiter", cmd.MarkOutOfStep())
     events = table.done("arbiter", cmd.RuleResult(result=result, reason="ruled"))
-    assert not only(events, ev.Completed) and table.state.result == result
+    assert not only(events, ev.Completed) and table.state.ending.result == result
 
 
 @pytest.mark.law("L043")
@@ -343,7 +343,7 @@ def test_the_first_of_two_flags_that_were_called_says_what_came_too_late() -> No
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     table.enter("white", "b1b8", "Rb8")
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
-    assert [one.ply for one in table.state.mate_questions] == [2, 3]
+    assert [one.ply for one in table.state.ending.mate_questions] == [2, 3]
     table.press("white")
     assert table.ply(3).completed and told(table.events) == []
 

@@ -31,7 +31,7 @@ from server.game.views.displays import delay_of, display_greeting, is_held_back,
 from server.game.views.held_times import HeldTimes, held_times
 from server.game.views.messages import PressKeysShown, SoundShown
 from server.game.views.view import greeting, view
-from tests.game.core_table import CoreTable
+from tests.game.core_table import CoreTable, altered
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000  # the instant of every act that does not wait
@@ -50,7 +50,7 @@ def everybody(**options: Any) -> CoreTable:
 def told(table: CoreTable, events: tuple[ev.AnyEvent, ...]) -> dict[str, list[Any]]:
     """What reached whom, the arbiter apart: he gets every event."""
     heard: dict[str, list[Any]] = {}
-    for station in table.state.stations:
+    for station in table.state.stations.admitted:
         seen = [one for event in events if (one := view(event, table.state, station)) is not None]
         if station.role is Role.ARBITER:
             assert [one.event for one in seen if isinstance(one, msg.Recorded)] == list(events)
@@ -313,8 +313,8 @@ def test_what_is_chosen_about_a_seats_sound_is_that_seats_and_its_own_stations_a
         other = cmd.ChooseTalking(talking=Talking.TOGGLED, seat=W if seat is None else seat)
         allowed = seat is None
         assert (table.do("white", other) == Refusal("only_the_arbiter", "12.3")) is not allowed
-    assert [one.talking for one in table.state.sound] == [Talking.TOGGLED, Talking.HELD]
-    toggled = greeting(table.state, table.state.stations[0], table.now).sound
+    assert [one.talking for one in table.state.sound.seats] == [Talking.TOGGLED, Talking.HELD]
+    toggled = greeting(table.state, table.state.stations.admitted[0], table.now).sound
     assert toggled is not None and toggled.talking is Talking.TOGGLED, "that needs nobody's permission"
     done = table.done("arbiter", cmd.PermitVoiceActivity(seat=B))
     assert list(done) == [ev.VoiceActivityPermitted(at=T, seat=B, granted=True)]
@@ -323,9 +323,9 @@ def test_what_is_chosen_about_a_seats_sound_is_that_seats_and_its_own_stations_a
     done = table.done("black", cmd.ChooseTalking(talking=Talking.VOICE))
     assert list(done) == [ev.TalkingChosen(at=T, seat=B, talking=Talking.VOICE)]
     table.done("arbiter", cmd.PermitVoiceActivity(seat=B, granted=False))
-    now = greeting(table.state, table.state.stations[1], table.now).sound
+    now = greeting(table.state, table.state.stations.admitted[1], table.now).sound
     assert now is not None and now.talking is Talking.HELD, "no longer permitted: it shows as the talk key held"
-    assert table.state.sound_of(B).talking is Talking.VOICE
+    assert table.state.sound.of(B).talking is Talking.VOICE
     devices = SoundDevices("mic", "phones", headset=True)
     done = table.done("arbiter", cmd.ChooseDevices(seat=W, microphone="mic", headphones="phones", headset=True))
     assert list(done) == [ev.DevicesChosen(at=T, seat=W, devices=devices)]
@@ -339,7 +339,7 @@ def test_what_is_chosen_about_a_seats_sound_is_that_seats_and_its_own_stations_a
     ]
     assert told(table, gone)["white"][1] == msg.LinkShown(what="devices")
     assert "helper" in told(table, gone) and msg.LinkShown(what="devices") not in told(table, gone)["helper"]
-    assert table.state.sound_of(W).devices == SoundDevices()
+    assert table.state.sound.of(W).devices == SoundDevices()
 
 
 def test_an_ear_is_changed_in_what_is_named_and_never_beyond_its_bounds() -> None:
@@ -347,7 +347,7 @@ def test_an_ear_is_changed_in_what_is_named_and_never_beyond_its_bounds() -> Non
     done = table.done("white", cmd.ChooseEar(speed=120, gain_db=6, balance=-40, language="hu", voice="f2", lower=3))
     ear = EarChoice(speed=120, gain_db=6, balance=-40, language="hu", voice="f2", lower=3)
     assert list(done) == [ev.EarChosen(at=T, seat=W, ear=ear)]
-    assert table.state.sound_of(W).ear == ear and table.state.sound_of(B).ear == EarChoice()
+    assert table.state.sound.of(W).ear == ear and table.state.sound.of(B).ear == EarChoice()
     for by, speed, word in (
         (20, 140, "faster"),
         (-50, 90, "slower"),
@@ -359,8 +359,8 @@ def test_an_ear_is_changed_in_what_is_named_and_never_beyond_its_bounds() -> Non
         assert isinstance(event, ev.EarChosen) and (event.ear.speed, event.word) == (speed, word)
     for _ in range(5):
         table.done("white", cmd.ChooseEar(speed_by=50))
-    assert table.state.sound_of(W).ear.speed == 300
-    assert table.state.sound_of(W).ear.gain_db == 6, "what is not named stays"
+    assert table.state.sound.of(W).ear.speed == 300
+    assert table.state.sound.of(W).ear.gain_db == 6, "what is not named stays"
     for wanted, word in ((True, "read_keys"), (False, "no_keys")):
         done = table.done("white", cmd.ChooseEar(turn_keys=True))
         (event,) = done
@@ -381,36 +381,36 @@ def test_a_headset_is_proven_for_its_station_until_it_is_louder_or_another() -> 
         "white": True,
         "helper": False,
     }
-    assert [one.station for one in table.state.sound_of(W).headsets] == ["white", "device-white"]
+    assert [one.station for one in table.state.sound.of(W).headsets] == ["white", "device-white"]
     table.own(cmd.NoteHeadset(seat=W, headset="white", stays_out=False))
-    assert not table.state.sound_of(W).proven("white") and table.state.sound_of(W).proven("device-white")
-    assert not table.state.sound_of(B).headsets
+    assert not table.state.sound.of(W).proven("white") and table.state.sound.of(W).proven("device-white")
+    assert not table.state.sound.of(B).headsets
     table.done("arbiter", cmd.ChooseDevices(seat=W, microphone="another"))
-    assert not table.state.sound_of(W).proven("device-white"), "another device is another headset"
-    assert [one.station for one in table.state.sound_of(W).headsets] == ["white"]
+    assert not table.state.sound.of(W).proven("device-white"), "another device is another headset"
+    assert [one.station for one in table.state.sound.of(W).headsets] == ["white"]
     for gain, left in ((0, 1), (6, 0)):
         table.own(cmd.NoteHeadset(seat=W, headset="white", stays_out=True))
         table.done("white", cmd.ChooseEar(gain_db=gain))
-        assert len(table.state.sound_of(W).headsets) == left, "a louder ear may be heard by the microphone"
+        assert len(table.state.sound.of(W).headsets) == left, "a louder ear may be heard by the microphone"
     table.own(cmd.NoteHeadset(seat=W, headset="white", stays_out=True))
     table.done("white", cmd.ChooseEar(gain_db=6))
-    assert table.state.sound_of(W).proven("white"), "as loud as it was"
+    assert table.state.sound.of(W).proven("white"), "as loud as it was"
 
 
 def test_the_room_and_the_arbiters_ear_are_spoken_to_by_his_leave_alone() -> None:
     table = everybody()
-    hears = msgspec.structs.replace(table.state.black, language="hu")
-    table.state = msgspec.structs.replace(table.state, black=hears)
-    assert (table.state.room, table.state.arbiter_ears) == ("", ())
+    hears = msgspec.structs.replace(table.state.table.black, language="hu")
+    table.state = altered(table.state, {"table.black": hears})
+    assert (table.state.sound.room, table.state.sound.arbiter_ears) == ("", ())
     table.done("arbiter", cmd.AllowRoom())
-    assert table.state.room == "de", "White's language"
+    assert table.state.sound.room == "de", "White's language"
     table.done("arbiter", cmd.AllowRoom(allowed=False))
-    assert table.state.room == ""
+    assert table.state.sound.room == ""
     table.done("arbiter", cmd.ChooseAlerts())
     table.done("arbiter", cmd.ChooseAlerts(language="hu"))
-    assert table.state.arbiter_ears == (ArbiterEar("arbiter", "hu"),)
+    assert table.state.sound.arbiter_ears == (ArbiterEar("arbiter", "hu"),)
     table.done("arbiter", cmd.ChooseAlerts(spoken=False))
-    assert table.state.arbiter_ears == ()
+    assert table.state.sound.arbiter_ears == ()
 
 
 @pytest.mark.law("L049")
@@ -418,7 +418,7 @@ def test_two_buttons_are_learnt_while_no_clock_runs_and_press_for_their_own_play
     table = everybody(started=False)
     learning = PressKeys(where="display", learning=True)
     done = table.done("arbiter", cmd.LearnPressKeys(at="display"))
-    assert list(done) == [ev.PressKeysAsked(at=T, where="display")] and table.state.press_keys == learning
+    assert list(done) == [ev.PressKeysAsked(at=T, where="display")] and table.state.stations.press_keys == learning
     none = PressKeysShown(stage="none")
     assert told(table, done) == {"white": [none], "black": [none], "display": [PressKeysShown(stage="learn")]}
     assert table.do("display", cmd.PressKey(key="F1")) == Refusal("no_press_keys", "")
@@ -436,14 +436,14 @@ def test_two_buttons_are_learnt_while_no_clock_runs_and_press_for_their_own_play
         assert table.do(station, cmd.PressKey(key=key)) == Refusal("no_press_keys", ""), (station, key)
     table.say("white", "e4")
     (idle,) = [one for one in table.done("display", cmd.PressKey(key="F2")) if isinstance(one, ev.ClockPressed)]
-    assert (idle.seat, idle.effective, table.state.clock.running) == (B, False, W), (
+    assert (idle.seat, idle.effective, table.state.time.clock.running) == (B, False, W), (
         "Black's key stops no time of White's"
     )
     table.done("display", cmd.PressKey(key="F1"))
-    assert table.ply(1).completed and table.state.clock.running is B
+    assert table.ply(1).completed and table.state.time.clock.running is B
     table.say("black", "e5", act="announce")
     table.done("display", cmd.PressKey(key="F2"))
-    assert table.ply(2).completed and table.state.clock.running is W
+    assert table.ply(2).completed and table.state.time.clock.running is W
     table.done("arbiter", cmd.Pause())
     table.done("arbiter", cmd.LearnPressKeys(at="white"))
     done = table.done("arbiter", cmd.Resume())
@@ -455,14 +455,14 @@ def test_two_buttons_are_learnt_while_no_clock_runs_and_press_for_their_own_play
     table.done("arbiter", cmd.Pause())
     table.done("white", cmd.TellPressKeys(white="a", black="b"))
     assert table.do("black", cmd.PressKey(key="a")) == Refusal("no_press_keys", "")
-    greetings = {one.id: greeting(table.state, one, table.now).press_keys for one in table.state.stations}
+    greetings = {one.id: greeting(table.state, one, table.now).press_keys for one in table.state.stations.admitted}
     known = PressKeysShown(stage="known", white="a", black="b")
     assert {name: keys for name, keys in greetings.items() if keys is not None} == {"white": known}
     done = table.done("arbiter", cmd.LearnPressKeys(at="server"))
     assert told(table, done) == {"white": [none], "black": [none], "display": [none]}
     table.own(cmd.TellPressKeys(white="ev1", black="ev2"))
     done = table.done("arbiter", cmd.LearnPressKeys(at=None))
-    assert table.state.press_keys == PressKeys() and told(table, done)["white"] == [none]
+    assert table.state.stations.press_keys == PressKeys() and told(table, done)["white"] == [none]
     assert table.do(PROGRAM, cmd.PressKey(key="ev1")) == Refusal("no_press_keys", "")
 
 
@@ -471,25 +471,25 @@ def test_a_display_is_delayed_by_its_own_delay_or_that_of_all_and_nobody_else_is
     table = everybody()
     table.own(cmd.Admit(station="second", role=Role.DISPLAY))
     assert longest_delay(table.state) == 0
-    assert {delay_of(table.state, one) for one in table.state.stations} == {0}
+    assert {delay_of(table.state, one) for one in table.state.stations.admitted} == {0}
     for name in ("nowhere", "white"):
         assert table.do("arbiter", cmd.DelayDisplay(delay_s=1, station=name)) == Refusal("not_admitted", "11.3.2")
     table.done("arbiter", cmd.DelayDisplay(delay_s=60))
     table.done("arbiter", cmd.DelayDisplay(delay_s=5, station="second"))
-    delays = {one.id: delay_of(table.state, one) for one in table.state.stations}
+    delays = {one.id: delay_of(table.state, one) for one in table.state.stations.admitted}
     assert delays == dict.fromkeys(("white", "black", "arbiter", "helper", "observer"), 0) | {
         "display": 60_000,
         "second": 5_000,
     }
     assert longest_delay(table.state) == 60_000
     table.done("arbiter", cmd.DelayDisplay(delay_s=0, station="second"))
-    second = table.state.station("second")
+    second = table.state.stations.find("second")
     assert second is not None and delay_of(table.state, second) == 0 and longest_delay(table.state) == 60_000
     assert is_held_back(clock()) and not is_held_back(PressKeysShown(stage="none"))
     then = table.state
     table.say("white", "e4")
     table.press("white")
-    display = table.state.station("display")
+    display = table.state.stations.find("display")
     assert display is not None
     seen = display_greeting(then, T, table.state, display)
     assert seen.delay_s == 60 and seen.shown is not None and seen.shown.text == "" and seen.clock == clock(running=W)
@@ -522,7 +522,7 @@ def test_the_clock_is_chosen_out_of_what_is_read_to_the_player_one_after_the_oth
     table.done("white", cmd.Confirm(yes=False))
     done = table.done("white", cmd.Confirm(yes=False))
     assert list(done) == [ev.ClockChoiceEnded(at=21_000, seat=W, outcome="none_left")]
-    assert settings(table, done) == [("unset", "5400+30")] and table.state.choosing == ()
+    assert settings(table, done) == [("unset", "5400+30")] and table.state.time.choosing == ()
     table.done("white", cmd.ChooseClock(controls=usual))
     done = table.done("white", cmd.ChooseClock(stop=True))
     assert list(done) == [ev.ClockChoiceEnded(at=21_000, seat=W, outcome="stopped")]
@@ -549,7 +549,7 @@ def test_who_does_not_answer_in_half_a_minute_has_set_nothing(wait: int, outcome
     table.wait(wait)
     ended = [one for one in table.own(cmd.NoteInstant()) if isinstance(one, ev.ClockChoiceEnded)]
     assert ended == ([] if outcome is None else [ev.ClockChoiceEnded(at=T + 30_000, seat=W, outcome="lapsed")])
-    assert (table.state.choice_of(W) is None) is (outcome is not None)
+    assert (table.state.time.choice_of(W) is None) is (outcome is not None)
 
 
 @pytest.mark.law("L057")
@@ -578,9 +578,9 @@ def test_the_arbiters_own_setting_counts_at_once_and_a_players_where_that_is_rec
     assert list(table.done("black", cmd.SetUpClock(control="900+10"))) == [ev.ClockSetUp(at=T, control=control, seat=B)]
     table = everybody(started=False)
     table.done("black", cmd.SetUpClock(control="900+10"))
-    assert table.state.proposed_clock == (B, control)
+    assert table.state.time.proposed_clock == (B, control)
     done = table.done("arbiter", cmd.ApproveClock(approved=False))
-    assert list(done) == [ev.ClockKept(at=T, seat=B)] and table.state.proposed_clock is None
+    assert list(done) == [ev.ClockKept(at=T, seat=B)] and table.state.time.proposed_clock is None
     assert told(table, done) == {"black": [msg.ClockSetting(stage="kept", own=True, control="5400+30")]}
 
 
@@ -605,7 +605,7 @@ def test_one_side_is_corrected_with_its_counter_and_the_other_keeps_what_it_used
 
 def test_held_times_are_those_at_the_last_instant_that_is_on_disk() -> None:
     table = everybody(control="60+5", white=SeatKind.SIGHTED)
-    stations = {one.id: one for one in table.state.stations}
+    stations = {one.id: one for one in table.state.stations.admitted}
 
     def held(name: str, witnessed: int) -> HeldTimes | None:
         return held_times(table.state, stations[name], witnessed)

@@ -168,7 +168,7 @@ def who_may(table: CoreTable, body: cmd.AnyAct, turn: int) -> str:
     """A station to which the core would listen."""
     stations = ["white", "black", "arbiter", "program"]
     for station in stations[turn % 2 :: -1] + stations:
-        there = None if station == "program" else table.state.station(station)
+        there = None if station == "program" else table.state.stations.find(station)
         if refused(there, body) is None:
             return station
     return "program"
@@ -193,7 +193,7 @@ def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None]
         decided = table.do(station, body, about)
         if isinstance(decided, Refusal):
             assert decided.code in REFUSALS, decided
-            admitted = before.station(station) is not None  # a device that was sent away presses nothing
+            admitted = before.stations.find(station) is not None  # a device that was sent away presses nothing
             assert not (admitted and station in ("white", "black") and isinstance(body, cmd.Press)), "never refused"
             continue
         step = before
@@ -205,11 +205,11 @@ def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None]
                 if not isinstance(event, ev.BoardMoved | ev.BoardSet | ev.SetUpRuled):
                     assert step.board_of(seat) == last.board_of(seat)
                 if not isinstance(event, ev.ScoreWritten):
-                    assert step.score_of(seat) == last.score_of(seat)
+                    assert step.scores.of(seat) == last.scores.of(seat)
         by_hand = any(isinstance(one, cmd.SetClock | cmd.CorrectClock) for _, _, one, _ in steps)
         stands_where_it_must(table, by_hand=by_hand)
     assert Game.replay(table.events) == table.state
-    clock, now = table.state.clock, table.now
+    clock, now = table.state.time.clock, table.now
     used = clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now)
     assert used == running_time(table.events, now), "no millisecond is lost or charged twice"
     left = {seat: clock.remaining(seat, now) for seat in Seat}
@@ -226,10 +226,15 @@ def stands_where_it_must(table: CoreTable, *, by_hand: bool) -> None:
     `by_hand`: the arbiter may have turned it to whom he likes.
     """
     state = table.state
-    running = state.clock.running
+    running = state.time.clock.running
     if running is None:
         return
-    assert state.claim is None and state.reconstruction is None and state.resigned is None and not state.over
-    assert state.clock_master is ClockMaster.SERVER and state.started
+    assert (
+        state.draws.claim is None
+        and state.scores.reconstruction is None
+        and state.ending.resigned is None
+        and not state.over
+    )
+    assert state.time.clock_master is ClockMaster.SERVER and state.table.started
     adjournment = state.adjournment
     assert by_hand or adjournment is None or not adjournment.closed or running is not adjournment.seat

@@ -45,7 +45,7 @@ def both_fallen(first: Seat = Seat.WHITE, **more: Any) -> CoreTable:
         table.say(station, move, act="announce")
         table.press(station)
     table.own(cmd.NoteInstant())
-    assert table.state.clock.first_flag is first
+    assert table.state.time.clock.first_flag is first
     return table
 
 
@@ -58,13 +58,13 @@ def stopped(at: int, by: Role, seat: Seat | None, reason: str) -> ev.ClockPaused
 
 
 def asked(table: CoreTable, seat: Seat, why: str, note: str = "", ply: int = 2, number: int = 1) -> ev.MateAsked:
-    position = None if table.state.out_of_step else table.state.position_after(ply)
+    position = None if table.state.moves.out_of_step else table.state.position_after(ply)
     return ev.MateAsked(at=table.now, number=number, seat=seat, ply=ply, position=position, why=why, note=note)
 
 
 def answer(table: CoreTable, verdict: Verdict, number: int = 1) -> tuple[ev.AnyEvent, ...]:
     """What follows from the answer, without the answer itself, which is on record as it was given."""
-    question = table.state.mate_question(number)
+    question = table.state.ending.mate_question(number)
     assert question is not None
     body = cmd.NoteMateAnswer(
         number=number, verdict=verdict, witness=("e2e4",), said=saying("as_written", text="so it was found")
@@ -504,11 +504,11 @@ def test_the_illegal_move_that_loses_is_told_with_what_the_opponent_can_still_do
         table.say("white", "Ke5", act="announce")
         table.press("white")
         table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal"))
-        if not table.state.mate_questions:
+        if not table.state.ending.mate_questions:
             table.done("arbiter", cmd.RestoreTo(ply=0))
             table.done("arbiter", cmd.Resume())
             table.done("arbiter", cmd.Resume())
-    (question,) = table.state.mate_questions
+    (question,) = table.state.ending.mate_questions
     (alert,) = answer(table, verdict)
     detail = f"white loses by an irregularity in ply 1: can black mate? {verdict}: {result} (7.5.5)"
     assert alert == told(table.now, "loses", 1, detail) and (question.seat, question.why) == (Seat.BLACK, "illegal")

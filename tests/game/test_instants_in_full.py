@@ -15,9 +15,9 @@ from server.game.decide.time.instants import Instant, next_instant, pending
 from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
 from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
-from server.game.state.state import HeldPress, SpokenNow
+from server.game.state.clock import HeldPress, SpokenNow
 from server.game.values.words import ClockMaster, Mode, Seat
-from tests.game.core_table import CoreTable, noted, only
+from tests.game.core_table import CoreTable, altered, noted, only
 
 W, B = Seat.WHITE, Seat.BLACK
 CAP = SPOKEN_BEFORE_THE_CLOCK_CAP_MS
@@ -50,7 +50,7 @@ class TestAFlag:
             alert(now, "flag", what, ply=3),
         )
         assert noted(table, 1_000) == (), "once"
-        assert (table.state.clock.first_flag, table.state.clock.running) == (B, B), "nothing ends by it"
+        assert (table.state.time.clock.first_flag, table.state.time.clock.running) == (B, B), "nothing ends by it"
 
     @pytest.mark.law("L064")
     def test_whites_moves_are_counted_as_whites(self) -> None:
@@ -77,10 +77,10 @@ class TestAFlag:
         table = CoreTable(control="1/30:60")
         if called:
             table.adapt("flag_called_by_system")
-        clock = table.state.clock
+        clock = table.state.time.clock
         control = replace(clock.control, add_at="zero", count_moves=count)
-        table.state = replace(
-            table.state, clock=replace(clock, control=control, white=replace(clock.white, moves=moves))
+        table.state = altered(
+            table.state, {"time.clock": replace(clock, control=control, white=replace(clock.white, moves=moves))}
         )
         events = noted(table, 30_000)
         flag = "not a call of the flag (6.8)" if becomes == "flag" else "count the moves (6.4)"
@@ -92,7 +92,10 @@ class TestAFlag:
         assert bool(only(events, ev.FlagCalled)) is (called and becomes == "flag")
         assert called or len(events) == len(expected)
         period = 0 if becomes == "flag" else 1
-        assert (table.state.clock.white.period, table.state.clock.black.period) == (period, period * (not count))
+        assert (table.state.time.clock.white.period, table.state.time.clock.black.period) == (
+            period,
+            period * (not count),
+        )
 
 
 class TestTheAppointedStart:
@@ -106,7 +109,7 @@ class TestTheAppointedStart:
         assert table.done("arbiter", schedule) == (ev.StartScheduled(at=1_000, due_ms=6_000),)
         assert noted(table, 4_999) == ()
         assert noted(table, 1 + late_ms) == (ev.GameStarted(at=6_000, appointed=True),)
-        assert table.state.clock.used(W, table.now) == late_ms and table.state.appointed_ms is None
+        assert table.state.time.clock.used(W, table.now) == late_ms and table.state.schedule.appointed_ms is None
         assert table.do("arbiter", schedule) == Refusal("already_started", "6.6")
 
     @pytest.mark.law("L061")
@@ -115,7 +118,7 @@ class TestTheAppointedStart:
         table.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
         what = "the appointed start did not happen: it was 2001 ms ago; start the game by hand"
         assert noted(table, 7_001) == (ev.StartScheduled(at=8_001, due_ms=None), alert(8_001, "start_held", what))
-        assert not table.state.started and noted(table, 1) == ()
+        assert not table.state.table.started and noted(table, 1) == ()
 
     @pytest.mark.law("L061")
     def test_an_open_question_holds_it_up(self) -> None:
@@ -131,8 +134,15 @@ class TestTheAppointedStart:
         assert next_instant(table.state) is None
         table.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
         table.done("arbiter", cmd.StartGame())
-        assert table.state.appointed_ms is None and table.state.default_due_ms is None, "nobody waits for the time"
-        assert next_instant(replace(table.state, appointed_ms=0, clock=table.state.clock.paused(1_000))) is None
+        assert table.state.schedule.appointed_ms is None and table.state.schedule.default_due_ms is None, (
+            "nobody waits for the time"
+        )
+        assert (
+            next_instant(
+                altered(table.state, {"schedule.appointed_ms": 0, "time.clock": table.state.time.clock.paused(1_000)})
+            )
+            is None
+        )
 
 
 def late_table(*present: Seat, default_s: int = 900, **more: Any) -> CoreTable:
@@ -165,7 +175,7 @@ class TestTheDefaultTime:
         what = f"{who} not here 900 s after the start (6.7.1): {proposed}, unless you decide otherwise"
         told = (alert(901_500, "default_time_over", what),) if absent else ()
         assert noted(table, 501) == (over, *told)
-        assert (table.state.absent, table.state.default_due_ms) == (absent, None)
+        assert (table.state.schedule.absent, table.state.schedule.default_due_ms) == (absent, None)
         assert noted(table, 60_000) == ()
 
     @pytest.mark.law("L062")
@@ -193,7 +203,7 @@ class TestTheDefaultTime:
         assert table.done("arbiter", ruling) == (
             ev.AbsenceRuled(at=901_000, absent=(W, B), forfeit=False, reason="the bus"),
         )
-        assert table.state.absent == ()
+        assert table.state.schedule.absent == ()
 
     @pytest.mark.law("L062")
     @pytest.mark.parametrize(("present", "result"), [(W, "+/-"), (B, "-/+")])
@@ -209,20 +219,20 @@ class TestTheDefaultTime:
     def test_presence_is_one_mark_a_player(self) -> None:
         table = late_table(W, B)
         table.done("arbiter", cmd.NotePresent(seat=W))
-        assert list(table.state.attendance or ()) == [B, W]
+        assert list(table.state.schedule.attendance or ()) == [B, W]
         table.done("arbiter", cmd.NotePresent(seat=B, present=False))
-        assert list(table.state.attendance or ()) == [W]
+        assert list(table.state.schedule.attendance or ()) == [W]
 
     @pytest.mark.law("L062")
     def test_it_begins_with_a_start_by_appointment_also_where_nobody_was_noted(self) -> None:
         table = CoreTable(started=False, regulations=EventOptions(default_time_s=900))
         table.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
         noted(table, 5_000)
-        assert table.state.default_due_ms == 6_000 + 900_000
+        assert table.state.schedule.default_due_ms == 6_000 + 900_000
         by_hand = CoreTable(started=False, regulations=EventOptions(default_time_s=900))
         by_hand.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
         by_hand.done("arbiter", cmd.StartGame())  # earlier than appointed
-        assert by_hand.state.default_due_ms is None
+        assert by_hand.state.schedule.default_due_ms is None
 
 
 @pytest.mark.law("L225")
@@ -230,7 +240,7 @@ def test_a_session_ends_once_and_no_second_one_runs_beside_it() -> None:
     table = CoreTable()
     begin = cmd.StartSession(length_ms=10_000)
     assert table.done("arbiter", begin) == (ev.SessionStarted(at=1_000, length_ms=10_000),)
-    assert table.state.session_due_ms == 11_000
+    assert table.state.schedule.session_due_ms == 11_000
     assert table.do("arbiter", begin) == Refusal("session_runs", "I.14")
     assert noted(table, 9_999) == ()
     what = "the session is over by the arbiter's timepiece: the player to move seals (I.1.1)"
@@ -251,7 +261,7 @@ class TestLowTime:
                 alert(51_000, "low_time", f"white has {left} s left or less (12.3)"),
             )
         )
-        assert table.state.low_told == ((W, 59), (W, 30), (W, 10))
+        assert table.state.time.low_told == ((W, 59), (W, 30), (W, 10))
         table.done("arbiter", cmd.SetClock(white_ms=35_000, black_ms=60_000, turn=W))
         assert noted(table, 10_000) == (), "told once a game"
 
@@ -273,9 +283,9 @@ class TestLowTime:
     @pytest.mark.law("L138")
     def test_the_base_time_is_that_of_the_period(self) -> None:
         table = CoreTable(control="1/60:120", regulations=EventOptions(low_time_s=(90, 50)))
-        clock = table.state.clock
+        clock = table.state.time.clock
         second = replace(clock, white=replace(clock.white, period=1, remaining_ms=120_000))
-        table.state = replace(table.state, clock=second)
+        table.state = altered(table.state, {"time.clock": second})
         assert [one.threshold_s for one in only(noted(table, 70_000), ev.LowTime)] == [90, 50]
 
 
@@ -285,29 +295,31 @@ class TestTheOrder:
         table = CoreTable(control="60", regulations=EventOptions(low_time_s=(30,)))
         table.adapt("spoken_time_automatic")
         table.done("white", cmd.AskForCues(at_s=(30,)))
-        state = replace(
+        state = altered(
             table.state,
-            default_due_ms=31_000,
-            session_due_ms=31_000,
-            held=HeldPress(B, 1, 31_000, "mover"),
-            choosing=(ev.ClockChoiceAsked(at=1, seat=B, controls=(), number=1, until_ms=31_000),),
+            {
+                "schedule.default_due_ms": 31_000,
+                "schedule.session_due_ms": 31_000,
+                "time.held": HeldPress(B, 1, 31_000, "mover"),
+                "time.choosing": (ev.ClockChoiceAsked(at=1, seat=B, controls=(), number=1, until_ms=31_000),),
+            },
         )
         found: list[Instant] = []
         while (due := next_instant(state)) is not None and due.at == 31_000:
             found.append(due)
             match due.kind:
                 case "announcement":
-                    state = replace(state, held=None)
+                    state = altered(state, {"time.held": None})
                 case "default":
-                    state = replace(state, default_due_ms=None)
+                    state = altered(state, {"schedule.default_due_ms": None})
                 case "session":
-                    state = replace(state, session_due_ms=None)
+                    state = altered(state, {"schedule.session_due_ms": None})
                 case "low_time":
-                    state = replace(state, low_told=((W, 30),))
+                    state = altered(state, {"time.low_told": ((W, 30),)})
                 case "cue":
-                    state = replace(state, cued=((W, 30),))
+                    state = altered(state, {"time.cued": ((W, 30),)})
                 case "choice":
-                    state = replace(state, choosing=())
+                    state = altered(state, {"time.choosing": ()})
         assert found == [
             Instant(31_000, "announcement"),
             Instant(31_000, "default"),
@@ -317,9 +329,9 @@ class TestTheOrder:
             Instant(31_000, "choice", B),
         ]
         assert next_instant(state) == Instant(61_000, "flag")
-        before = replace(CoreTable(started=False).state, appointed_ms=5, default_due_ms=5)
+        before = altered(CoreTable(started=False).state, {"schedule.appointed_ms": 5, "schedule.default_due_ms": 5})
         assert next_instant(before) == Instant(5, "start")
-        both = replace(CoreTable(control="60").state, session_due_ms=61_000)
+        both = altered(CoreTable(control="60").state, {"schedule.session_due_ms": 61_000})
         assert next_instant(both) == Instant(61_000, "flag")
 
     def test_of_two_thresholds_at_once_the_higher_is_told_first(self) -> None:
@@ -332,7 +344,7 @@ class TestTheOrder:
         table.done("arbiter", cmd.StartSession(length_ms=10_000))
         assert pending(table.state) == ("session",)
         table.done("white", cmd.Resign())
-        assert table.state.over and table.state.session_due_ms is not None
+        assert table.state.over and table.state.schedule.session_due_ms is not None
         assert (next_instant(table.state), pending(table.state)) == (None, ())
 
 
@@ -347,11 +359,13 @@ class TestANewRun:
         assert table.own(cmd.NoteNewRun()) == (), "nothing is left"
         table.done("arbiter", cmd.StartSession(length_ms=10_000))
         table.done("arbiter", cmd.ReadClock(white_ms=1, black_ms=2))
-        table.state = replace(
+        table.state = altered(
             table.state,
-            appointed_ms=9,
-            default_due_ms=9,
-            announcing=(SpokenNow(W, "u1", 1, None),),
+            {
+                "schedule.appointed_ms": 9,
+                "schedule.default_due_ms": 9,
+                "time.announcing": (SpokenNow(W, "u1", 1, None),),
+            },
         )
         names = ("appointed_start", "default_time", "session", "clock_reading")
         what = "the program was restarted; set again: appointed start, default time, session, clock reading"
@@ -359,8 +373,12 @@ class TestANewRun:
             ev.InstantsVoided(at=1_000, what=names), alert(1_000, "instants_void", what),
         )  # fmt: skip
         state = table.state
-        assert (state.appointed_ms, state.default_due_ms, state.session_due_ms) == (None, None, None)
-        assert (state.announcing, state.clock_read, state.adjournment) == ((), None, None)
+        assert (state.schedule.appointed_ms, state.schedule.default_due_ms, state.schedule.session_due_ms) == (
+            None,
+            None,
+            None,
+        )
+        assert (state.time.announcing, state.time.clock_read, state.adjournment) == ((), None, None)
 
     def test_a_fault_of_the_program_is_told_as_it_is(self) -> None:
         assert CoreTable().own(cmd.NoteFault(text="disk full")) == (alert(1_000, "fault", "disk full"),)
@@ -388,7 +406,7 @@ class TestTheWaitForAnAnnouncement:
     @pytest.mark.law("L190")
     def test_nothing_waits_where_the_machine_does_not_announce_on_the_movers_time(self) -> None:
         table = CoreTable()
-        assert speaking(table, B) == () and table.state.announcing == ()
+        assert speaking(table, B) == () and table.state.time.announcing == ()
         settings: list[tuple[Mode, str, str]] = [
             (Mode.TABLE, "on", "on"), (Mode.RELAY, "off", "on"), (Mode.RELAY, "on", "off"),
         ]  # fmt: skip
@@ -396,7 +414,7 @@ class TestTheWaitForAnAnnouncement:
             table = CoreTable()
             table.adapt("machine_announces", announces)
             table.adapt("announcement_on_movers_time", first)
-            table.state = replace(table.state, mode=mode)
+            table.state = altered(table.state, {"table.mode": mode})
             assert speaking(table, B) == (), (mode, announces, first)
         assert speaking(relay(), B) == (spoken(1_000, B),)
 
@@ -406,23 +424,23 @@ class TestTheWaitForAnAnnouncement:
         table.now = 2_000
         assert speaking(table, B) == (spoken(2_000, B),)
         now = SpokenNow(B, "u1", 2_000, None)
-        assert list(table.state.announcing) == [now]
+        assert list(table.state.time.announcing) == [now]
         found = [spoken_now(table.state, B, at) for at in (1_999, 2_000, 1_999 + CAP, 2_000 + CAP)]
         assert found == [None, now, now, None], "what nobody has timed counts no longer than the cap"
         assert spoken_now(table.state, W, 2_000) is None
         table.wait(300)
         assert speaking(table, B, length_ms=700) == (spoken(2_300, B, until_ms=3_000),)
         timed = SpokenNow(B, "u1", 2_000, 3_000)
-        assert list(table.state.announcing) == [timed], "it began when it began"
+        assert list(table.state.time.announcing) == [timed], "it began when it began"
         assert [spoken_now(table.state, B, at) for at in (2_999, 3_000)] == [timed, None]
         assert speaking(table, B, "u0", length_ms=9_000) == (spoken(2_300, B, "u0", 11_300),)
         assert speaking(table, B, "u0", over=True) == (spoken(2_300, B, "u0", over=True),)
-        assert list(table.state.announcing) == [timed], "an older one: another has begun since"
+        assert list(table.state.time.announcing) == [timed], "an older one: another has begun since"
         speaking(table, B, "u2")
         speaking(table, W, "u3")
-        assert list(table.state.announcing) == [SpokenNow(B, "u2", 2_300, None), SpokenNow(W, "u3", 2_300, None)]
+        assert list(table.state.time.announcing) == [SpokenNow(B, "u2", 2_300, None), SpokenNow(W, "u3", 2_300, None)]
         assert speaking(table, B, "u2", over=True) == (spoken(2_300, B, "u2", over=True),)
-        assert list(table.state.announcing) == [SpokenNow(W, "u3", 2_300, None)]
+        assert list(table.state.time.announcing) == [SpokenNow(W, "u3", 2_300, None)]
 
     @pytest.mark.law("L190")
     @pytest.mark.parametrize("charge", ["mover", "none"])
@@ -438,15 +456,15 @@ class TestTheWaitForAnAnnouncement:
         events = table.press("white")
         assert only(events, ev.ClockPressed) == [ev.ClockPressed(at=1_500, seat=W, ply=1, effective=True, held=charge)]
         running = W if charge == "mover" else None
-        assert (table.state.held, table.state.clock.running) == (HeldPress(W, 1, 1_500, charge), running)
+        assert (table.state.time.held, table.state.time.clock.running) == (HeldPress(W, 1, 1_500, charge), running)
         assert next_instant(table.state) == Instant(3_000, "announcement")
         assert noted(table, 1_499) == ()
         waited = ev.AnnouncementWaited(at=3_000, seat=W, ply=1, ms=1_500, charge=charge)
         assert noted(table, 1) == (waited,)
-        assert (table.state.held, table.state.clock.running) == (None, B)
+        assert (table.state.time.held, table.state.time.clock.running) == (None, B)
         white = 600_000 - (2_000 if charge == "mover" else 500)
         assert (table.ply(1).white_ms, table.ply(1).black_ms, table.ply(1).periods) == (white, 600_000, (0, 0))
-        assert table.state.clock.remaining(W, table.now) == white and table.state.clock.white.moves == 1
+        assert table.state.time.clock.remaining(W, table.now) == white and table.state.time.clock.white.moves == 1
 
     @pytest.mark.law("L190")
     def test_who_falls_silent_holds_up_the_clock_no_longer_than_the_cap(self) -> None:
@@ -462,11 +480,11 @@ class TestTheWaitForAnAnnouncement:
             spoken(1_400, B, over=True),
             ev.AnnouncementWaited(at=1_400, seat=W, ply=1, ms=400, charge="mover"),
         )
-        assert table.state.clock.running is B
+        assert table.state.time.clock.running is B
 
     @pytest.mark.law("L190")
     def test_an_end_before_the_press_is_the_instant_of_the_press(self) -> None:
-        state = replace(relay().state, held=HeldPress(W, 1, 5_000, "mover"))
+        state = altered(relay().state, {"time.held": HeldPress(W, 1, 5_000, "mover")})
         for announcing, at in (
             ((), 5_000),
             ((SpokenNow(W, "u1", 4_000, 9_000),), 5_000),
@@ -474,7 +492,7 @@ class TestTheWaitForAnAnnouncement:
             ((SpokenNow(B, "u1", 4_000, 5_700),), 5_700),
             ((SpokenNow(B, "u1", 4_000, None),), 5_000 + CAP),
         ):
-            assert next_instant(replace(state, announcing=announcing)) == Instant(at, "announcement")
+            assert next_instant(altered(state, {"time.announcing": announcing})) == Instant(at, "announcement")
 
 
 class TestAnotherClock:
@@ -484,13 +502,13 @@ class TestAnotherClock:
         for station, move in (("white", "e4"), ("black", "e5")):
             table.say(station, move, act="announce")
             table.press(station)
-        before = table.state.plies
+        before = table.state.moves.plies
         read = ev.ClockRead(at=4_000, ply=1, white_ms=111, black_ms=222)
         after = apply(table.state, read)
-        assert after.clock_read == (4_000, 111, 222)
-        assert after.plies == (replace(before[0], white_ms=111, black_ms=222), before[1])
+        assert after.time.clock_read == (4_000, 111, 222)
+        assert after.moves.plies == (replace(before[0], white_ms=111, black_ms=222), before[1])
         none = apply(table.state, replace(read, ply=0))
-        assert none.clock_read == (4_000, 111, 222) and none.plies == before
+        assert none.time.clock_read == (4_000, 111, 222) and none.moves.plies == before
 
 
 def test_whoever_gives_the_next_command_what_is_due_is_noted_first() -> None:

@@ -154,15 +154,17 @@ def test_random_play_with_rulings(fen: str, rule_set: str, supervision: Supervis
                     ruling = isinstance(event, ev.IrregularityRuled | ev.Penalised) and isinstance(
                         seen, msg.RulingShown
                     )
-                    assert seen is None or ruling or state.mode == "relay", event
+                    assert seen is None or ruling or state.table.mode == "relay", event
                 if not isinstance(event, ev.BoardMoved | ev.BoardSet):
                     assert state.board_of(seat) == before.board_of(seat)
                 if not isinstance(event, ev.ScoreWritten):
-                    assert state.score_of(seat) == before.score_of(seat)
+                    assert state.scores.of(seat) == before.scores.of(seat)
     assert Game.replay(events) == state
-    assert (state.line, state.positions) == believed_line(state.positions[0], state.plies)
-    assert all(record.made for record in state.plies[:-1])
-    assert [touch.number for touch in state.touches] == list(range(1, len(state.touches) + 1))
-    left = {seat: state.clock.remaining(seat, now) for seat in Seat}
-    later = {seat: state.clock.remaining(seat, now + 1_000) for seat in Seat}
-    assert sum(left[seat] != later[seat] for seat in Seat) == (state.clock.running is not None), "never two running"
+    assert (state.moves.line, state.moves.positions) == believed_line(state.moves.positions[0], state.moves.plies)
+    assert all(record.made for record in state.moves.plies[:-1])
+    assert [touch.number for touch in state.rulings.touches] == list(range(1, len(state.rulings.touches) + 1))
+    left = {seat: state.time.clock.remaining(seat, now) for seat in Seat}
+    later = {seat: state.time.clock.remaining(seat, now + 1_000) for seat in Seat}
+    assert sum(left[seat] != later[seat] for seat in Seat) == (state.time.clock.running is not None), (
+        "never two running"
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import chess
-import msgspec
 import pytest
 
 from server.game import acts as cmd
@@ -15,7 +14,7 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, altered, only
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000
@@ -85,7 +84,7 @@ def test_the_first_ruling_counts_and_gives_the_other_player_two_minutes(seat: Se
     assert table.done("arbiter", ruling(ply, seat, give=give)) == ((ruled, given) if give else (ruled,))
     assert table.do("arbiter", ruling(ply, seat)) == Refusal("ruled_already", "7.5.5")
     assert table.do("arbiter", ruling(ply, seat.other)) == Refusal("no_such_ply", "7.5.1")
-    assert table.state.illegals == ((seat, "illegal"),) and table.state.ruled == ((ply, seat),)
+    assert table.state.rulings.illegals == ((seat, "illegal"),) and table.state.rulings.ruled == ((ply, seat),)
 
 
 @pytest.mark.law("L084")
@@ -196,7 +195,7 @@ def test_the_pawn_of_that_move_and_no_other_becomes_a_queen_of_its_colour_wherev
         *boards,
     ]
     assert {one: table.placement(one) for one in Seat} == stood | {one.board: queen for one in boards}
-    assert table.state.line == (first, f"{uci}q")
+    assert table.state.moves.line == (first, f"{uci}q")
 
 
 @pytest.mark.law("L081")
@@ -216,7 +215,7 @@ def test_where_the_move_is_not_known_every_pawn_of_that_colour_on_the_last_rank_
     assert [one for one in events if isinstance(one, ev.BoardSet | ev.GameMended)] == [
         ev.BoardSet(at=T, board=board, placement=queens, turn=seat.other, origin=Origin.DECLARED) for board in Seat
     ]
-    assert table.state.line == (None,)
+    assert table.state.moves.line == (None,)
 
 
 @pytest.mark.law("L081")
@@ -227,13 +226,13 @@ def test_no_queen_is_forced_by_a_ruling_of_another_kind_nor_where_the_move_named
     table.enter("white", "a7a8", "a8")
     table.press("white")
     table.done("arbiter", ruling(1, W, kind))
-    assert table.state.line == ("a7a8",) and table.placement(W).startswith("P7/")
+    assert table.state.moves.line == ("a7a8",) and table.placement(W).startswith("P7/")
     named = CoreTable(fen=fen, white=SIGHTED)
     named.enter("white", "a7a8n", "a8=N")
     named.press("white")
     events = named.done("arbiter", ruling(1, W, "unpromoted"))
     assert not only(events, ev.GameMended) and not only(events, ev.BoardSet)
-    assert named.state.line == ("a7a8n",) and named.placement(W).startswith("N7/")
+    assert named.state.moves.line == ("a7a8n",) and named.placement(W).startswith("N7/")
 
 
 # What is told at the press
@@ -490,7 +489,7 @@ def test_what_was_lifted_by_accident_or_sealed_is_no_piece_out_of_its_aperture()
     assert told(table.press("white")) == []
     sealed = CoreTable()
     touched(sealed, W, "e2", sensed=True)
-    assert sealed.state.touches[0].sealed
+    assert sealed.state.rulings.touches[0].sealed
     sealed.say("white", "e4", act="announce")
     assert told(sealed.press("white")) == []
     seldom = CoreTable()
@@ -557,7 +556,7 @@ def test_a_press_of_which_nothing_was_heard_is_settled_as_before_the_game(value:
     owed = ev.AnnouncementOwed(at=now, seat=B, ply=2)
     given_back = ev.ClockSet(at=now, white_ms=white, black_ms=black, turn=B, reason="unannounced_press", move_ms=3_000)
     assert clocks == ([given_back, owed] if back else [])
-    assert table.state.clock.running is (B if back else W) and table.state.owed is (B if back else None)
+    assert table.state.time.clock.running is (B if back else W) and table.state.time.owed is (B if back else None)
 
 
 @pytest.mark.law("L190")
@@ -574,7 +573,7 @@ def test_between_two_players_of_the_same_kind_nobody_is_waited_for(kinds: tuple[
 
 def owed(table: CoreTable) -> tuple[Seat | None, Seat | None]:
     """Who still owes an announcement, and whose clock runs."""
-    return table.state.owed, table.state.clock.running
+    return table.state.time.owed, table.state.time.clock.running
 
 
 @pytest.mark.law("L191")
@@ -653,7 +652,7 @@ def test_no_clock_goes_back_that_is_not_ours_and_nothing_is_told_where_nobody_li
     events = table.press("black")
     found = [one for one in told(events) if one[0] == "unannounced_press"]
     assert found == ([("unannounced_press", 2, True)] if why == "another clock" else [])
-    assert not only(events, ev.ClockSet) and not only(events, ev.AnnouncementOwed) and table.state.owed is None
+    assert not only(events, ev.ClockSet) and not only(events, ev.AnnouncementOwed) and table.state.time.owed is None
 
 
 @pytest.mark.law("L191")
@@ -683,17 +682,17 @@ def test_where_the_announcement_comes_first_a_press_in_silence_starts_no_clock(
     events = table.press("black")
     counts = effective or not needed
     assert [(one.seat, one.effective) for one in only(events, ev.ClockPressed)] == [(B, counts)]
-    assert table.state.clock.running is (W if counts else B)
+    assert table.state.time.clock.running is (W if counts else B)
 
 
 def test_the_first_press_of_a_sighted_white_is_looked_at_as_every_other() -> None:
     table = CoreTable(white=SIGHTED, black=TACTILE)
     table.adapt("sighted_press_needs_announcement")
     (pressed,) = only(table.press("white"), ev.ClockPressed)
-    assert (pressed.effective, table.state.clock.running) == (False, W)
+    assert (pressed.effective, table.state.time.clock.running) == (False, W)
     table.say("white", "e4", act="announce")
     (pressed,) = only(table.press("white"), ev.ClockPressed)
-    assert (pressed.effective, table.state.clock.running) == (True, B)
+    assert (pressed.effective, table.state.time.clock.running) == (True, B)
 
 
 def relay(*, announces: bool = True) -> CoreTable:
@@ -743,7 +742,7 @@ def test_the_hands_of_an_earlier_move_announce_nothing_now() -> None:
 def test_it_is_asked_with_the_queen_where_one_is_forced_else_from_before_the_move(rule_set: str, queen: bool) -> None:
     fen = "8/P3k3/8/8/8/8/7r/4K3 b - - 0 1"
     table = CoreTable(fen=fen, white=SIGHTED, rule_set=rule_set, mates=False)
-    table.state = msgspec.structs.replace(table.state, illegals=((W, "illegal"),) * 2)
+    table.state = altered(table.state, {"rulings.illegals": ((W, "illegal"),) * 2})
     for seat, uci, text in (("black", "e7d7", "Kd7"), ("white", "a7a8", "a8")):
         table.enter(seat, uci, text)
         table.press(seat)
@@ -757,7 +756,7 @@ def test_it_is_asked_with_the_queen_where_one_is_forced_else_from_before_the_mov
 def test_it_is_asked_from_the_position_just_before_the_illegal_move(piece: str, verdict: str) -> None:
     """Black's last pawn has just become a bishop, which mates nobody, or a queen."""
     table = CoreTable(fen="8/4k3/8/8/8/8/p7/6K1 b - - 0 1", white=SIGHTED, mates=False)
-    table.state = msgspec.structs.replace(table.state, illegals=((W, "illegal"),))
+    table.state = altered(table.state, {"rulings.illegals": ((W, "illegal"),)})
     table.enter("black", f"a2a1{piece}", f"a1={piece.upper()}")
     table.press("black")
     table.enter("white", "g1g3", "Kg3")

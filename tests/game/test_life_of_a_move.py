@@ -47,18 +47,18 @@ def test_five_moments_have_their_own_times_and_origins() -> None:
 def test_white_begins_or_whom_the_start_names_and_they_move_alternately(fen: str, first: Seat) -> None:
     """1.1 and 1.2: also the clock of that player is the first to run (6.6), and nobody makes two moves in a row."""
     table = CoreTable(fen=fen, white=SeatKind.SIGHTED)
-    assert table.state.on_move is table.state.clock.running is first
+    assert table.state.on_move is table.state.time.clock.running is first
     uci = {Seat.WHITE: ("e2e4", "e1d1"), Seat.BLACK: ("e7e5", "e8d8")}
     events = table.enter(first.other.value, uci[first.other][0])
-    assert [one.kind for one in only(events, ev.Alerted)] == ["entry_out_of_turn"] and not table.state.plies
+    assert [one.kind for one in only(events, ev.Alerted)] == ["entry_out_of_turn"] and not table.state.moves.plies
     table.enter(first.value, uci[first][0])
     table.press(first.value)
-    assert table.state.on_move is table.state.clock.running is first.other
+    assert table.state.on_move is table.state.time.clock.running is first.other
     events = table.enter(first.value, uci[first][1])
-    assert [one.kind for one in only(events, ev.Alerted)] == ["entry_out_of_turn"] and len(table.state.plies) == 1
+    assert [one.kind for one in only(events, ev.Alerted)] == ["entry_out_of_turn"] and len(table.state.moves.plies) == 1
     table.enter(first.other.value, uci[first.other][0])
     table.press(first.other.value)
-    assert table.state.line == (uci[first][0], uci[first.other][0]) and table.state.on_move is first
+    assert table.state.moves.line == (uci[first][0], uci[first.other][0]) and table.state.on_move is first
 
 
 @pytest.mark.law("L005", "L189")
@@ -104,7 +104,7 @@ def test_a_slip_of_the_tongue_is_replaced_until_the_press_and_both_stay_on_recor
     table.say("white", "c4")
     assert table.ply(1).announcement == said("c4") and table.ply(1).echo is None, "the echo answered other words"
     table.press("white")
-    assert table.state.line == ("c2c4",) and table.score(Seat.WHITE) == ["c4"]
+    assert table.state.moves.line == ("c2c4",) and table.score(Seat.WHITE) == ["c4"]
 
 
 @pytest.mark.law("L195")
@@ -114,7 +114,7 @@ def test_the_window_closes_at_the_press_same_words_repeat_other_words_are_contes
     assert kinds(table.say("white", "e4")) == ["AnnouncementRepeated"]
     assert kinds(table.say("white", "d4")) == ["Contested", "Alerted"]
     assert table.ply(1).announcement == said("e4") and table.ply(1).contested
-    assert table.state.line == ("e2e4",) and table.score(Seat.WHITE) == ["e4"]
+    assert table.state.moves.line == ("e2e4",) and table.score(Seat.WHITE) == ["e4"]
     alert = only(tuple(table.events), ev.Alerted)[-1]
     assert (alert.kind, alert.grey) == ("contested", True)
 
@@ -138,15 +138,15 @@ def test_fuller_words_before_the_press_keep_the_echo_and_settle_the_piece() -> N
     table.say("white", "Ng1f3")
     assert table.ply(1).echo == said("Nf3") and table.ply(1).echo_agrees is True
     table.press("white")
-    assert table.state.line == ("g1f3",)
+    assert table.state.moves.line == ("g1f3",)
 
 
 def test_fuller_words_after_the_press_settle_the_piece_without_being_contested() -> None:
     table = CoreTable(fen="4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1")
     pressed(table, "Nf3")
-    assert table.state.line == (None,), "two knights: unknown, and nobody is asked"
+    assert table.state.moves.line == (None,), "two knights: unknown, and nobody is asked"
     assert kinds(table.say("white", "Ng1f3")) == ["AnnouncementRepeated", "BoardMoved"]
-    assert table.state.line == ("g1f3",)
+    assert table.state.moves.line == ("g1f3",)
     assert table.placement(Seat.WHITE) == "4k3/8/8/8/8/5N2/3N4/4K3", "his own board followed"
 
 
@@ -156,10 +156,10 @@ def test_a_move_not_understood_is_a_move_and_its_repetition_after_the_press_is_n
     events = table.press("white")
     assert table.ply(1).completed and table.state.on_move is Seat.BLACK
     assert [alert.kind for alert in only(events, ev.Alerted)] == ["unheard"]
-    assert table.state.white_score[0] is not None and table.state.white_score[0].utterance == "u1"
+    assert table.state.scores.white[0] is not None and table.state.scores.white[0].utterance == "u1"
     events = table.say("white", "e4", utterance="u2")
     assert not only(events, ev.Contested)
-    assert table.state.line == ("e2e4",) and table.score(Seat.WHITE) == ["e4"]
+    assert table.state.moves.line == ("e2e4",) and table.score(Seat.WHITE) == ["e4"]
     assert table.placement(Seat.WHITE) == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
     assert kinds(table.say("white", "d4")) == ["Contested", "Alerted"], "now other words are other words"
 
@@ -177,9 +177,9 @@ def test_a_late_announcement_is_held_against_the_echo_that_came_first() -> None:
 def test_a_sound_of_the_waiting_player_before_the_first_move_is_no_move() -> None:
     table = CoreTable()
     table.mumble("black", "cough")
-    assert table.state.plies == ()
+    assert table.state.moves.plies == ()
     table.say("black", "e5")
-    assert table.state.plies == () and table.state.on_move is Seat.WHITE
+    assert table.state.moves.plies == () and table.state.on_move is Seat.WHITE
 
 
 def test_the_first_sound_after_a_press_is_the_echo_the_second_the_own_move() -> None:
@@ -189,7 +189,7 @@ def test_the_first_sound_after_a_press_is_the_echo_the_second_the_own_move() -> 
     table.mumble("black", "move-sound")
     table.press("black")
     assert (table.ply(1).echo_utterance, table.ply(2).utterance) == ("echo-sound", "move-sound")
-    cells = table.state.black_score
+    cells = table.state.scores.black
     assert [cell.utterance if cell else None for cell in cells] == ["echo-sound", "move-sound"], (
         "the sounds are the score"
     )
@@ -213,7 +213,7 @@ def test_an_own_move_said_without_an_echo_leaves_no_trace_as_an_echo(again: bool
     if again:
         table.say("black", "Nf6")
     table.press("black")
-    assert table.state.line == ("e2e4", "g8f6")
+    assert table.state.moves.line == ("e2e4", "g8f6")
     assert table.score(Seat.BLACK) == ["", "Nf6"] and table.ply(1).echo is None
     assert table.placement(Seat.BLACK) == "rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR"
 
@@ -229,8 +229,8 @@ class TestLatePress:
         table.press("white")
         assert table.ply(1).completed and not table.ply(2).made
         table.press("black")
-        assert table.ply(2).completed and table.state.clock.running is Seat.WHITE
-        assert [table.state.clock.white.moves, table.state.clock.black.moves] == [1, 1]
+        assert table.ply(2).completed and table.state.time.clock.running is Seat.WHITE
+        assert [table.state.time.clock.white.moves, table.state.time.clock.black.moves] == [1, 1]
 
     @pytest.mark.parametrize("about", [None, 1])
     def test_made_reply_press_press_by_entry_charges_the_late_presser(self, about: int | None) -> None:
@@ -241,21 +241,23 @@ class TestLatePress:
         events = table.press("white", about)
         assert "Made" not in kinds(events), "a late press is no new move"
         assert table.ply(1).completed and table.state.made_plies == 2
-        assert table.state.clock.used(Seat.WHITE, table.now) == 7_000 and table.state.clock.running is Seat.BLACK
+        assert (
+            table.state.time.clock.used(Seat.WHITE, table.now) == 7_000 and table.state.time.clock.running is Seat.BLACK
+        )
         table.wait(1_000)
         table.press("black")
-        assert table.ply(2).completed and table.state.clock.running is Seat.WHITE
-        assert table.state.clock.used(Seat.BLACK, table.now) == 1_000
+        assert table.ply(2).completed and table.state.time.clock.running is Seat.WHITE
+        assert table.state.time.clock.used(Seat.BLACK, table.now) == 1_000
 
     def test_the_replying_players_press_waits_for_the_late_one(self) -> None:
         table = CoreTable()
         table.say("white", "e4")
         table.enter("black", "e7e5", "e5")
         table.press("black")
-        assert table.state.clock.running is Seat.WHITE and not table.ply(2).completed
+        assert table.state.time.clock.running is Seat.WHITE and not table.ply(2).completed
         table.press("white", 1)
         table.press("black", 2)
-        assert table.ply(1).completed and table.ply(2).completed and table.state.clock.running is Seat.WHITE
+        assert table.ply(1).completed and table.ply(2).completed and table.state.time.clock.running is Seat.WHITE
 
     @pytest.mark.law("L051")
     def test_a_next_move_completes_the_one_never_pressed(self) -> None:
@@ -283,7 +285,7 @@ class TestLatePress:
         pressed(table, "e4")
         events = table.press("white")
         assert kinds(events) == ["ClockPressed"] and not only(events, ev.ClockPressed)[0].effective
-        assert table.state.clock.running is Seat.BLACK and table.state.made_plies == 1
+        assert table.state.time.clock.running is Seat.BLACK and table.state.made_plies == 1
 
 
 @pytest.mark.law("L052")
@@ -333,7 +335,7 @@ class TestEntering:
         table.enter("black", "e7e5", "e5")
         table.press("black")
         assert table.placement(Seat.BLACK) == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
-        assert table.state.line == ("e2e4", "e7e5") and len(table.state.plies) == 2
+        assert table.state.moves.line == ("e2e4", "e7e5") and len(table.state.moves.plies) == 2
 
     def test_an_entry_from_an_empty_square_is_taken_and_told_to_the_arbiter_alone(self) -> None:
         table = CoreTable()
@@ -343,7 +345,7 @@ class TestEntering:
         assert "board_not_followed" in [alert.kind for alert in only(events, ev.Alerted)]
         table.enter("black", "e7e5", "e5")  # put right before the press
         table.press("black")
-        assert table.state.line == ("e2e4", "e7e5") and table.state.made_plies == 2
+        assert table.state.moves.line == ("e2e4", "e7e5") and table.state.made_plies == 2
 
     def test_a_move_spoken_and_then_entered_is_one_move(self) -> None:
         table = CoreTable()
@@ -365,8 +367,8 @@ class TestEntering:
         table.enter("white", "e2e4", "e4")
         table.say("black", "e5", act="announce")
         table.enter("white", "d2d4", "d4")
-        assert [record.announcement for record in table.state.plies] == [None, said("e5"), None]
-        assert [record.entered for record in table.state.plies] == ["e2e4", None, "d2d4"]
+        assert [record.announcement for record in table.state.moves.plies] == [None, said("e5"), None]
+        assert [record.entered for record in table.state.moves.plies] == ["e2e4", None, "d2d4"]
         assert table.placement(Seat.WHITE) == "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR"
 
 
@@ -375,10 +377,10 @@ def test_a_draw_offer_lapses_with_the_opponents_move_and_not_with_ones_own() -> 
     table.say("white", "e4")
     table.done("white", cmd.OfferDraw())
     table.press("white")
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     table.say("black", "e4")
     pressed(table, "e5", "black")
-    assert table.state.offer_by is None
+    assert table.state.draws.offer_by is None
     assert table.do("black", cmd.AnswerDraw(accept=True)) == Refusal("no_offer", "9.1.2.1")
 
 

@@ -17,11 +17,11 @@ from tests.game.core_table import CoreTable, kinds, only
 
 def test_modes_switch_in_mid_game_without_touching_the_clock() -> None:
     table = CoreTable()
-    clock = table.state.clock
+    clock = table.state.time.clock
     for mode in (Mode.RELAY, Mode.CLOCK, Mode.TABLE, Mode.CLOCK, Mode.RELAY):
         table.wait(1_000)
         table.mode(mode)
-        assert table.state.mode is mode and table.state.clock == clock
+        assert table.state.table.mode is mode and table.state.time.clock == clock
 
 
 def test_relay_needs_its_approval_on_record_also_at_the_opening() -> None:
@@ -40,7 +40,7 @@ def test_in_relay_the_opponent_hears_the_words_as_said_and_in_table_he_does_not(
         table = CoreTable()
         table.mode(mode)
         announced = only(table.say("white", "Nf3"), ev.Announced)[0]
-        black = table.state.station("black")
+        black = table.state.stations.find("black")
         assert black is not None
         told = view(announced, table.state, black)
         assert (getattr(told, "words", None) == ("Nf3",)) is (mode is Mode.RELAY), mode
@@ -54,8 +54,8 @@ def test_with_another_clock_the_server_reads_and_still_completes_moves(master: C
         table.wait(60_000)
         events = table.press(mover)
         assert not only(events, ev.ClockPressed)[0].effective and only(events, ev.Completed)
-    assert table.state.clock.running is None
-    assert table.state.clock.used(Seat.WHITE, table.now) == 0, "the server's clock is not the clock"
+    assert table.state.time.clock.running is None
+    assert table.state.time.clock.used(Seat.WHITE, table.now) == 0, "the server's clock is not the clock"
     asked = only(table.done("white", cmd.Ask(what="moves")), ev.Answered)[0]
     assert asked.moves == 2, "moves completed are counted without the server's clock"
 
@@ -66,17 +66,17 @@ def test_when_the_servers_clock_leads_again_it_stands_for_the_player_on_move() -
     table.press("white")
     table.wait(10_000)
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
     table.say("black", "e5", act="announce")
     table.press("black")
     table.wait(10_000)
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
-    assert table.state.clock.running is None
+    assert table.state.time.clock.running is None
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.running is Seat.WHITE
-    assert table.state.clock.used(Seat.BLACK, table.now) == 10_000
+    assert table.state.time.clock.running is Seat.WHITE
+    assert table.state.time.clock.used(Seat.BLACK, table.now) == 10_000
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
-    assert table.state.clock.running is Seat.WHITE, "the same master again changes nothing"
+    assert table.state.time.clock.running is Seat.WHITE, "the same master again changes nothing"
 
 
 def test_a_paused_clock_keeps_presses_and_completes_nothing() -> None:
@@ -87,7 +87,7 @@ def test_a_paused_clock_keeps_presses_and_completes_nothing() -> None:
     assert kinds(table.press("white")) == ["ClockPressed"]
     table.done("arbiter", cmd.Resume())
     table.press("white")
-    assert table.ply(1).completed and table.state.clock.used(Seat.WHITE, table.now) == 0
+    assert table.ply(1).completed and table.state.time.clock.used(Seat.WHITE, table.now) == 0
 
 
 @pytest.mark.law("L064")
@@ -97,7 +97,7 @@ class TestFlags:
         table.wait(60_000)
         events = table.own(cmd.NoteInstant())
         assert kinds(events) == ["FlagFell", "Alerted"] and not table.state.over
-        assert table.state.clock.first_flag is Seat.WHITE and table.state.clock.running is Seat.WHITE
+        assert table.state.time.clock.first_flag is Seat.WHITE and table.state.time.clock.running is Seat.WHITE
         table.say("white", "e4")
         table.press("white")
         assert table.ply(1).completed, "the game goes on until it is observed or claimed"
@@ -109,7 +109,7 @@ class TestFlags:
         events = table.press("white")
         fell = only(events, ev.FlagFell)[0]
         assert fell.at == 1_000 + 90_000 and events.index(fell) == 0
-        assert table.state.clock.white.flagged and table.state.clock.remaining(Seat.WHITE, table.now) == -5
+        assert table.state.time.clock.white.flagged and table.state.time.clock.remaining(Seat.WHITE, table.now) == -5
         assert table.own(cmd.NoteInstant()) == ()
 
     def test_a_note_that_comes_after_the_arbiters_setting_marks_nothing(self) -> None:
@@ -123,8 +123,8 @@ class TestFlags:
         table = CoreTable(control="60")
         table.wait(60_000)
         table.done("black", cmd.ClaimTime())
-        assert table.state.clock.running is None and not table.state.over
-        assert table.state.clock.first_flag is Seat.WHITE
+        assert table.state.time.clock.running is None and not table.state.over
+        assert table.state.time.clock.first_flag is Seat.WHITE
 
 
 class TestInterruptions:
@@ -132,7 +132,7 @@ class TestInterruptions:
         table = CoreTable(control="600")
         table.wait(100_000)
         table.own(cmd.NoteInterruption(witness_ms=31_000, uncertain_ms=70_000, reason="the_program_was_stopped"))
-        clock = table.state.clock
+        clock = table.state.time.clock
         assert clock.running is None and clock.white.remaining_ms == 570_000 and clock.white.used_ms == 30_000
         assert only(tuple(table.events), ev.Alerted)[-1].kind == "interrupted"
 
@@ -142,7 +142,7 @@ class TestInterruptions:
         events = table.own(
             cmd.NoteInterruption(witness_ms=11_000, uncertain_ms=3_590_000, reason="the_program_was_stopped")
         )
-        assert not only(events, ev.FlagFell) and table.state.clock.white.remaining_ms == 50_000
+        assert not only(events, ev.FlagFell) and table.state.time.clock.white.remaining_ms == 50_000
 
     def test_both_flags_stay_as_they_fell(self) -> None:
         table = CoreTable(control="60")
@@ -154,7 +154,7 @@ class TestInterruptions:
         table.own(cmd.NoteInstant())
         table.wait(5_000)
         table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=0, reason="the_program_was_stopped"))
-        clock = table.state.clock
+        clock = table.state.time.clock
         assert clock.white.flagged and clock.black.flagged and clock.first_flag is Seat.WHITE
         reading = clock.reading(table.now)
         assert (reading.white_ms, reading.black_ms) == (0, 0)
@@ -173,11 +173,11 @@ def test_a_delay_that_had_passed_before_a_crash_is_not_given_again(control: str,
     table.done("arbiter", cmd.Resume())
     table.wait(30_000)
     table.own(cmd.NoteInterruption(witness_ms=began + 4_000, uncertain_ms=28_000, reason="the_program_was_stopped"))
-    clock = table.state.clock
+    clock = table.state.time.clock
     assert clock.reading(table.now).white_ms == shown and clock.used(Seat.WHITE, table.now) == 4_000
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.flag_at() == table.now + 61_000
+    assert table.state.time.clock.flag_at() == table.now + 61_000
     table.wait(11_000)
     table.press("white")
-    assert table.state.clock.used(Seat.WHITE, table.now) == 15_000
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == left
+    assert table.state.time.clock.used(Seat.WHITE, table.now) == 15_000
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == left

@@ -18,7 +18,11 @@ from server.game.laws.scoresheet import Scoresheet
 from server.game.laws.supervision import TimeClass
 from server.game.laws.touch import TouchHow
 from server.game.state.apply import apply
-from server.game.state.state import START, BoardState, GameState, NextGame, OpenClaim, PlyRecord
+from server.game.state.endings import OpenClaim
+from server.game.state.line import PlyRecord
+from server.game.state.moves import START, BoardState
+from server.game.state.state import GameState
+from server.game.state.table import NextGame
 from server.game.values.clock import ChessClock
 from server.game.values.words import (
     Boards,
@@ -39,6 +43,7 @@ from server.game.values.words import (
     Talking,
     snake_case,
 )
+from tests.game.core_table import altered, fields_of
 
 NAMES: dict[type[StrEnum], str] = {
     Seat: "white black",
@@ -82,7 +87,8 @@ def test_an_event_and_a_message_are_named_after_their_class() -> None:
 
 def filled(one: msgspec.Struct) -> dict[str, Any]:
     """What of it says anything: neither nothing, nor no, nor none, nor empty."""
-    known = {name: getattr(one, name) for name in one.__struct_fields__}
+    flat = isinstance(one, GameState)
+    known = fields_of(one) if flat else {name: getattr(one, name) for name in one.__struct_fields__}
     return {name: value for name, value in known.items() if value not in (None, False, "", 0, (), (0, 0), (None, None))}
 
 
@@ -122,25 +128,25 @@ def test_at_a_table_that_the_oldest_record_opens_all_is_usual_and_nothing_has_ha
     event = msgspec.convert(opening, ev.AnyEvent)
     assert isinstance(event, ev.TableOpened)
     state = apply(GameState(), event)
-    assert state == msgspec.structs.replace(GameState(), opened=True)
+    assert state == altered(GameState(), {"table.opened": True})
     assert filled(state) == {
-        "opened": True,
-        "white": SeatPlan(SeatKind.TACTILE),
-        "black": SeatPlan(SeatKind.SIGHTED),
-        "rated": True,
-        "mode": Mode.TABLE,
-        "clock_master": ClockMaster.SERVER,
-        "rule_set": "fide2023",
-        "rules": UNSTATED,
-        "regulations": EventOptions(),
-        "boards": Boards.TWO,
-        "clock": ChessClock.set_to(event.control),
-        "positions": (START,),
-        "white_board": BoardState(START, START),
-        "black_board": BoardState(START, START),
-        "offer_delivered": True,
-        "increment_request": "open",
-        "sheets": (Scoresheet.DICTATED, Scoresheet.PAPER),
-        "press_keys": PressKeys(),
-        "sound": (SeatSound(), SeatSound()),
+        "table.opened": True,
+        "table.white": SeatPlan(SeatKind.TACTILE),
+        "table.black": SeatPlan(SeatKind.SIGHTED),
+        "table.rated": True,
+        "table.mode": Mode.TABLE,
+        "time.clock_master": ClockMaster.SERVER,
+        "table.rule_set": "fide2023",
+        "table.rules": UNSTATED,
+        "table.regulations": EventOptions(),
+        "table.boards": Boards.TWO,
+        "time.clock": ChessClock.set_to(event.control),
+        "moves.positions": (START,),
+        "moves.white_board": BoardState(START, START),
+        "moves.black_board": BoardState(START, START),
+        "draws.offer_delivered": True,
+        "draws.increment_request": "open",
+        "scores.sheets": (Scoresheet.DICTATED, Scoresheet.PAPER),
+        "stations.press_keys": PressKeys(),
+        "sound.seats": (SeatSound(), SeatSound()),
     }

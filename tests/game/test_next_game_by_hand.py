@@ -10,7 +10,8 @@ from server.game import acts as ev
 from server.game.acts import PROGRAM, Refusal
 from server.game.decide.rulings.next_game import beginning, seat_in_next
 from server.game.game import Game
-from server.game.state.state import GameState, NextGame
+from server.game.state.state import GameState
+from server.game.state.table import NextGame
 from server.game.values.words import (
     ArbiterEar,
     Boards,
@@ -28,7 +29,7 @@ from server.game.values.words import (
     Station,
     Talking,
 )
-from tests.game.core_table import CoreTable
+from tests.game.core_table import CoreTable, altered
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000
@@ -46,7 +47,7 @@ def test_the_arbiter_cancels_a_game_that_was_begun_and_orders_the_next() -> None
         ev.GameEnded(at=T, result="*", reason="cancelled", article="7.3"),
         ev.NextGameOrdered(at=T, table="t2", exchanged=True, reason="a bishop stood wrong"),
     )
-    assert table.state.next_game == NextGame("t2", exchanged=True)
+    assert table.state.table.next_game == NextGame("t2", exchanged=True)
     assert Game.replay(table.events) == table.state
 
 
@@ -59,7 +60,7 @@ def test_the_new_table_stands_open_once_under_its_own_name(exchanged: bool, name
     table.done("arbiter", cmd.CancelGame(table="t2", exchanged=exchanged))
     opened = ev.NextGameOpened(at=T, table=name or "t2", exchanged=exchanged)
     assert table.own(cmd.NoteNextGame(table=name)) == (opened,)
-    assert table.state.next_game == NextGame(name or "t2", exchanged=exchanged, open=True)
+    assert table.state.table.next_game == NextGame(name or "t2", exchanged=exchanged, open=True)
     assert table.do(PROGRAM, cmd.NoteNextGame(table=name)) == Refusal("no_such_ply", "7.2.1")
 
 
@@ -76,37 +77,40 @@ def cancelled(*, exchanged: bool, started: bool = True) -> GameState:
     table.done("arbiter", cmd.CancelGame(table="t2", exchanged=exchanged))
     articles = {"2.": "pieces", "D.1": "adaptations", "6.": "clock", "D.2.6": "spoken", "": "no article at all"}
     checklist = tuple(
-        replace(table.state.checklist[0], name=name, article=f"{article}2" if article[-1:] == "." else article)
+        replace(table.state.table.checklist[0], name=name, article=f"{article}2" if article[-1:] == "." else article)
         for article, name in articles.items()
     )
     ticks = tuple(
         ev.ChecklistTicked(at=3, item=name, seat=seat, ok=True)
         for name, seat in (*((name, W) for name in articles.values()), ("clock", None), ("unknown", B))
     )
-    return replace(
+    return altered(
         table.state,
-        white=SeatPlan(SeatKind.TACTILE, name="Anna"),
-        black=SeatPlan(SeatKind.SIGHTED, name="Hector"),
-        rated=False,
-        training=True,
-        event_name="Cup",
-        round="3",
-        board_number=2,
-        boards=Boards.ONE,
-        checklist=checklist,
-        ticks=ticks,
-        mode=Mode.RELAY,
-        cues=(ev.CuesAsked(at=4, seat=W, at_s=(60,), countdown="off"),),
-        sound=(
-            SeatSound(Talking.TOGGLED, True, SoundDevices("mic", "phones"), "voice-1", EarChoice(speed=140),
-                      (OWN, DEVICE)),
-            SeatSound(),
-        ),
-        display_delays=(("display", 300),),
-        room="hu",
-        arbiter_ears=(ArbiterEar("arbiter", "en"),),
-        press_keys=PressKeys("display", "F1", "F2"),
-    )  # fmt: skip
+        {
+            "table.white": SeatPlan(SeatKind.TACTILE, name="Anna"),
+            "table.black": SeatPlan(SeatKind.SIGHTED, name="Hector"),
+            "table.rated": False,
+            "table.training": True,
+            "table.event_name": "Cup",
+            "table.round": "3",
+            "table.board_number": 2,
+            "table.boards": Boards.ONE,
+            "table.checklist": checklist,
+            "table.ticks": ticks,
+            "table.mode": Mode.RELAY,
+            "time.cues": (ev.CuesAsked(at=4, seat=W, at_s=(60,), countdown="off"),),
+            "sound.seats": (
+                SeatSound(
+                    Talking.TOGGLED, True, SoundDevices("mic", "phones"), "voice-1", EarChoice(speed=140), (OWN, DEVICE)
+                ),
+                SeatSound(),
+            ),
+            "stations.display_delays": (("display", 300),),
+            "sound.room": "hu",
+            "sound.arbiter_ears": (ArbiterEar("arbiter", "en"),),
+            "stations.press_keys": PressKeys("display", "F1", "F2"),
+        },
+    )
 
 
 @pytest.mark.law("L075", "L077")
@@ -115,11 +119,11 @@ def test_the_new_table_begins_with_everything_that_was_chosen_and_nothing_that_w
     """With colours exchanged each player takes devices, ticks, cues and sound to the other side."""
     old = cancelled(exchanged=exchanged)
     white, black = (B, W) if exchanged else (W, B)  # where the players of White and of Black go
-    plans = (old.black, old.white) if exchanged else (old.white, old.black)
-    assert old.begun is not None
-    start, control = old.begun
+    plans = (old.table.black, old.table.white) if exchanged else (old.table.white, old.table.black)
+    assert old.table.begun is not None
+    start, control = old.table.begun
     at = LATER
-    same = {one.name: one for one in old.adaptations}
+    same = {one.name: one for one in old.table.adaptations}
     keys: list[ev.AnyEvent] = [
         ev.PressKeysAsked(at=at, where="display"),
         ev.PressKeysTold(at=at, where="display", white="F1", black="F2"),
@@ -127,9 +131,10 @@ def test_the_new_table_begins_with_everything_that_was_chosen_and_nothing_that_w
     expected: list[ev.AnyEvent] = [
         ev.TableOpened(
             at=at, white=plans[0], black=plans[1], start_fen="4k3/8/8/8/8/8/8/R3K3 b Q - 3 9", control=control,
-            rated=False, clock_master=old.clock_master, rule_set="fide2023", chess960=False, event_name="Cup",
-            round="3", board=2, regulations=old.regulations, rules=old.rules, adaptations=old.known_adaptations,
-            boards=Boards.ONE, checklist=old.checklist, training=True, follows="t1",
+            rated=False, clock_master=old.time.clock_master, rule_set="fide2023", chess960=False, event_name="Cup",
+            round="3", board=2, regulations=old.table.regulations, rules=old.table.rules,
+            adaptations=old.table.known_adaptations,
+            boards=Boards.ONE, checklist=old.table.checklist, training=True, follows="t1",
         ),
         ev.StationAdmitted(at=at, station="white", role=Role.PLAYER, seat=white),
         ev.StationAdmitted(at=at, station="black", role=Role.PLAYER, seat=black),
@@ -161,7 +166,11 @@ def test_the_new_table_begins_with_everything_that_was_chosen_and_nothing_that_w
     assert start.fen == "4k3/8/8/8/8/8/8/R3K3 b Q - 3 9"
     assert beginning("t1", old, at) == tuple(expected)
     new = Game.replay(list(expected))
-    assert not new.started and new.follows == "t1" and new.clock.reading(0).white_ms == new.clock.reading(0).black_ms
+    assert (
+        not new.table.started
+        and new.table.follows == "t1"
+        and new.time.clock.reading(0).white_ms == new.time.clock.reading(0).black_ms
+    )
 
 
 @pytest.mark.law("L075")
@@ -169,7 +178,7 @@ def test_where_nothing_was_chosen_only_the_table_and_its_stations_are_there() ->
     table = CoreTable(answered=False, white=SeatKind.SIGHTED)
     table.done("arbiter", cmd.CancelGame(table="t2"))
     assert [type(one) for one in beginning("t1", table.state, LATER)] == [ev.TableOpened, *[ev.StationAdmitted] * 3]
-    learning = replace(table.state, press_keys=PressKeys("display", learning=True))
+    learning = altered(table.state, {"stations.press_keys": PressKeys("display", learning=True)})
     assert beginning("t1", learning, LATER)[-1] == ev.PressKeysAsked(at=LATER, where="display")
 
 
@@ -178,7 +187,7 @@ def test_where_nothing_was_chosen_only_the_table_and_its_stations_are_there() ->
     ("ordered", "seat"), [(None, W), (NextGame("t2", exchanged=False), W), (NextGame("t2", exchanged=True), B)]
 )
 def test_on_which_side_a_station_is_at_the_new_table(ordered: NextGame | None, seat: Seat) -> None:
-    state = replace(CoreTable().state, next_game=ordered)
+    state = altered(CoreTable().state, {"table.next_game": ordered})
     assert seat_in_next(state, Station("white", Role.PLAYER, W)) is seat
     assert seat_in_next(state, Station("black", Role.PLAYER, B)) is seat.other
     assert seat_in_next(state, Station("display", Role.DISPLAY)) is None

@@ -45,13 +45,13 @@ class TestCues:
         assert refused.done("white", cmd.AskForCues()) == (nothing,), "to want nothing needs nobody's approval"
         table = cueing(at_s=(20, 40, 20), countdown="words")
         asked = ev.CuesAsked(at=1_000, seat=W, at_s=(40, 20), countdown="words")
-        assert list(table.state.cues) == [asked]
+        assert list(table.state.time.cues) == [asked]
         blacks = only(table.done("black", cmd.AskForCues(at_s=(30,))), ev.CuesAsked)[0]
-        assert list(table.state.cues) == [asked, blacks]
+        assert list(table.state.time.cues) == [asked, blacks]
         (again,) = only(table.done("white", cmd.AskForCues(countdown="ticks")), ev.CuesAsked)
-        assert list(table.state.cues) == [blacks, again]
+        assert list(table.state.time.cues) == [blacks, again]
         table.done("white", cmd.AskForCues())
-        assert list(table.state.cues) == [blacks]
+        assert list(table.state.time.cues) == [blacks]
 
     @pytest.mark.law("L192")
     @pytest.mark.parametrize(("countdown", "seconds"), [("off", [40, 5]), ("words", [40, *range(10, 0, -1)])])
@@ -103,14 +103,14 @@ class TestCues:
         table = cueing("20", at_s=(15,), countdown="words")
         told = only(noted(table, 11_000), ev.TimeCued)
         assert [one.left_s for one in told] == [15, 10, 9]
-        assert list(table.state.cued) == [(W, 15), (W, 10), (W, 9)]
+        assert list(table.state.time.cued) == [(W, 15), (W, 10), (W, 9)]
         table.say("white", "e4", act="announce")
         table.press("white")
-        assert list(table.state.cued) == [(W, 15)]
+        assert list(table.state.time.cued) == [(W, 15)]
         table.done("arbiter", cmd.AddTime(seat=B, ms=1_000, reason="noise"))
-        assert list(table.state.cued) == [(W, 15)], "the other's time is told by itself"
+        assert list(table.state.time.cued) == [(W, 15)], "the other's time is told by itself"
         table.done("arbiter", cmd.AddTime(seat=W, ms=10_000, reason="noise"))
-        assert list(table.state.cued) == []
+        assert list(table.state.time.cued) == []
 
 
 SIXTY, PLUS = TimeControl.parse("60"), TimeControl.parse("60+5")
@@ -141,7 +141,7 @@ class TestTheClockByVoice:
         assert table.done("white", no) == (asked(2, 1_500),)
         assert table.done("white", cmd.Ask(what="last")) == (asked(2, 1_500),)
         assert table.done("white", no) == (ended("none_left", 1_500),)
-        assert table.state.choosing == ()
+        assert table.state.time.choosing == ()
         table.done("white", cmd.ChooseClock(controls=("60", "60+5")))
         table.done("white", no)
         what = "white has set the clock to 60+5: approve it, or leave it at 5400+30"
@@ -150,7 +150,7 @@ class TestTheClockByVoice:
             ev.ClockProposed(at=1_500, seat=W, control=PLUS),
             alert(1_500, "clock_proposed", what),
         )
-        assert table.state.proposed_clock == (W, PLUS)
+        assert table.state.time.proposed_clock == (W, PLUS)
 
     @pytest.mark.law("L192")
     def test_stop_and_what_is_no_setting(self) -> None:
@@ -162,7 +162,7 @@ class TestTheClockByVoice:
         table.done("white", cmd.ChooseClock(controls=("60", "60+5")))
         table.done("black", cmd.ChooseClock(controls=("60", "60+5")))
         assert table.done("white", cmd.ChooseClock(stop=True)) == (ended("stopped"),)
-        assert [one.seat for one in table.state.choosing] == [B]
+        assert [one.seat for one in table.state.time.choosing] == [B]
         started = CoreTable().do("white", cmd.ChooseClock(controls=("60",)))
         assert started == Refusal("clock_is_fixed", "6.3.1")
 
@@ -176,7 +176,7 @@ class TestTheClockByVoice:
         assert only(table.done("white", cmd.AskForCues()), ev.ClockChoiceEnded) == [ended("lapsed", 500)]
         table = choosing()
         table.own(cmd.NoteNewRun())
-        assert len(table.state.choosing) == 1, "at the very instant it was asked"
+        assert len(table.state.time.choosing) == 1, "at the very instant it was asked"
         table.wait(29_999)
         assert table.own(cmd.NoteNewRun()) == ()
         table.wait(1)
@@ -190,7 +190,7 @@ class TestTheClockByVoice:
     def test_the_start_of_the_game_ends_it(self) -> None:
         table = choosing()
         table.done("arbiter", cmd.StartGame())
-        assert table.state.choosing == ()
+        assert table.state.time.choosing == ()
 
 
 class TestTheClockSetUp:
@@ -199,7 +199,7 @@ class TestTheClockSetUp:
         table = CoreTable(started=False)
         setting = cmd.SetUpClock(control="60+5")
         assert table.done("arbiter", setting) == (ev.ClockSetUp(at=1_000, control=PLUS, seat=None),)
-        assert table.state.clock.white.remaining_ms == 65_000
+        assert table.state.time.clock.white.remaining_ms == 65_000
         table.adapt("player_sets_clock")
         assert table.done("black", setting) == (ev.ClockSetUp(at=1_000, control=PLUS, seat=B),)
         assert table.do("black", cmd.SetUpClock(control="five")) == Refusal("no_time_control", "6.3.1")
@@ -217,10 +217,10 @@ class TestTheClockSetUp:
         )
         kept = table.done("arbiter", cmd.ApproveClock(approved=False))
         assert kept == (ev.ClockKept(at=1_000, seat=B),)
-        assert table.state.proposed_clock is None and table.state.clock.control.text == "5400+30"
+        assert table.state.time.proposed_clock is None and table.state.time.clock.control.text == "5400+30"
         table.done("black", cmd.SetUpClock(control="60+5"))
         assert table.done("arbiter", word) == (ev.ClockSetUp(at=1_000, control=PLUS, seat=B),)
-        assert table.state.proposed_clock is None and table.state.clock.control == PLUS
+        assert table.state.time.proposed_clock is None and table.state.time.clock.control == PLUS
 
     @pytest.mark.law("L057")
     def test_a_proposal_is_too_late_once_the_game_runs(self) -> None:
@@ -254,4 +254,4 @@ def test_each_display_has_its_own_delay_and_its_last_one() -> None:
     state = CoreTable().state
     for station, delay_s in (("hall", 0), ("online", 900), ("hall", 60), ("foyer", 60)):
         state = apply(state, ev.DisplayDelayed(at=1, station=station, delay_s=delay_s))
-    assert state.display_delays == (("online", 900), ("hall", 60), ("foyer", 60))
+    assert state.stations.display_delays == (("online", 900), ("hall", 60), ("foyer", 60))

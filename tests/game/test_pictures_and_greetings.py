@@ -10,7 +10,8 @@ import pytest
 from server.game import acts as cmd
 from server.game.decide.set_up.sound import opens_by_voice, outside_the_game
 from server.game.laws.event_options import EventOptions
-from server.game.state.state import GameState, NextGame
+from server.game.state.state import GameState
+from server.game.state.table import NextGame
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Mode, Role, SeatKind, SeatPlan, Station, Talking
 from server.game.views import messages as msg
@@ -18,6 +19,7 @@ from server.game.views.messages import PressKeysShown, SoundShown
 from server.game.views.overview import TableLine, overview
 from server.game.views.table import table_shown
 from server.game.views.view import greeting, picture, view_refusal
+from tests.game.core_table import altered
 from tests.game.test_events_in_full import B, T, W, clock, everybody
 from tests.game.test_who_is_told_what import full_table
 
@@ -102,10 +104,10 @@ def test_the_picture_of_a_finished_game_has_points_and_who_approved() -> None:
     table.done("black", cmd.ApproveResult(result="0-1"))
     shown = picture(table.state, T)
     assert shown.ended == msg.EndShown(result="0-1", reason="resigned", article="5.1.2", black="0-1")
-    unheard_of = msgspec.structs.replace(table.state, result="*")
+    unheard_of = altered(table.state, {"ending.result": "*"})
     assert picture(unheard_of, T).points is None
-    scheme: dict[str, Any] = {"result": "1/2-1/2"}
-    assert picture(msgspec.structs.replace(table.state, **scheme), T).points == ("1/2", "1/2")
+    scheme: dict[str, Any] = {"ending.result": "1/2-1/2"}
+    assert picture(altered(table.state, scheme), T).points == ("1/2", "1/2")
 
 
 def test_a_game_of_which_the_server_lost_the_thread_has_no_position_in_the_picture() -> None:
@@ -144,7 +146,7 @@ SOUND = SoundShown(talking=Talking.HELD, voice_activity=False, device=False, kno
 
 
 def greetings(state: GameState, at: int = T) -> dict[str, msg.Greeting]:
-    return {one.id: greeting(state, one, at) for one in state.stations}
+    return {one.id: greeting(state, one, at) for one in state.stations.admitted}
 
 
 @pytest.mark.law("L203", "L121", "L139")
@@ -171,15 +173,15 @@ def test_a_greeting_tells_of_the_players_the_game_and_where_it_goes_on() -> None
     table.say("white", "e4", utterance="u1")
     table.press("white")
     changed: dict[str, Any] = {
-        "white": SeatPlan(SeatKind.TACTILE, name="Anna", language="hu", scheme="national"),
-        "black": SeatPlan(SeatKind.SIGHTED, name="Bela"),
-        "rated": False,
-        "training": True,
-        "follows": "t0",
-        "next_game": NextGame("t2", exchanged=True, open=True),
-        "mode": Mode.CLOCK,
+        "table.white": SeatPlan(SeatKind.TACTILE, name="Anna", language="hu", scheme="national"),
+        "table.black": SeatPlan(SeatKind.SIGHTED, name="Bela"),
+        "table.rated": False,
+        "table.training": True,
+        "table.follows": "t0",
+        "table.next_game": NextGame("t2", exchanged=True, open=True),
+        "table.mode": Mode.CLOCK,
     }
-    state = msgspec.structs.replace(table.state, **changed)
+    state = altered(table.state, changed)
     seen = greetings(state, table.now)
     white = seen["white"]
     assert (white.language, white.scheme, white.own_score) == ("hu", "national", ("e4",))
@@ -208,8 +210,8 @@ def test_a_chess960_game_and_a_finished_one_say_so_in_the_greeting() -> None:
     table.done("white", cmd.Resign())
     seen = greeting(table.state, Station("white", Role.PLAYER, W), T)
     assert (seen.result, seen.chess960) == ("0-1", False)
-    shuffled = msgspec.structs.replace(table.state.positions[0], chess960=True)
-    state = msgspec.structs.replace(table.state, positions=(shuffled, *table.state.positions[1:]))
+    shuffled = msgspec.structs.replace(table.state.moves.positions[0], chess960=True)
+    state = altered(table.state, {"moves.positions": (shuffled, *table.state.moves.positions[1:])})
     assert greeting(state, Station("white", Role.PLAYER, W), T).chess960
 
 
@@ -244,8 +246,8 @@ def test_the_display_shows_what_was_said_and_placed_and_nothing_that_the_arbiter
     table = everybody()
     table.say("white", "e4")
     table.press("white")
-    (record,) = table.state.plies
-    state = msgspec.structs.replace(table.state, plies=(msgspec.structs.replace(record, **otherwise),))
+    (record,) = table.state.moves.plies
+    state = altered(table.state, {"moves.plies": (msgspec.structs.replace(record, **otherwise),)})
     assert greeting(state, Station("display", Role.DISPLAY), T).shown == shown
 
 
@@ -272,12 +274,12 @@ def test_words_of_a_settled_move_are_not_shown_where_the_position_before_it_is_n
     for station, text in (("white", "e4"), ("black", "e5")):
         table.say(station, text, act="announce")
         table.press(station)
-    one, two = table.state.plies
+    one, two = table.state.moves.plies
     settled = msgspec.structs.replace(two, settled=True, mended="e7e5")
-    state = msgspec.structs.replace(table.state, plies=(one, settled))
+    state = altered(table.state, {"moves.plies": (one, settled)})
     display = Station("display", Role.DISPLAY)
     assert greeting(state, display, T).shown == msg.Shown(placement=AFTER_E5, words=("e5",), text="e5")
-    unknown = msgspec.structs.replace(state, positions=state.positions[:1])
+    unknown = altered(state, {"moves.positions": state.moves.positions[:1]})
     assert greeting(unknown, display, T).shown == msg.Shown(placement=AFTER_E5, words=(), text="")
 
 
@@ -288,7 +290,7 @@ def test_the_picture_shows_the_further_board_of_a_reconstruction() -> None:
     table.done("arbiter", cmd.BeginReconstruction())
     for uci in ("e2e4", "e7e4", "g1f3"):
         table.done("arbiter", cmd.ReconstructMove(uci=uci))
-    work = table.state.reconstruction
+    work = table.state.scores.reconstruction
     assert work is not None
     assert picture(table.state, T).reconstruction == msg.ReconstructionShown(
         snapshot=work.snapshot,
@@ -303,15 +305,15 @@ def test_the_picture_shows_who_owes_a_score_and_who_was_lent_the_other() -> None
     table = everybody()
     table.say("white", "e4")
     table.press("white")
-    changed: dict[str, Any] = {"due": (W, B), "due_through": 1, "lent": W, "white_score": ()}
-    state = msgspec.structs.replace(table.state, **changed)
+    changed: dict[str, Any] = {"scores.due": (W, B), "scores.due_through": 1, "scores.lent": W, "scores.white": ()}
+    state = altered(table.state, changed)
     shown = picture(state, T)
     assert shown.white_sheet == msg.ScoreShown(sheet="dictated", sources=(), utterances=(), owing=True, lent=True)
-    state = msgspec.structs.replace(state, white_score=table.state.white_score, black_score=(), lent=B)
+    state = altered(state, {"scores.white": table.state.scores.white, "scores.black": (), "scores.lent": B})
     white, black = picture(state, T).white_sheet, picture(state, T).black_sheet
     assert white is not None and black is not None
     assert (white.owing, white.lent, black.owing, black.lent) == (False, False, True, True)
-    empty = msgspec.structs.replace(state, white_score=(None, *state.white_score))
+    empty = altered(state, {"scores.white": (None, *state.scores.white)})
     assert picture(empty, T).white_sheet == msg.ScoreShown(
         sheet="dictated", sources=(None, "announcement"), utterances=(None, None), owing=True
     )
@@ -377,14 +379,14 @@ def test_the_picture_shows_what_the_record_has_for_a_claim(
 ) -> None:
     state = claimed(moves, body)
     assert picture(state, T).claim == looked
-    lost = msgspec.structs.replace(state, out_of_step=True)
+    lost = altered(state, {"moves.out_of_step": True})
     unknown = msg.ClaimLooked(seat=looked.seat, kind=looked.kind, intended=looked.intended, awaits=looked.awaits)
     assert picture(lost, T).claim == unknown
-    assert state.claim is not None
+    assert state.draws.claim is not None
     for kind in ("increment", "quickplay"):
-        other = msgspec.structs.replace(state, claim=msgspec.structs.replace(state.claim, kind=kind))
+        other = altered(state, {"draws.claim": msgspec.structs.replace(state.draws.claim, kind=kind)})
         assert picture(other, T).claim is None, "of those the record says nothing"
-    assert picture(msgspec.structs.replace(state, claim=None), T).claim is None
+    assert picture(altered(state, {"draws.claim": None}), T).claim is None
 
 
 @pytest.mark.law("L194")
@@ -404,9 +406,9 @@ def test_a_station_sees_whether_its_players_voice_is_kept_and_may_open_the_micro
         (True, False, Talking.TOGGLED, Talking.TOGGLED, False),
         (True, True, Talking.TOGGLED, Talking.TOGGLED, False),
     ):
-        one, other = full_table().state.sound
+        one, other = full_table().state.sound.seats
         chosen = (of(one, talking=talking, permitted=permitted), other)
-        state = of(full_table().state, rated=rated, sound=chosen)
+        state = altered(full_table().state, {"table.rated": rated, "sound.seats": chosen})
         sound = greetings(state)["white"].sound
         assert sound == of(SOUND, talking=shown, voice_activity=permitted or not rated)
         assert opens_by_voice(state, W) is opens
@@ -425,30 +427,32 @@ def test_the_arbiters_table_shows_rules_adaptations_and_what_is_to_be_looked_at(
     )
     table = full_table(control="5400", regulations=regulations, started=False, answered=False)
     table.adapt("file_names", "nato")
-    item, other = table.state.checklist[:2]
+    item, other = table.state.table.checklist[:2]
     lamp = msgspec.structs.replace(item, name="lamp", scope="table")
     air = msgspec.structs.replace(other, name="air", scope="table")
-    table.state = msgspec.structs.replace(
+    table.state = altered(
         table.state,
-        checklist=(lamp, air),
-        known_adaptations=tuple(
-            one
-            for one in table.state.known_adaptations
-            if one.name in ("file_names", "sighted_press_without_announcement")
-        ),
-        white=msgspec.structs.replace(table.state.white, needs="a chair"),
-        rated=False,
+        {
+            "table.checklist": (lamp, air),
+            "table.known_adaptations": tuple(
+                one
+                for one in table.state.table.known_adaptations
+                if one.name in ("file_names", "sighted_press_without_announcement")
+            ),
+            "table.white": msgspec.structs.replace(table.state.table.white, needs="a chair"),
+            "table.rated": False,
+        },
     )
     table.done("arbiter", cmd.TickChecklist(item="lamp", ok=False, note="dark"))
-    names, press = sorted(table.state.known_adaptations, key=lambda one: one.name)
+    names, press = sorted(table.state.table.known_adaptations, key=lambda one: one.name)
     shown = table_shown(table.state)
     assert shown == msg.TableShown(
         rule_set="fide2023",
-        title=table.state.rules.title,
+        title=table.state.table.rules.title,
         rated=False,
         supervision="full",
         overrides=("illegal_loses_at",),
-        boards=table.state.boards,
+        boards=table.state.table.boards,
         needs=("a chair", ""),
         adaptations=tuple(
             msg.AdaptationShown(
@@ -461,7 +465,7 @@ def test_the_arbiters_table_shows_rules_adaptations_and_what_is_to_be_looked_at(
                 values=one.values,
                 text=one.text,
             )
-            for one in table.state.known_adaptations
+            for one in table.state.table.known_adaptations
         ),
         checklist=(
             msg.CheckShown(item="lamp", seat=None, article=lamp.article, text=lamp.text, ok=False, note="dark"),
@@ -481,19 +485,19 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
     blitz = everybody(control="180+2")
     opened = blitz.state
     named: dict[str, Any] = {
-        "event_name": "Cup",
-        "round": "3",
-        "board_number": 7,
-        "white": SeatPlan(SeatKind.TACTILE, name="Anna"),
-        "black": SeatPlan(SeatKind.SIGHTED, name="Bela"),
-        "alerts": 5,
-        "grey_alerts": 2,
-        "last_alert": "flag",
+        "table.event_name": "Cup",
+        "table.round": "3",
+        "table.board_number": 7,
+        "table.white": SeatPlan(SeatKind.TACTILE, name="Anna"),
+        "table.black": SeatPlan(SeatKind.SIGHTED, name="Bela"),
+        "rulings.alerts": 5,
+        "rulings.grey_alerts": 2,
+        "rulings.last_alert": "flag",
     }
     blitz.say("white", "e4")
     blitz.press("white")
     blitz.done("black", cmd.ClaimDraw(kind="repetition"))
-    under_way = msgspec.structs.replace(blitz.state, **named)
+    under_way = altered(blitz.state, named)
     over = everybody(control="180+2")
     over.done("white", cmd.Resign())
     waiting = everybody(control="180+2", started=False)

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from server.game.acts import Alerted, Command, EnterMove, Placement, Uci
-from server.game.state.line import believed_line, resolve
-from server.game.state.state import PlyRecord
+from server.game.state.line import PlyRecord, believed_line, resolve
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position, legal
 from server.game.values.words import Seat, SeatKind
@@ -171,8 +170,8 @@ def test_a_king_said_to_stand_where_his_rook_stands_has_not_castled() -> None:
     table = CoreTable(fen=CORNERED)
     table.say("white", "Ka1")
     table.press("white")
-    assert table.state.line == ("e1a1",)
-    assert table.state.positions[-1].placement == "r3k2r/8/8/8/8/8/8/K6R"
+    assert table.state.moves.line == ("e1a1",)
+    assert table.state.moves.positions[-1].placement == "r3k2r/8/8/8/8/8/8/K6R"
     assert [alert.kind for alert in only(table.events, Alerted)] == ["not_legal"]
 
 
@@ -188,7 +187,7 @@ def test_a_castling_entered_as_king_on_rook_is_the_castling_that_is_announced() 
     table = CoreTable(fen=CORNERED, white=SeatKind.SIGHTED)
     table.enter("white", "e1a1", "O-O-O")
     table.press("white")
-    assert table.state.line == ("e1c1",) and table.placement(Seat.WHITE) == "r3k2r/8/8/8/8/8/8/2KR3R"
+    assert table.state.moves.line == ("e1c1",) and table.placement(Seat.WHITE) == "r3k2r/8/8/8/8/8/8/2KR3R"
     assert not only(table.events, Alerted)
 
 

@@ -10,7 +10,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, said
+from tests.game.core_table import CoreTable, altered, said
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000
@@ -336,14 +336,14 @@ def test_a_held_press_waits_for_no_stop() -> None:
         table.press("white")
         table.wait(500)
         assert table.done("arbiter", body)[0] == waited(500, 2_500), body
-        assert table.state.held is None
+        assert table.state.time.held is None
     table = announcing()
     table.press("white")
     table.wait(500)
     assert list(table.done("arbiter", cmd.NoteIncident(kind="noise", text="x"))) == [
         ev.IncidentNoted(at=2_500, kind="noise", seat=None, ply=1, text="x", article="")
     ]
-    assert table.state.held is not None, "what stops no clock ends no wait"
+    assert table.state.time.held is not None, "what stops no clock ends no wait"
 
 
 INTERRUPTED = [  # the witness; the held press counts as heard after so many ms, White's and Black's time, used in it
@@ -423,7 +423,7 @@ def test_after_a_claim_has_ended_play_a_press_moves_nothing() -> None:
     table.press("white")
     table.done("arbiter", cmd.SetClock(white_ms=60_000, black_ms=60_000, turn=B))
     table.done("black", cmd.ClaimDraw(kind="quickplay", ground="cannot_win"))
-    assert table.state.concluded is not None
+    assert table.state.draws.concluded is not None
     for seat in Seat:
         assert list(table.press(seat.value)) == [pressed(seat, 1, effective=False)]
 
@@ -436,7 +436,7 @@ def test_a_player_who_owes_the_announcement_presses_in_vain() -> None:
     table.say("white", "e4")
     table.press("white")
     table.press("black")
-    assert (table.state.owed, table.state.clock.running) == (B, B)
+    assert (table.state.time.owed, table.state.time.clock.running) == (B, B)
     assert list(table.press("black")) == [pressed(B, 2, effective=False)]
 
 
@@ -465,7 +465,7 @@ def test_a_key_at_the_display_is_the_players_own_press_and_no_yes() -> None:
     table.done("arbiter", cmd.StartGame())
     table.say("white", "e4")
     table.done("white", cmd.Propose(what="resign"))
-    assert table.state.pending_of(W) is not None
+    assert table.state.ending.pending_of(W) is not None
     assert list(table.done("display", cmd.PressKey(key="F1")))[:3] == [
         ev.ProposalSettled(at=T, seat=W, what="resign", outcome="dropped"),
         made(W, 1),
@@ -474,14 +474,14 @@ def test_a_key_at_the_display_is_the_players_own_press_and_no_yes() -> None:
     table.done("black", cmd.Propose(what="resign"))
     helper = table.assistant(W, Duty.SCORE_AND_CLOCK)
     assert list(table.press(helper)) == [pressed(W, 1, effective=False)], "another player's act drops nothing"
-    assert table.state.pending_of(B) is not None
+    assert table.state.ending.pending_of(B) is not None
 
 
 @pytest.mark.law("L046", "L121")
 def test_a_question_that_nobody_answered_has_lapsed_before_the_next_command_is_heard() -> None:
     table = CoreTable()
     table.done("white", cmd.Propose(what="resign"))
-    asked = table.state.pending_of(W)
+    asked = table.state.ending.pending_of(W)
     assert asked is not None
     noted = cmd.NoteIncident(kind="noise", text="x")
     table.now = asked.until_ms
@@ -523,7 +523,7 @@ def test_the_intended_move_may_be_shown_on_the_claimants_station_and_moves_nothi
     stated = ev.IntendedStated(at=T, seat=W, announcement=said("Nf3"), words=("Nf3",), text="Nf3")
     assert table.done("white", entered)[0] == stated
     assert table.do("white", entered) == Refusal("claim_open", "9.5.1"), "said already"
-    assert table.state.plies == () and table.placement(W) == CoreTable().placement(W)
+    assert table.state.moves.plies == () and table.placement(W) == CoreTable().placement(W)
 
 
 @pytest.mark.law("L090")
@@ -543,7 +543,7 @@ def test_a_dictated_cell_gets_the_mark_of_the_offer_that_its_player_spoke_of(
     """What a player writes at the station stays as it was written (8.1.5)."""
     table = CoreTable()
     table.done("white", cmd.Say(announcement=said("e4"), words=("e4",), text=said_text, origin=Origin.HEARD))
-    table.state = replace(table.state, offer_marks=marks)
+    table.state = altered(table.state, {"draws.offer_marks": marks})
     assert written(W, 1, text) in table.press("white")
     again = cmd.WriteScore(index=1, text="e2e4")
     assert written(W, 1, "e2e4", source="station") in table.done("white", again)
@@ -637,12 +637,12 @@ def test_words_that_come_after_the_press_bring_board_score_and_alerts_up_to_date
 @pytest.mark.law("L182")
 def test_a_move_that_cannot_be_carried_out_leaves_the_board_as_it_was() -> None:
     table = after_e4()
-    before = table.state.black_board
+    before = table.state.moves.black_board
     assert list(table.done("black", cmd.Execute(uci="e5e6"))) == [
         ev.Executed(at=T, board=B, ply=1, origin=Origin.DECLARED),
         alert("board_not_followed", 1, "the black board's move is not known"),
     ]
-    assert table.state.black_board == before
+    assert table.state.moves.black_board == before
 
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -667,5 +667,7 @@ def test_a_board_that_is_set_knows_what_stood_there_before_the_last_move_if_it_s
     stands = replace(stands, before=None)
     assert unknown.done("arbiter", cmd.SetBoard(board=board, placement=placement, turn=B))[0] == stands
     found = after_e4()
-    found.state = replace(found.state, line=(None,))  # only the position was settled at the desk, not the move
+    found.state = altered(
+        found.state, {"moves.line": (None,)}
+    )  # only the position was settled at the desk, not the move
     assert found.done("arbiter", cmd.SetBoard(board=board, placement=placement, turn=B))[0] == stands

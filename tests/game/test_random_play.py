@@ -242,16 +242,16 @@ def running_time(events: list[ev.AnyEvent], until: int) -> int:
     """For how long any clock ran, from the events alone."""
     state, total, since = GameState(), 0, None
     for event in events:
-        before = state.clock.running
+        before = state.time.clock.running
         state = apply(state, event)
-        after = state.clock.running
+        after = state.time.clock.running
         if before is None and after is not None:
             since = event.at
         if before is not None and after is None:
             assert since is not None
             # An interruption gives back what lies after the witness: the clock's own books say how much.
             total = (
-                state.clock.white.used_ms + state.clock.black.used_ms
+                state.time.clock.white.used_ms + state.time.clock.black.used_ms
                 if isinstance(event, ev.Interrupted)
                 else (total + event.at - since)
             )
@@ -260,7 +260,7 @@ def running_time(events: list[ev.AnyEvent], until: int) -> int:
 
 
 def look_at_everything(state: GameState, event: ev.AnyEvent, now: int) -> None:
-    for station in state.stations:
+    for station in state.stations.admitted:
         message = view(event, state, station)
         if message is not None:
             msgspec.json.encode(message)
@@ -292,12 +292,14 @@ def test_random_play(fen: str, seats: tuple[Seat, ...], steps: Any) -> None:
                 if not isinstance(event, ev.BoardMoved | ev.BoardSet):
                     assert state.board_of(seat) == before.board_of(seat)
                 if not isinstance(event, ev.ScoreWritten):
-                    assert state.score_of(seat) == before.score_of(seat)
+                    assert state.scores.of(seat) == before.scores.of(seat)
     assert Game.replay(events) == state
-    assert (state.line, state.positions) == believed_line(state.positions[0], state.plies), "mended step by step"
-    assert all(record.index == number for number, record in enumerate(state.plies, 1))
-    assert all(record.made for record in state.plies[:-1])
-    clock = state.clock
+    assert (state.moves.line, state.moves.positions) == believed_line(state.moves.positions[0], state.moves.plies), (
+        "mended step by step"
+    )
+    assert all(record.index == number for number, record in enumerate(state.moves.plies, 1))
+    assert all(record.made for record in state.moves.plies[:-1])
+    clock = state.time.clock
     used = clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now)
     assert used == running_time(events, now), "no millisecond is lost or charged twice"
     left = {seat: clock.remaining(seat, now) for seat in Seat}
@@ -314,13 +316,13 @@ def test_every_increment_is_accounted_for(presses: list[tuple[str, int]]) -> Non
     now, gained = 0, {Seat.WHITE: 0, Seat.BLACK: 0}
     for number, (station, wait) in enumerate(presses):
         now += wait
-        running = state.clock.running
+        running = state.time.clock.running
         events = decide(state, Command(id=f"{number:032x}", table="t", station=station, body=cmd.Press()), now)
         assert not isinstance(events, Refusal)
         for event in events:
             state = apply(state, event)
-        if running is not None and running.value == station and not state.clock.side(running).flagged:
+        if running is not None and running.value == station and not state.time.clock.side(running).flagged:
             gained[running] += 10_000
         for seat in Seat:
-            assert state.clock.remaining(seat, now) == 70_000 + gained[seat] - state.clock.used(seat, now)
-        assert state.clock.used(Seat.WHITE, now) + state.clock.used(Seat.BLACK, now) == now
+            assert state.time.clock.remaining(seat, now) == 70_000 + gained[seat] - state.time.clock.used(seat, now)
+        assert state.time.clock.used(Seat.WHITE, now) + state.time.clock.used(Seat.BLACK, now) == now

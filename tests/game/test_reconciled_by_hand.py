@@ -239,7 +239,7 @@ def test_the_times_of_what_was_taken_back_are_those_that_were_set_with_it_and_no
     manual = played(master=ClockMaster.MANUAL)
     at = manual.now
     manual.done("arbiter", cmd.RestoreTo(ply=2, times="leave"))
-    clock = manual.state.clock
+    clock = manual.state.time.clock
     (back,) = taken_back(record(manual))
     assert back == TakenBack(
         NOON + at, 2, ("d4",), "", clock.remaining(W, at), clock.remaining(B, at), desk=False

@@ -35,7 +35,7 @@ def test_the_scores_agree_and_the_board_that_deviates_is_set_while_the_clocks_st
     opened = table.done("arbiter", cmd.OpenDesk(reason="the boards differ"))
     (put_down,) = only(opened, ev.DeskOpened)
     assert put_down.snapshot.turn is Seat.WHITE and put_down.snapshot.made_plies == 2
-    assert only(opened, ev.ClockPaused) and table.state.clock.running is None
+    assert only(opened, ev.ClockPaused) and table.state.time.clock.running is None
     times = (put_down.snapshot.white_ms, put_down.snapshot.black_ms)
     assert table.do("arbiter", cmd.Resume()) == Refusal("desk_open", "D.2.9")
     table.done("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement=E4_E6))
@@ -48,7 +48,7 @@ def test_the_scores_agree_and_the_board_that_deviates_is_set_while_the_clocks_st
     )
     (decision,) = only(decided, ev.DeskDecided)
     assert [(one.square, one.should_be) for one in decision.white] == [("e5", "p"), ("e6", None)]
-    told = {id: view(decision, table.state, table.state.station(id)) for id in ("white", "black", "arbiter")}  # type: ignore[arg-type]
+    told = {id: view(decision, table.state, table.state.stations.find(id)) for id in ("white", "black", "arbiter")}  # type: ignore[arg-type]
     assert isinstance(told["white"], msg.BoardToSet)
     table.now += 60_000
     table.done("arbiter", cmd.ConfirmBoard(board=Seat.WHITE))
@@ -57,10 +57,10 @@ def test_the_scores_agree_and_the_board_that_deviates_is_set_while_the_clocks_st
     closed = table.done("arbiter", cmd.ConfirmBoard(board=Seat.BLACK))
     assert [event.reason for event in only(closed, ev.DeskClosed)] == ["confirmed"]
     assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == E4_E5
-    reading = table.state.clock.reading(table.now)
+    reading = table.state.time.clock.reading(table.now)
     assert (reading.white_ms, reading.black_ms) == times, "no clock is touched"
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L197")
@@ -70,11 +70,11 @@ def test_the_scores_differ_and_both_boards_go_back_with_the_times_of_that_ply() 
     table.done("arbiter", cmd.OpenDesk())
     table.done("arbiter", cmd.DecideDesk(kind="back", verdict="differ", ply=1, times="stored"))
     assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == E4
-    assert table.state.made_plies == 1 and [len(line) for line in table.state.discarded] == [1]
+    assert table.state.made_plies == 1 and [len(line) for line in table.state.moves.discarded] == [1]
     for seat in Seat:
         table.done("arbiter", cmd.ConfirmBoard(board=seat))
     table.done("arbiter", cmd.Resume())
-    reading = table.state.clock.reading(table.now)
+    reading = table.state.time.clock.reading(table.now)
     assert (reading.white_ms, reading.black_ms, reading.running) == (record.white_ms, record.black_ms, Seat.BLACK)
 
 
@@ -88,11 +88,11 @@ def test_only_the_server_is_wrong_it_is_mended_and_nobody_is_told_anything() -> 
     for board in Seat:
         table.done("arbiter", cmd.ShowBoard(board=board, placement=E4_E6))
     decided = table.done("arbiter", nothing)
-    assert table.state.desk is None and table.state.line == ("e2e4", "e7e6") and not table.state.out_of_step
+    assert table.state.desk is None and table.state.moves.line == ("e2e4", "e7e6") and not table.state.moves.out_of_step
     assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == E4_E6
     assert [one.differs for one in only(decided, ev.DeskDecided)] == [()]
     for event in decided:
-        shown = [view(event, table.state, table.state.station(id)) for id in ("white", "black")]  # type: ignore[arg-type]
+        shown = [view(event, table.state, table.state.stations.find(id)) for id in ("white", "black")]  # type: ignore[arg-type]
         own = msg.BoardShown(placement=E4_E6)  # the sighted player's page shows the board as it stands
         assert shown in ([None, None], [None, own])
     table.done("arbiter", cmd.Resume())
@@ -134,7 +134,7 @@ def test_what_hands_do_on_sensing_boards_at_the_open_desk_is_no_move() -> None:
     assert not table.own(cmd.SenseMove(seat=Seat.BLACK, uci="e2e4"))
     assert not table.own(cmd.SenseMove(seat=Seat.WHITE, uci="g1f3"))
     assert not table.own(cmd.NoteBoard(seat=Seat.BLACK, what="odd", squares=("e5",)))
-    assert table.state.plies == before.plies and table.state.white_board == before.white_board
+    assert table.state.moves.plies == before.moves.plies and table.state.moves.white_board == before.moves.white_board
     assert only(table.own(cmd.NoteBoard(seat=Seat.BLACK, what="down")), ev.Alerted), "the link is his business"
     table.done("arbiter", cmd.CloseDesk())
     assert only(table.own(cmd.SenseMove(seat=Seat.WHITE, uci="g1f3")), ev.BoardMoved)
@@ -147,7 +147,7 @@ def test_no_desk_between_the_order_to_seal_and_the_resumption() -> None:
 
 
 def step(event: ev.AnyEvent, table: CoreTable, id: str) -> object:
-    return view(event, table.state, table.state.station(id))  # type: ignore[arg-type]
+    return view(event, table.state, table.state.stations.find(id))  # type: ignore[arg-type]
 
 
 @pytest.mark.law("L197")

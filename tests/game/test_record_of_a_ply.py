@@ -10,10 +10,13 @@ from msgspec.structs import replace
 from server.game import acts as ev
 from server.game.state.apply import apply
 from server.game.state.desk import Setting
-from server.game.state.state import GameState, OpenClaim, PlyRecord, ScoreCell
+from server.game.state.endings import OpenClaim
+from server.game.state.line import PlyRecord
+from server.game.state.scores import ScoreCell
+from server.game.state.state import GameState
 from server.game.values.candidates import UtteranceHeard
 from server.game.values.words import Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, said
+from tests.game.core_table import CoreTable, altered, said
 from tests.game.test_words_on_record import HEARD, INFERRED, announced, echoed, made, sound, weighed
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -65,9 +68,9 @@ SLIP = PlyRecord(
 @pytest.mark.law("L182")
 def test_an_announcement_is_kept_with_its_words_its_sound_and_its_time() -> None:
     state = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")))
-    assert state.plies == (SLIP,) and state.last_words == ("Nf3",) and state.line == ("g1f3",)
+    assert state.moves.plies == (SLIP,) and state.moves.last_words == ("Nf3",) and state.moves.line == ("g1f3",)
     by_board = after(announced(W, 1, "e4", by_board=True, origin=ENTERED, at=1_200))
-    assert by_board.plies == (
+    assert by_board.moves.plies == (
         PlyRecord(
             1,
             W,
@@ -101,7 +104,7 @@ def test_after_a_correction_nothing_is_left_of_what_answered_the_slip() -> None:
         announced_ms=2_000,
         utterances=(heard(W, "Nc3", "u4"),),
     )
-    assert state.plies == (corrected,) and state.line == ("b1c3",)
+    assert state.moves.plies == (corrected,) and state.moves.line == ("b1c3",)
 
 
 @pytest.mark.law("L195")
@@ -115,7 +118,7 @@ def test_the_move_of_the_hand_counts_for_a_correction_where_it_is_what_the_new_w
         announced(W, 1, "Nc3", replaces=True, differs=differs),
         white=SeatKind.SIGHTED,
     )
-    record = state.plies[0]
+    record = state.moves.plies[0]
     assert (record.entered, record.placed, record.hand_differs) == (entered, "b1c3", differs is True)
 
 
@@ -124,9 +127,9 @@ def test_fuller_words_are_held_against_the_echo_that_was_there() -> None:
     """The echo named a departure that the first words left open; the fuller ones name another."""
     first = after(announced(W, 1, "Nf3"), echoed(B, 1, "Ng1f3"))
     fuller = apply(first, announced(W, 1, "Nd2f3"))
-    assert fuller.plies[0].echo == said("Ng1f3") and fuller.plies[0].echo_agrees is False
+    assert fuller.moves.plies[0].echo == said("Ng1f3") and fuller.moves.plies[0].echo_agrees is False
     same = apply(first, announced(W, 1, "Ng1f3"))
-    assert same.plies[0].echo_agrees is True
+    assert same.moves.plies[0].echo_agrees is True
 
 
 @pytest.mark.law("L182")
@@ -134,7 +137,7 @@ def test_a_repetition_is_kept_where_it_says_more() -> None:
     first = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")))
     second = (heard(W, "Nf3", "u1"), heard(W, "Ng1f3", "u2"))
     fuller = apply(first, repeated("Ng1f3", **sound("Ng1f3", "u2")))
-    assert fuller.plies == (replace(SLIP, repeated=said("Ng1f3"), utterances=second),)
+    assert fuller.moves.plies == (replace(SLIP, repeated=said("Ng1f3"), utterances=second),)
     shorter = apply(fuller, repeated("Nf3"))
     assert shorter == fuller
     older = ev.AnnouncementRepeated(at=1_000, seat=W, ply=1, utterance="u2")
@@ -147,7 +150,7 @@ def test_a_repetition_is_kept_where_it_says_more() -> None:
 def test_an_echo_is_kept_with_its_words_its_sound_and_its_time_and_recalled_whole() -> None:
     first = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")))
     second = apply(first, echoed(B, 1, "Nc3", agrees=False, origin=ENTERED, at=2_000, **sound("Nc3", "u2")))
-    assert second.plies == (
+    assert second.moves.plies == (
         replace(
             SLIP,
             echo=said("Nc3"),
@@ -168,11 +171,11 @@ def test_a_sound_without_words_stays_with_the_move_that_it_is_about() -> None:
     start = CoreTable(**TWO_TACTILE).state
     ways = {"candidates": weighed("e4")}
     own = apply(start, not_understood(W, 1, "u1", **ways))
-    assert own.plies == (PlyRecord(1, W, utterance="u1", utterances=(heard(W, "e4", "u1"),)),)
+    assert own.moves.plies == (PlyRecord(1, W, utterance="u1", utterances=(heard(W, "e4", "u1"),)),)
     again = apply(own, not_understood(W, 1, "u2"))
-    assert again.plies[0].utterance == "u2"
-    assert apply(own, not_understood(B, 1, "u2", **ways)).plies == (
-        replace(own.plies[0], echo_utterance="u2", utterances=(heard(W, "e4", "u1"), heard(B, "e4", "u2"))),
+    assert again.moves.plies[0].utterance == "u2"
+    assert apply(own, not_understood(B, 1, "u2", **ways)).moves.plies == (
+        replace(own.moves.plies[0], echo_utterance="u2", utterances=(heard(W, "e4", "u1"), heard(B, "e4", "u2"))),
     )
     for nothing in (
         not_understood(B, 1, "u1", **ways),  # nothing is known of the first move yet
@@ -187,11 +190,15 @@ def test_a_sound_without_words_stays_with_the_move_that_it_is_about() -> None:
 def test_a_sound_after_the_words_were_known_is_evidence_and_no_more() -> None:
     known = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")), echoed(B, 1, "Nf3"))
     own = apply(known, not_understood(W, 1, "u2", candidates=weighed("e4")))
-    assert own.plies == (replace(known.plies[0], utterances=(heard(W, "Nf3", "u1"), heard(W, "e4", "u2"))),)
+    assert own.moves.plies == (replace(known.moves.plies[0], utterances=(heard(W, "Nf3", "u1"), heard(W, "e4", "u2"))),)
     other = apply(known, not_understood(B, 1, "u2", candidates=weighed("e4")))
-    assert other.plies == (replace(known.plies[0], utterances=(heard(W, "Nf3", "u1"), heard(B, "e4", "u2"))),)
+    assert other.moves.plies == (
+        replace(known.moves.plies[0], utterances=(heard(W, "Nf3", "u1"), heard(B, "e4", "u2"))),
+    )
     unheard = after(made(W, 1), ev.Completed(at=1_000, seat=W, ply=1, origin=INFERRED, white_ms=1, black_ms=2))
-    assert apply(unheard, not_understood(W, 1, "u2")).plies == unheard.plies, "it was pressed without a sound"
+    assert apply(unheard, not_understood(W, 1, "u2")).moves.plies == unheard.moves.plies, (
+        "it was pressed without a sound"
+    )
 
 
 @pytest.mark.law("L194")
@@ -205,18 +212,18 @@ def test_what_was_set_aside_of_no_move_changes_nothing(ply: int) -> None:
 def test_what_was_set_aside_waits_for_its_move_or_stays_with_it() -> None:
     first = after(announced(W, 1, "Nf3"))
     own = apply(first, ev.SetAside(at=1_000, seat=W, ply=1, utterance="u", candidates=weighed("e4")))
-    assert own.plies == (replace(first.plies[0], utterances=(heard(W, "e4", "u", aside=True),)),)
+    assert own.moves.plies == (replace(first.moves.plies[0], utterances=(heard(W, "e4", "u", aside=True),)),)
     waits = apply(first, ev.SetAside(at=1_000, seat=B, ply=2, utterance="u", candidates=weighed("e5")))
-    assert waits == replace(first, set_aside=(heard(B, "e5", "u", aside=True),))
+    assert waits == altered(first, {"moves.set_aside": (heard(B, "e5", "u", aside=True),)})
     taken = after(made(W, 1), announced(B, 2, "e5"), state=waits)
-    assert taken.plies[1].utterances == (heard(B, "e5", "u", aside=True),) and taken.set_aside == ()
+    assert taken.moves.plies[1].utterances == (heard(B, "e5", "u", aside=True),) and taken.moves.set_aside == ()
 
 
 @pytest.mark.law("L195")
 def test_other_words_after_the_press_are_kept_as_left_over() -> None:
     state = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")))
     words = ev.Contested(at=1_000, seat=W, ply=1, announcement=said("d4"), words=("d4",), text="d4")
-    assert apply(state, words).plies == (replace(SLIP, contested=True, left_over=words),)
+    assert apply(state, words).moves.plies == (replace(SLIP, contested=True, left_over=words),)
 
 
 @pytest.mark.law("L005", "L190")
@@ -227,7 +234,7 @@ def test_a_move_is_made_and_completed_at_its_times_with_what_the_clock_then_show
         ev.Completed(at=3_000, seat=W, ply=1, origin=INFERRED, white_ms=7, black_ms=8),
         executed(at=4_000),
     )
-    assert state.plies == (
+    assert state.moves.plies == (
         replace(SLIP, made_ms=2_000, completed_ms=3_000, white_ms=7, black_ms=8, periods=(0, 0), executed_ms=4_000),
     )
 
@@ -246,10 +253,10 @@ def test_a_move_is_made_and_completed_at_its_times_with_what_the_clock_then_show
 )
 def test_a_piece_moved_on_the_movers_own_board(origin: Origin, kind: SeatKind, uci: str, known: dict[str, str]) -> None:
     state = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")), moved(W, uci, origin), white=kind)
-    assert state.plies == (replace(SLIP, own_board_moved=True, **known),)
-    start = CoreTable().state.positions[0]
-    assert (state.white_board.position, state.white_board.before) == (start.after(uci), start)
-    assert state.black_board.position == start
+    assert state.moves.plies == (replace(SLIP, own_board_moved=True, **known),)
+    start = CoreTable().state.moves.positions[0]
+    assert (state.moves.white_board.position, state.moves.white_board.before) == (start.after(uci), start)
+    assert state.moves.black_board.position == start
 
 
 @pytest.mark.parametrize(
@@ -257,16 +264,16 @@ def test_a_piece_moved_on_the_movers_own_board(origin: Origin, kind: SeatKind, u
 )
 def test_a_piece_moved_on_the_other_board(origin: Origin, seen: str | None) -> None:
     state = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")), moved(B, "b1c3", origin))
-    assert state.plies == (replace(SLIP, seen_on_other_board=seen),)
-    start = CoreTable().state.positions[0]
-    assert (state.black_board.position, state.black_board.before) == (start.after("b1c3"), start)
-    assert state.white_board.position == start
+    assert state.moves.plies == (replace(SLIP, seen_on_other_board=seen),)
+    start = CoreTable().state.moves.positions[0]
+    assert (state.moves.black_board.position, state.moves.black_board.before) == (start.after("b1c3"), start)
+    assert state.moves.white_board.position == start
 
 
 def test_a_board_that_missed_a_move_moves_for_the_side_of_the_move_that_is_made_on_it() -> None:
     state = after(announced(W, 1, "Nf3"), made(W, 1), announced(B, 2, "Nf6"), moved(W, "g8f6", INFERRED, ply=2))
-    board = state.white_board
-    assert board.before.turn is B and board.before.placement == CoreTable().state.positions[0].placement
+    board = state.moves.white_board
+    assert board.before.turn is B and board.before.placement == CoreTable().state.moves.positions[0].placement
     assert board.position == board.before.after("g8f6")
 
 
@@ -279,41 +286,44 @@ def test_a_cell_is_written_where_it_belongs_and_marks_whose_words_it_was() -> No
 
     cell = ScoreCell("x", "announcement", "u")
     own = written(W, 1, "announcement")
-    assert (own.white_score, own.black_score) == ((cell,), ())
-    assert own.plies == (replace(state.plies[0], scored_own=True), state.plies[1])
+    assert (own.scores.white, own.scores.black) == ((cell,), ())
+    assert own.moves.plies == (replace(state.moves.plies[0], scored_own=True), state.moves.plies[1])
     echo = written(B, 2, "echo")
-    assert (echo.white_score, echo.black_score) == ((), (None, ScoreCell("x", "echo", "u")))
-    assert echo.plies == (state.plies[0], replace(state.plies[1], scored_echo=True))
+    assert (echo.scores.white, echo.scores.black) == ((), (None, ScoreCell("x", "echo", "u")))
+    assert echo.moves.plies == (state.moves.plies[0], replace(state.moves.plies[1], scored_echo=True))
     station = written(W, 1, "station")
-    assert station.plies == state.plies and station.white_score == (ScoreCell("x", "station", "u"),)
+    assert station.moves.plies == state.moves.plies and station.scores.white == (ScoreCell("x", "station", "u"),)
     beyond = written(W, 4, "announcement")
-    assert beyond.plies == state.plies and beyond.white_score == (None, None, None, cell)
+    assert beyond.moves.plies == state.moves.plies and beyond.scores.white == (None, None, None, cell)
     twice = after(ev.ScoreWritten(at=1, seat=W, index=1, text="y", source="station"), state=beyond)
-    assert twice.white_score == (ScoreCell("y", "station"), None, None, cell)
+    assert twice.scores.white == (ScoreCell("y", "station"), None, None, cell)
 
 
 @pytest.mark.law("L101")
 @pytest.mark.parametrize(
     ("offer", "stands"),
     [
-        ({"offer_by": W, "offer_delivered": True, "offer_after": 1}, False),
-        ({"offer_by": W, "offer_delivered": True, "offer_after": 2}, True),  # announced before the offer
-        ({"offer_by": W, "offer_delivered": False, "offer_after": 1}, True),  # it has not reached him
-        ({"offer_by": B, "offer_delivered": True, "offer_after": 1}, True),  # his own
+        ({"draws.offer_by": W, "draws.offer_delivered": True, "draws.offer_after": 1}, False),
+        (
+            {"draws.offer_by": W, "draws.offer_delivered": True, "draws.offer_after": 2},
+            True,
+        ),  # announced before the offer
+        ({"draws.offer_by": W, "draws.offer_delivered": False, "draws.offer_after": 1}, True),  # it has not reached him
+        ({"draws.offer_by": B, "draws.offer_delivered": True, "draws.offer_after": 1}, True),  # his own
     ],
 )
 def test_the_opponents_next_move_rejects_an_offer_that_has_reached_them(offer: dict[str, Any], stands: bool) -> None:
-    before = replace(after(announced(W, 1, "e4"), made(W, 1), announced(B, 2, "e5")), **offer)
+    before = altered(after(announced(W, 1, "e4"), made(W, 1), announced(B, 2, "e5")), offer)
     now = apply(before, made(B, 2))
-    plies = (before.plies[0], replace(before.plies[1], made_ms=1_000))
-    assert now == replace(before, plies=plies, offer_by=offer["offer_by"] if stands else None)
+    plies = (before.moves.plies[0], replace(before.moves.plies[1], made_ms=1_000))
+    assert now == altered(before, {"moves.plies": plies, "draws.offer_by": offer["draws.offer_by"] if stands else None})
 
 
 @pytest.mark.law("L197")
 @pytest.mark.parametrize(("because", "stands"), [("desk", True), ("restored", False)])
 def test_a_move_made_shows_that_the_boards_stand_unless_the_desk_has_them(because: str, stands: bool) -> None:
     start = CoreTable().state
-    setting = Setting(because, 0, start.positions[0].placement, W)
+    setting = Setting(because, 0, start.moves.positions[0].placement, W)
     now = apply(replace(start, setting=setting), made(W, 1))
     assert now.setting == (setting if stands else None)
 
@@ -325,7 +335,7 @@ def test_the_claimants_next_move_completed_ends_what_was_intended(seat: Seat, pl
     state = after(*(made(W if number % 2 else B, number) for number in (1, 2, 3)))
     claim = OpenClaim(seat, ply, "repetition", said("Nf3"), "Nf3")
     completed = ev.Completed(at=1_000, seat=W, ply=3, origin=INFERRED, white_ms=1, black_ms=2)
-    assert apply(replace(state, intended=claim), completed).intended == (claim if stands else None)
+    assert apply(altered(state, {"draws.intended": claim}), completed).draws.intended == (claim if stands else None)
 
 
 @pytest.mark.parametrize("kind", [ev.BeliefRevised, ev.GameMended])
@@ -333,5 +343,5 @@ def test_what_was_told_of_a_ply_whose_move_is_known_otherwise_is_told_anew(kind:
     state = after(announced(W, 1, "e4"), made(W, 1), announced(B, 2, "e5"), made(B, 2), announced(W, 3, "Nf3"))
     told = (("stalemate", 1, False), ("stalemate", 2, False), ("stalemate", 3, False))
     more = {"confidence": 0.9} if kind is ev.BeliefRevised else {}
-    now = apply(replace(state, ends_told=told), kind(at=1, ply=2, uci="e7e6", **more))
-    assert now.ends_told == told[:1] and now.line == ("e2e4", "e7e6", "g1f3")
+    now = apply(altered(state, {"rulings.ends_told": told}), kind(at=1, ply=2, uci="e7e6", **more))
+    assert now.rulings.ends_told == told[:1] and now.moves.line == ("e2e4", "e7e6", "g1f3")

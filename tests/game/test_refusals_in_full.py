@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from server.game import acts as cmd
@@ -23,7 +22,7 @@ from server.game.values.position import Position
 from server.game.values.time_control import ClockPeriod, TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views.report import Dated, ReportLine, report_of
-from tests.game.core_table import ADAPTATIONS, CHECKLIST, CoreTable, edition, only, said
+from tests.game.core_table import ADAPTATIONS, CHECKLIST, CoreTable, altered, edition, only, said
 
 W, B = Seat.WHITE, Seat.BLACK
 EMPTY = "8/8/8/8/8/8/8/8"
@@ -323,7 +322,7 @@ def test_an_adaptation_counts_where_it_is_approved_or_needs_no_approval(
         table.adapt(name, value, approved=approved)
     assert (adapted(table.state, name), recorded(table.state, name)) == (counts, on_record)
     # Records older than the data know of no adaptation: there the approval alone says what counts.
-    old = msgspec.structs.replace(table.state, known_adaptations=())
+    old = altered(table.state, {"table.known_adaptations": ()})
     assert adapted(old, name) == ("" if value is None or not approved else "on" if value == "approved" else value)
     known = {one.name: one for one in ADAPTATIONS}
     assert known[name].needs_approval is (name == "position_readout")
@@ -459,14 +458,14 @@ def test_an_offer_in_an_old_record_is_rejected_by_a_touch_that_binds() -> None:
         touched = ev.TouchReported(
             at=1, number=1, seat=seat, ply=more.pop("ply", ply), square="g1", how=how, origin=Origin.ENTERED, **more
         )
-        return apply(state, touched).offer_by is B
+        return apply(state, touched).draws.offer_by is B
 
     assert not stands() and stands(how="touched") and stands(how="released")
     assert stands(seat=B) and stands(because="adjusting") and stands(sealed=True) and stands(ply=2)
     assert not stands(rejects=True) and stands(rejects=False)
-    sighted = msgspec.structs.replace(state, white=SeatPlan(SeatKind.SIGHTED))
+    sighted = altered(state, {"table.white": SeatPlan(SeatKind.SIGHTED)})
     touched = ev.TouchReported(at=1, number=1, seat=W, ply=3, square="g1", how="touched", origin=Origin.ENTERED)
-    assert apply(sighted, touched).offer_by is None
-    unseen = msgspec.structs.replace(sighted, offer_delivered=False)
-    assert apply(unseen, touched).offer_by is B
+    assert apply(sighted, touched).draws.offer_by is None
+    unseen = altered(sighted, {"draws.offer_delivered": False})
+    assert apply(unseen, touched).draws.offer_by is B
     assert only(table.events, ev.DrawOffered)

@@ -1,10 +1,13 @@
-"""Acts, events and rules register themselves; what nobody imports, or nobody decides, is found here."""
+"""Acts, events, rules and reducers register themselves; what nobody imports, decides or applies is found here."""
 
 from __future__ import annotations
 
 import ast
+import importlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -12,10 +15,40 @@ from server.game import acts
 from server.game.acts.command import SUBJECTS
 from server.game.decide import decide
 from server.game.decide.rule import decides, has_rule
-from server.game.values.words import Role
+from server.game.state.apply import SLICES, apply
+from server.game.state.reducer import applies, change_of
+from server.game.state.state import GameState
+from server.game.values.words import Role, Seat
 
 WITHOUT_A_RULE = {acts.OpenTable, acts.OpenNext, acts.PressKey}
 """Two open a table, before there is anything to decide about; a key is that player's own press."""
+
+WITHOUT_A_REDUCER = {
+    acts.AppealNoted,
+    acts.ArbiterCalled,
+    acts.CommandRefused,
+    acts.Decided,
+    acts.DeviceFound,
+    acts.DisturbanceNoted,
+    acts.Explored,
+    acts.IncidentNoted,
+    acts.LawAsked,
+    acts.LawReleased,
+    acts.LeaveRuled,
+    acts.LeavingReported,
+    acts.ObserverReported,
+    acts.Penalised,
+    acts.RehearsalNoted,
+    acts.ResumptionPrepared,
+    acts.SaidToArbiter,
+    acts.SoundKept,
+    acts.SoundLost,
+    acts.SpeechCut,
+    acts.SpokenPrivately,
+    acts.SupervisionNoted,
+    acts.TrainingAsked,
+}
+"""They concern the record or one ear alone: the state stays as it was."""
 
 
 def files(room: Path, name: str) -> set[str]:
@@ -33,6 +66,18 @@ def files(room: Path, name: str) -> set[str]:
             if name in used:
                 found.add(path.stem)
     return found
+
+
+def reducers(repo: Path) -> Iterator[tuple[Callable[..., Any], set[type[acts.Event]]]]:
+    """Every function with `@applies`, and the events that it is registered for."""
+    for path in sorted((repo / "server" / "game" / "state").glob("*.py")):
+        module = importlib.import_module(f"server.game.state.{path.stem}")
+        functions = (one for one in ast.parse(path.read_text("utf-8")).body if isinstance(one, ast.FunctionDef))
+        for node in functions:
+            for one in node.decorator_list:
+                if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "applies":
+                    kinds = {getattr(acts, kind.attr) for kind in one.args if isinstance(kind, ast.Attribute)}
+                    yield getattr(module, node.name), kinds
 
 
 def names(modules: tuple[ModuleType, ...]) -> set[str]:
@@ -71,3 +116,41 @@ def test_a_rule_that_asks_for_what_there_is_not_or_decides_twice_is_no_rule() ->
         decides(acts.OpenNext)(lambda draft, clock: None)
     with pytest.raises(TypeError):
         decides(acts.Press)(lambda draft: None)
+
+
+def test_no_file_of_reducers_is_forgotten(repo: Path) -> None:
+    assert files(repo / "server" / "game" / "state", "applies") == names(SLICES) | {"apply"}
+
+
+def test_every_event_has_a_reducer_or_is_known_to_change_nothing() -> None:
+    assert {kind for kind in acts.events() if change_of(kind) is None} == WITHOUT_A_REDUCER
+
+
+def test_a_reducer_takes_and_returns_the_slices_that_it_names(repo: Path) -> None:
+    """The names of its parameters decide what it is given, so their types have to be those of the slices."""
+    slices = get_type_hints(GameState) | {"state": GameState}
+    found = list(reducers(repo))
+    for reducer, kinds in found:
+        hints = get_type_hints(reducer)
+        event, changed = hints.pop("event"), hints.pop("return")
+        assert set(get_args(event) or (event,)) == kinds, reducer.__qualname__
+        first = next(iter(hints))
+        assert set(get_args(changed) or (changed,)) <= set(get_args(slices[first]) or (slices[first],)), reducer
+        assert hints == {name: slices[name] for name in hints}, reducer.__qualname__
+    assert {kind for _, kinds in found for kind in kinds} == {one for one in acts.events() if change_of(one)}
+
+
+def test_a_reducer_changes_its_own_slice_and_leaves_the_others_alone() -> None:
+    before = GameState()
+    after = apply(before, acts.AnnouncementOwed(at=1, seat=Seat.BLACK, ply=1))
+    changed = [name for name in before.__struct_fields__ if getattr(after, name) is not getattr(before, name)]
+    assert changed == ["time"] and after.time.owed is Seat.BLACK
+
+
+def test_a_reducer_that_comes_second_or_does_not_say_what_it_changes_is_no_reducer() -> None:
+    with pytest.raises(TypeError):
+        applies(acts.StopRuled)(lambda time, event: time)
+    for wrong in (lambda event: event, lambda event, time: time, lambda state, event, time: state):
+        with pytest.raises(TypeError):
+            applies(acts.LawAsked)(wrong)
+    assert change_of(acts.LawAsked) is None

@@ -69,8 +69,8 @@ class TestResuming:
         there(table, seat)
         begun, went_on = ev.ResumptionBegun(at=10_000), ev.ClockResumed(at=10_000)
         assert table.done("arbiter", cmd.StartResumption()) == (begun, went_on)
-        assert table.state.clock.running is seat.other
-        assert (of(table).began_ms, table.state.default_due_ms) == (10_000, 10_000 + DEFAULT_S * 1000 + 1)
+        assert table.state.time.clock.running is seat.other
+        assert (of(table).began_ms, table.state.schedule.default_due_ms) == (10_000, 10_000 + DEFAULT_S * 1000 + 1)
         assert table.do("arbiter", cmd.StartResumption()) == Refusal("resumption_begun", "I.9.2")
         table.wait(3_000)
         assert table.press(seat.value) == (ev.ClockPressed(at=13_000, seat=seat, ply=0, effective=False),)
@@ -103,7 +103,7 @@ class TestResuming:
             ev.ResumptionBegun(at=10_000),
             ev.ClockResumed(at=10_000),
         )
-        assert (table.state.clock.running, table.state.clock.turn) == (None, W)
+        assert (table.state.time.clock.running, table.state.time.clock.turn) == (None, W)
 
     @pytest.mark.law("L221")
     @pytest.mark.parametrize("present", [None, W])
@@ -118,7 +118,7 @@ class TestResuming:
         )
         then = alert(10_000, "nobody_came", detail) if present is None else ev.ClockResumed(at=10_000)
         assert table.done("arbiter", cmd.StartResumption()) == (begun, then)
-        assert table.state.default_due_ms is None, "there is nothing to wait for"
+        assert table.state.schedule.default_due_ms is None, "there is nothing to wait for"
         table.wait(1)
         late = "black came after the default time: 1-0 (I.10), unless the arbiter decides otherwise; a sealed move that ends the game prevails"  # noqa: E501
         assert there(table, B) == (
@@ -178,7 +178,7 @@ class TestResuming:
         assert table.own(cmd.NoteNewRun()) == (
             ev.InstantsVoided(at=10_000, what=("default_time", "resumption")), alert(10_000, "instants_void", what),
         )  # fmt: skip
-        assert (of(table).began_ms, table.state.default_due_ms) == (None, None)
+        assert (of(table).began_ms, table.state.schedule.default_due_ms) == (None, None)
         assert table.own(cmd.NoteNewRun()) == ()
         opened_again = closed()
         there(opened_again, B)
@@ -219,8 +219,8 @@ class TestResuming:
             *made(seat, 10_000, content, said(SAID[seat]), SAID[seat]),
             ev.ClockResumed(at=10_000),
         )
-        assert table.state.clock.running is seat.other
-        assert (of(table).stage, of(table).content, table.state.default_due_ms) == ("resumed", content, None)
+        assert table.state.time.clock.running is seat.other
+        assert (of(table).stage, of(table).content, table.state.schedule.default_due_ms) == ("resumed", content, None)
 
     @pytest.mark.law("L217")
     @pytest.mark.parametrize("seat", list(Seat))
@@ -242,7 +242,7 @@ class TestResuming:
             table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci=f"a7a8{letter}")))
             promoted: Any = piece
             assert table.ply(1).announcement == Announcement(from_square="a7", to_square="a8", promotion=promoted)
-            assert table.state.line == (f"a7a8{letter}",)
+            assert table.state.moves.line == (f"a7a8{letter}",)
 
     @pytest.mark.law("L218")
     def test_where_the_repliers_clock_runs_already_it_runs_on(self) -> None:
@@ -252,7 +252,7 @@ class TestResuming:
         there(table, B)
         events = table.done("arbiter", cmd.OpenEnvelope(content=heard()))
         assert list(events[1:]) == made(W, 12_000, heard(), said("Nf3"), "Nf3")
-        assert table.state.clock.running is B and table.state.clock.used(B, table.now) == 2_000
+        assert table.state.time.clock.running is B and table.state.time.clock.used(B, table.now) == 2_000
 
     @pytest.mark.law("L220")
     @pytest.mark.parametrize("runs", [True, False])
@@ -268,7 +268,7 @@ class TestResuming:
         there(table, B)
         events = table.done("arbiter", cmd.OpenEnvelope(content=heard("Ra8")))
         assert only(events, ev.ClockPaused) == ([paused(T, "I.10")] if runs else [])
-        assert not only(events, ev.ClockResumed) and table.state.clock.running is None
+        assert not only(events, ev.ClockResumed) and table.state.time.clock.running is None
 
     @pytest.mark.law("L222")
     @pytest.mark.parametrize("seat", list(Seat))
@@ -362,7 +362,7 @@ class TestTheArbitersRuling:
             *([paused(10_000, "I.8")] if runs else []),
             alert(10_000, "sealed_lost", detail, ply=1, utterance="u7"),
         ]
-        assert (of(table).stage, of(table).closed, table.state.clock.running) == ("faulty", True, None)
+        assert (of(table).stage, of(table).closed, table.state.time.clock.running) == ("faulty", True, None)
 
     @pytest.mark.law("L216")
     @pytest.mark.parametrize("seat", list(Seat))
@@ -377,14 +377,14 @@ class TestTheArbitersRuling:
     @pytest.mark.parametrize("seat", list(Seat))
     def test_neither_lost_nor_played_its_player_has_the_move_and_its_count(self, seat: Seat) -> None:
         table = faulty(seat, heard("Ne5"))
-        assert table.state.clock.side(seat).moves == 1
+        assert table.state.time.clock.side(seat).moves == 1
         assert table.done("arbiter", cmd.RuleSealed(lost=False, reason="9.6")) == (
             ev.SealedRuled(at=10_000, seat=seat, ply=1, lost=False, uci=None, reason="9.6"),
             clock_set(10_000, *times(seat), seat, "the sealed move is not played (I.8)", moves=(0, 0)),
         )
-        assert (table.state.clock.running, table.state.clock.turn, of(table).stage) == (None, seat, "resumed")
+        assert (table.state.time.clock.running, table.state.time.clock.turn, of(table).stage) == (None, seat, "resumed")
         table.done("arbiter", cmd.Resume())
-        assert table.state.clock.running is seat
+        assert table.state.time.clock.running is seat
 
     @pytest.mark.law("L216", "L217")
     @pytest.mark.parametrize(("moves", "sealed", "uci"), [("e4 e5", "Nf3", "g1f3"), ("e4 e5 Nf3", "Nc6", "b8c6")])
@@ -398,7 +398,7 @@ class TestTheArbitersRuling:
                 table.say(station, move, act="announce")
                 table.press(station)
             seat, ply = table.state.on_move, table.state.ply_to_make
-            counters = [table.state.clock.side(side).moves for side in Seat]
+            counters = [table.state.time.clock.side(side).moves for side in Seat]
             table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
             table.done(seat.value, SEAL)
             table.press(seat.value)
@@ -408,7 +408,7 @@ class TestTheArbitersRuling:
                 events = table.done("arbiter", cmd.RuleSealed(lost=False, reason="9.6"))
                 assert [list(one.moves or ()) for one in only(events, ev.ClockSet)] == [counters]
             else:
-                assert table.state.line[ply - 1 :] == (uci,) and not only(events, ev.GameMended)
+                assert table.state.moves.line[ply - 1 :] == (uci,) and not only(events, ev.GameMended)
 
     @pytest.mark.law("L216")
     @pytest.mark.parametrize("seat", list(Seat))
@@ -540,7 +540,7 @@ def test_a_sealed_reply_starts_the_absent_sealers_clock(seat: Seat) -> None:
     assert [type(one) for one in events] == [ev.ClockPressed, ev.Adjourned], "nothing is paused"
     (adjourned,) = only(events, ev.Adjourned)
     assert (adjourned.seat, adjourned.ply, adjourned.reply, adjourned.sha256) == (seat.other, 2, True, "cd")
-    assert table.state.clock.running is seat and table.state.mode is Mode.TABLE
+    assert table.state.time.clock.running is seat and table.state.table.mode is Mode.TABLE
     table.done("arbiter", cmd.Pause(reason="noise"))
     table.wait(300)
     assert table.do("arbiter", cmd.OpenEnvelope(content=heard())) == Refusal("replier_absent", "I.7")

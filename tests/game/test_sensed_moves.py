@@ -42,7 +42,7 @@ def test_a_whole_game_of_two_sensing_boards() -> None:
         board.push(move)
         assert table.placement(mover) == table.placement(other) == board.board_fen()
         assert not {"board_odd", "board_differs", "board_not_followed"} & set(alerts(table.events))
-    assert table.state.line == tuple(move.uci() for move in board.move_stack)
+    assert table.state.moves.line == tuple(move.uci() for move in board.move_stack)
 
 
 @pytest.mark.law("L028")
@@ -65,7 +65,7 @@ def test_another_square_before_the_press_is_the_same_move_put_right() -> None:
     sense(table, Seat.BLACK, "e7e6")
     sense(table, Seat.BLACK, "e7e5", instead=True)
     table.press("black")
-    assert table.state.line == ("e2e4", "e7e5")
+    assert table.state.moves.line == ("e2e4", "e7e5")
     assert table.placement(Seat.BLACK) == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
 
 
@@ -77,7 +77,7 @@ def test_words_and_board_that_differ_are_the_arbiters_and_nobody_is_overruled() 
     events = sense(table, Seat.WHITE, "e2e3")
     assert alerts(events) == ["board_differs"] and only(events, ev.Alerted)[0].grey
     table.press("white")
-    assert table.state.line == ("e2e4",), "what was announced"
+    assert table.state.moves.line == ("e2e4",), "what was announced"
     assert table.placement(Seat.WHITE) == "rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR"
     events = sense(table, Seat.BLACK, "e2e3")
     assert alerts(events) == ["board_differs"]
@@ -91,14 +91,14 @@ def test_a_move_carried_out_otherwise_than_the_words_is_found_later_too() -> Non
     events = sense(table, Seat.BLACK, "e2e3", instead=True)
     assert alerts(events) == ["board_differs"]
     assert table.placement(Seat.BLACK) == "rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR"
-    assert table.placement(Seat.WHITE) == BOTH["e2e4"] and table.state.line == ("e2e4",)
+    assert table.placement(Seat.WHITE) == BOTH["e2e4"] and table.state.moves.line == ("e2e4",)
 
 
 def test_what_only_the_other_board_shows_is_what_the_server_believes_for_now() -> None:
     table = CoreTable()
     table.press("white")  # nothing heard
     sense(table, Seat.BLACK, "g1f3")
-    assert table.state.line == ("g1f3",)
+    assert table.state.moves.line == ("g1f3",)
 
 
 def test_a_move_read_just_before_the_press_that_knew_it_is_no_news() -> None:
@@ -109,7 +109,7 @@ def test_a_move_read_just_before_the_press_that_knew_it_is_no_news() -> None:
         table.say("white", announced)
         table.press("white")
         assert not table.own(cmd.SenseMove(seat=Seat.WHITE, uci="e2e4", on=on))
-        assert table.state.line == (f"e2{announced}",)
+        assert table.state.moves.line == (f"e2{announced}",)
     # The board is read again, and what differs is told.
     assert alerts(sense(table, Seat.WHITE, "e2e4", instead=True)) == ["board_differs"]
 
@@ -124,7 +124,7 @@ def test_castling_announced_where_the_king_stands_there_already_is_no_fault_of_a
     for square in (king, "f1", "d1", "e8"):
         events = table.own(cmd.ReportTouch(seat=Seat.BLACK, square=square, how="lifted", origin="sensed"))
         assert only(events, ev.TouchReported)
-    assert table.state.line == (None,), "which move it was, the arbiter settles"
+    assert table.state.moves.line == (None,), "which move it was, the arbiter settles"
 
 
 def test_a_piece_of_the_side_not_on_move_is_a_grey_alert() -> None:
@@ -145,7 +145,7 @@ def test_in_relay_a_sensed_move_is_announced_only_where_the_machine_may_announce
         sensed = cmd.SenseMove(seat=Seat.WHITE, uci="e2e4", announcement=said("e4"), words=("e4",), text="e4")
         events = table.own(sensed)
         assert bool(only(events, ev.Announced)) is approved
-        assert table.state.line == ("e2e4",)
+        assert table.state.moves.line == ("e2e4",)
 
 
 @pytest.mark.law("L182")
@@ -158,10 +158,10 @@ def test_in_relay_a_move_read_after_its_press_is_announced_then_and_its_player_o
     table.own(cmd.ReportTouch(seat=Seat.WHITE, square="e2", how="lifted", origin="sensed"))
     pressed = table.press("white")
     assert table.ply(1).completed and not {"unannounced_press"} & set(alerts(pressed))
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
     sensed = cmd.SenseMove(seat=Seat.WHITE, uci="e2e4", announcement=said("e4"), words=("e4",), text="e4")
     events = table.own(sensed)
-    assert only(events, ev.Announced) and table.state.line == ("e2e4",) and table.ply(1).entered == "e2e4"
+    assert only(events, ev.Announced) and table.state.moves.line == ("e2e4",) and table.ply(1).entered == "e2e4"
     assert not only(table.own(sensed), ev.Announced), "once"
 
 
@@ -172,7 +172,7 @@ def test_a_piece_shifted_after_the_press_changes_no_move() -> None:
         sense(table, Seat.WHITE, "e2e4")
         table.press("white")
         assert alerts(sense(table, Seat.WHITE, "e2e3", instead=True)) == ["board_differs"]
-        assert table.ply(1).entered == "e2e4" and table.state.line == ("e2e4",)
+        assert table.ply(1).entered == "e2e4" and table.state.moves.line == ("e2e4",)
         assert table.placement(Seat.WHITE) == BOTH["e2e4"]
 
 
@@ -206,7 +206,7 @@ def test_a_board_out_of_reach_is_told_to_the_arbiter_and_stops_nothing() -> None
     ]
     events = table.own(cmd.NoteBoard(seat=Seat.BLACK, what="odd", squares=("d1", "e1")))
     assert [(one.kind, one.grey) for one in only(events, ev.Alerted)] == [("board_odd", True)]
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
 
 
 # Whole: what each move on a board brings about

@@ -70,7 +70,7 @@ def test_back_goes_to_what_both_scores_have_and_not_to_what_the_server_heard(nam
     given = {"moves": wanted} if named == "moves" else {"placement": placement_after(wanted)}
     (decision,) = only(decide(table, "back", verdict="differ", ply=2, **given), ev.DeskDecided)
     assert (decision.ply, decision.turn, decision.moves, decision.differs) == (2, Seat.WHITE, wanted, ())
-    assert table.state.line == wanted and decision.placement == placement_after(wanted)
+    assert table.state.moves.line == wanted and decision.placement == placement_after(wanted)
     assert [(one.square, one.should_be) for one in decision.white if one.square[0] == "e"] == [
         ("e5", "p"),
         ("e6", None),
@@ -79,7 +79,7 @@ def test_back_goes_to_what_both_scores_have_and_not_to_what_the_server_heard(nam
     assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == placement_after(wanted)
     record = table.ply(2)
     assert (record.utterance, record.echo_utterance) == ("black-1", "white-1"), "its sounds stay with it"
-    assert [[one.index for one in line] for line in table.state.discarded] == [[3, 4]]
+    assert [[one.index for one in line] for line in table.state.moves.discarded] == [[3, 4]]
     table.say("white", "Nf3")
     assert "not_legal" not in alerts(table.press("white"))
     replayed(table)
@@ -92,10 +92,10 @@ def test_after_adjusting_a_misheard_line_a_legal_capture_is_legal() -> None:
     moves = (*E5[:3], "d7d6")
     decide(table, "adjust", verdict="same_record", moves=moves)
     confirm(table)
-    assert table.state.line == moves
+    assert table.state.moves.line == moves
     table.say("white", "d4e5")
     assert alerts(table.press("white")) == []
-    assert table.state.line[-1] == "d4e5"
+    assert table.state.moves.line[-1] == "d4e5"
     replayed(table)
 
 
@@ -148,7 +148,7 @@ def test_a_slip_of_the_tongue_after_a_board_was_set_goes_back_to_before_that_mov
     table.done("arbiter", cmd.SetBoard(board=Seat.BLACK, placement="8/8/8/8/8/8/8/8", turn=Seat.BLACK))
     stands = placement_after(("e2e4", "e7e5", "g1f3"))
     table.done("arbiter", cmd.SetBoard(board=Seat.BLACK, placement=stands, turn=Seat.BLACK))
-    assert table.state.black_board.before.placement == placement_after(("e2e4", "e7e5"))
+    assert table.state.moves.black_board.before.placement == placement_after(("e2e4", "e7e5"))
     table.say("white", "Nc3")
     assert table.placement(Seat.BLACK) == placement_after(("e2e4", "e7e5"))
 
@@ -157,11 +157,11 @@ def test_a_slip_of_the_tongue_after_a_board_was_set_goes_back_to_before_that_mov
 def test_confirming_sets_whose_turn_it_is_on_that_board_too() -> None:
     table = played("e4")
     table.done("arbiter", cmd.SetBoard(board=Seat.BLACK, placement=placement_after(("e2e4",)), turn=Seat.WHITE))
-    assert table.state.black_board.position.turn is Seat.WHITE
+    assert table.state.moves.black_board.position.turn is Seat.WHITE
     table.done("arbiter", cmd.OpenDesk())
     decide(table, "adjust", moves=("e2e4",))
     table.done("arbiter", cmd.ConfirmBoard(board=Seat.BLACK))
-    assert table.state.black_board.position.turn is Seat.BLACK
+    assert table.state.moves.black_board.position.turn is Seat.BLACK
     assert table.ply(1).executed_ms is not None
 
 
@@ -178,9 +178,9 @@ def test_the_turn_that_the_arbiter_gives_counts() -> None:
     assert table.do("arbiter", wrong) == Refusal("moves_lead_elsewhere", "D.2.9")
     (decision,) = only(table.done("arbiter", cmd.DecideDesk(**given, ply=2)), ev.DeskDecided)
     assert (decision.turn, decision.moves) == (Seat.WHITE, E5[:2]), "one legal move leads there"
-    assert table.state.line == E5[:2] and table.state.on_move is Seat.WHITE
+    assert table.state.moves.line == E5[:2] and table.state.on_move is Seat.WHITE
     confirm(table)
-    assert table.state.clock.running is Seat.WHITE and table.state.clock.black.moves == 1
+    assert table.state.time.clock.running is Seat.WHITE and table.state.time.clock.black.moves == 1
 
 
 @pytest.mark.law("L197")
@@ -196,7 +196,7 @@ def test_a_server_that_was_marked_out_of_step_is_so_no_longer() -> None:
     table.done("arbiter", cmd.MarkOutOfStep(note="both have e5"))
     table.done("arbiter", cmd.OpenDesk())
     decide(table, "mend", moves=E5[:2])
-    assert not table.state.out_of_step and table.state.line == E5[:2]
+    assert not table.state.moves.out_of_step and table.state.moves.line == E5[:2]
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_at_the_desk_the_moves_go_back_over_an_illegal_move_that_stands() -> Non
     assert table.do("arbiter", cmd.RestoreTo(ply=2)) == Refusal("illegal_move_stands", "A.5.2")
     table.done("arbiter", cmd.OpenDesk())
     decide(table, "back", verdict="differ", ply=2)
-    assert table.state.made_plies == 2 and len(table.state.discarded[-1]) == 2
+    assert table.state.made_plies == 2 and len(table.state.moves.discarded[-1]) == 2
 
 
 @pytest.mark.law("L197")
@@ -246,12 +246,14 @@ def test_where_only_the_position_is_known_it_stands_and_what_is_not_known_is_sai
         mover = "black" if number % 2 else "white"
         table.say(mover, text)
         assert alerts(table.press(mover)) == []
-    assert table.state.line[3:] == (None, "c4b3", "d7e7", "e1g1", "e8c8"), "Bb4 does not lead there"
+    assert table.state.moves.line[3:] == (None, "c4b3", "d7e7", "e1g1", "e8c8"), "Bb4 does not lead there"
     table.say("white", "Kh8")
     assert "not_legal" in alerts(table.press("white")), "the anchor is a position like any other"
     before = table.state
     table.done("arbiter", cmd.Mend(ply=2, uci="e7e5"))
-    assert table.state.positions[4:] == before.positions[4:], "what came before changes nothing that rests on it"
+    assert table.state.moves.positions[4:] == before.moves.positions[4:], (
+        "what came before changes nothing that rests on it"
+    )
     replayed(table)
 
 
@@ -269,7 +271,7 @@ def test_between_the_lost_thread_and_what_was_decided_nothing_is_known() -> None
     table.done("arbiter", cmd.Resume())
     table.say("white", "Bc6")
     table.say("black", "Bc6", act="echo")
-    assert alerts(table.press("white")) == [] and table.state.line[-1] == "b5c6"
+    assert alerts(table.press("white")) == [] and table.state.moves.line[-1] == "b5c6"
     refused = table.do("arbiter", cmd.RestoreTo(ply=4))
     assert refused == Refusal("position_not_known", "7.5.1")
     replayed(table)
@@ -299,11 +301,13 @@ def test_a_desk_closed_without_a_decision_says_what_was_seen() -> None:
         ("white", ("e5", "e6")),
         ("black", ("e5", "e6")),
     ]
-    assert alerts(closed) == ["desk_differs"] * 2 and table.state.out_of_step, "the boards agree: the server is wrong"
+    assert alerts(closed) == ["desk_differs"] * 2 and table.state.moves.out_of_step, (
+        "the boards agree: the server is wrong"
+    )
     table = played()
     table.done("arbiter", cmd.OpenDesk())
     assert only(table.done("arbiter", cmd.CloseDesk()), ev.DeskClosed)[0].differs == ()
-    assert not table.state.out_of_step
+    assert not table.state.moves.out_of_step
 
 
 def test_a_desk_closed_before_the_boards_are_confirmed_says_which() -> None:
@@ -323,7 +327,7 @@ def test_the_times_are_chosen(kind: Any, choice: Any) -> None:
     table = played()
     table.wait(2_000)
     table.done("arbiter", cmd.OpenDesk())
-    now = table.state.clock.reading(table.now)
+    now = table.state.time.clock.reading(table.now)
     moves = E5[:2] if kind == "back" else E5
     typed = {"white_ms": 4_000_000, "black_ms": 3_000_000} if choice == "typed" else {}
     (decision,) = only(decide(table, kind, moves=moves, times=choice, **typed), ev.DeskDecided)
@@ -336,10 +340,10 @@ def test_the_times_are_chosen(kind: Any, choice: Any) -> None:
     }[meant]
     assert decision.times == meant
     assert (decision.white_ms, decision.black_ms) == ((None, None) if meant == "leave" else wanted)
-    reading = table.state.clock.reading(table.now)
+    reading = table.state.time.clock.reading(table.now)
     assert (reading.white_ms, reading.black_ms) == wanted
     made = len(moves) // 2
-    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (made, made)
+    assert (table.state.time.clock.white.moves, table.state.time.clock.black.moves) == (made, made)
 
 
 @pytest.mark.law("L198")
@@ -352,7 +356,7 @@ def test_with_another_clock_the_times_are_what_was_read_off(master: ClockMaster)
     refused = table.do("arbiter", cmd.DecideDesk(kind="back", ply=2))
     assert refused == Refusal("no_stored_times", "7.1")
     left = Game.replay([*table.events])
-    assert left.clock_read is None
+    assert left.time.clock_read is None
     decided = decide(table, "back", ply=2, times="leave")
     assert only(decided, ev.ClockSet) == [] and only(decided, ev.DeskDecided)[0].white_ms is None
     table.done("arbiter", cmd.ReadClock(white_ms=200_000, black_ms=245_000))
@@ -372,16 +376,16 @@ def test_with_another_clock_the_times_are_what_was_read_off(master: ClockMaster)
 def test_a_missed_move_that_ends_a_period_brings_the_time_of_the_next_and_a_doubled_one_takes_it_again() -> None:
     table = played("e4 e5", control="2/600:300")
     table.done("arbiter", cmd.OpenDesk())
-    before = table.state.clock.reading(table.now)
+    before = table.state.time.clock.reading(table.now)
     decide(table, "mend", moves=("e2e4", "e7e5", "g1f3", "b8c6"))
-    clock = table.state.clock
+    clock = table.state.time.clock
     after = clock.reading(table.now)
     assert (after.white_ms - before.white_ms, after.black_ms - before.black_ms) == (300_000, 300_000)
     assert (clock.white.period, clock.black.period, clock.white.moves, clock.black.moves) == (1, 1, 2, 2)
     table.done("arbiter", cmd.OpenDesk())
     decide(table, "mend", moves=("e2e4", "e7e5"))
-    assert table.state.clock.reading(table.now) == before
-    assert (table.state.clock.white.period, table.state.clock.white.moves) == (0, 1)
+    assert table.state.time.clock.reading(table.now) == before
+    assert (table.state.time.clock.white.period, table.state.time.clock.white.moves) == (0, 1)
 
 
 @pytest.mark.law("L194", "L197")
@@ -410,8 +414,8 @@ def test_what_was_counted_too_much_is_kept_as_a_line_that_was_discarded() -> Non
     table.done("arbiter", cmd.OpenDesk())
     (settled,) = only(decide(table, "mend", moves=("e2e4", "e7e5")), ev.LineSettled)
     assert settled.records == (1, 2)
-    assert [[one.index for one in line] for line in table.state.discarded] == [[3, 4]]
-    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (1, 1)
+    assert [[one.index for one in line] for line in table.state.moves.discarded] == [[3, 4]]
+    assert (table.state.time.clock.white.moves, table.state.time.clock.black.moves) == (1, 1)
     replayed(table)
 
 
@@ -424,7 +428,7 @@ def test_an_announcement_of_the_next_move_survives_the_desk() -> None:
     assert table.state.made_plies == 2 and table.ply(3).announcement is not None
     confirm(table)
     table.press("white")
-    assert table.state.line == E5[:3] and table.placement(Seat.WHITE) == placement_after(E5[:3])
+    assert table.state.moves.line == E5[:3] and table.placement(Seat.WHITE) == placement_after(E5[:3])
 
 
 @pytest.mark.law("L197")
@@ -441,7 +445,7 @@ def test_the_display_shows_no_words_of_a_move_that_was_another_one() -> None:
 
 
 def told(table: CoreTable, events: Any, station: str) -> list[Any]:
-    at = table.state.station(station)
+    at = table.state.stations.find(station)
     assert at is not None
     return [one for event in events if (one := view(event, table.state, at)) is not None]
 
@@ -510,7 +514,7 @@ def test_records_of_earlier_days_are_read_as_they_were_meant() -> None:
     state = Game.replay([*table.events, *old])
     assert isinstance(state.desk, Desk) and state.setting is not None and state.setting.confirmed == (Seat.WHITE,)
     assert state.setting.asked == (None, None)
-    assert state.plies[1].executed_ms is None and state.line == ("e2e4", "e7e5")
+    assert state.moves.plies[1].executed_ms is None and state.moves.line == ("e2e4", "e7e5")
     assert Game.replay([*table.events, *old, ev.DeskClosed(at=2, reason="confirmed")]).setting is None
 
 
@@ -518,11 +522,11 @@ def test_records_of_earlier_days_are_read_as_they_were_meant() -> None:
 def test_nobody_sets_a_board_on_their_own_time() -> None:
     """Who restores a position stops the clocks (6.11.3, 7.5.1); the arbiter starts them when both boards are set."""
     table = played("e4 e5 Nf3", black=SeatKind.TACTILE)
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
     stopped = only(table.done("arbiter", cmd.RestoreTo(ply=2)), ev.ClockPaused)
-    assert [one.reason for one in stopped] == ["restored"] and table.state.clock.running is None
-    before = table.state.clock.reading(table.now)
+    assert [one.reason for one in stopped] == ["restored"] and table.state.time.clock.running is None
+    before = table.state.time.clock.reading(table.now)
     table.wait(60_000)
-    assert table.state.clock.reading(table.now) == before
+    assert table.state.time.clock.reading(table.now) == before
     table.done("arbiter", cmd.Resume())
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE

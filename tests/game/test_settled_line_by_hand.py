@@ -14,12 +14,14 @@ from server.game.decide.scores import snapshot_of
 from server.game.laws.touch import Touch, TouchHow
 from server.game.state.apply import apply
 from server.game.state.desk import Desk, Setting
-from server.game.state.line import believed_line
-from server.game.state.state import GameState, OpenClaim, Pending, PlyRecord, ScoreCell
+from server.game.state.endings import OpenClaim, Pending
+from server.game.state.line import PlyRecord, believed_line
+from server.game.state.scores import ScoreCell
+from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
 from server.game.values.words import Origin, Seat
-from tests.game.core_table import CoreTable, said
+from tests.game.core_table import CoreTable, altered, fields_of, said
 
 W, B = Seat.WHITE, Seat.BLACK
 START = Position.from_fen(chess.STARTING_FEN)
@@ -39,14 +41,14 @@ def record(index: int, uci: str | None, *, how: str = "announcement", seat: Seat
     return PlyRecord(index, seat, made_ms=index, completed_ms=index, **known)
 
 
-def state_of(*moves: str | None, start: Position = START, **more: Any) -> GameState:
+def state_of(*moves: str | None, start: Position = START) -> GameState:
     plies = tuple(record(index, uci) for index, uci in enumerate(moves, 1))
-    return with_plies(plies, start=start, **more)
+    return with_plies(plies, start=start)
 
 
-def with_plies(plies: tuple[PlyRecord, ...], *, start: Position = START, **more: Any) -> GameState:
+def with_plies(plies: tuple[PlyRecord, ...], *, start: Position = START) -> GameState:
     line, positions = believed_line(start, plies)
-    return replace(BASE, plies=plies, line=line, positions=positions, **more)
+    return altered(BASE, {"moves.plies": plies, "moves.line": line, "moves.positions": positions})
 
 
 def settled(*moves: str, start: Position = START) -> SettledLine:
@@ -75,7 +77,7 @@ def test_a_line_is_what_each_side_can_carry_out_in_turn() -> None:
 def test_the_line_to_a_placement_is_the_servers_own_or_has_another_last_move_or_is_not_known() -> None:
     moves = ("e2e4", "e7e6", "d2d4")
     state = state_of(*moves)
-    own = state.positions
+    own = state.moves.positions
     for ply in range(4):
         assert line_to_position(state, ply, own[ply].placement) == SettledLine(ply, moves[:ply], own[ply])
     other = START.after("e2e4").after("e7e5")
@@ -91,7 +93,7 @@ def test_the_line_to_a_placement_is_the_servers_own_or_has_another_last_move_or_
 @pytest.mark.law("L197")
 def test_a_position_alone_goes_on_from_the_last_one_that_is_known() -> None:
     state = state_of("e2e4", None, "d2d4")
-    assert len(state.positions) == 2
+    assert len(state.moves.positions) == 2
     castle = "r3k2r/8/8/8/8/8/8/R3K2R"
     for ply, turn, number in ((1, "b", 1), (2, "w", 2), (3, "b", 2), (4, "w", 3), (5, "b", 3)):
         wanted = Position.from_fen(f"{castle} {turn} KQkq - 0 {number}")
@@ -122,7 +124,7 @@ def test_where_a_move_on_the_way_is_not_known_the_moves_are_not() -> None:
     anchor = START.after("e2e4").after("e7e5")
     plies = (record(1, None), replace(record(2, None), anchor=anchor), record(3, "d2d4"))
     state = with_plies(plies)
-    assert state.line == (None, None, "d2d4")
+    assert state.moves.line == (None, None, "d2d4")
     assert line_to_position(state, 2, anchor.placement) == SettledLine(2, None, anchor)
     after = anchor.after("d2d4")
     assert line_to_position(state, 3, after.placement) == SettledLine(3, None, after)
@@ -268,26 +270,28 @@ CELLS = tuple(
 
 def full() -> GameState:
     claim = OpenClaim(W, 6, "repetition")
-    return state_of(
-        *HEARD,
-        white_score=CELLS,
-        black_score=(None, ScoreCell("two", "entry"), None, ScoreCell("four", "announcement")),
-        ruled=((1, W), (4, B), (5, W)),
-        touches=tuple(touch(ply) for ply in (2, 4, 6, 7)),
-        offers_at=(1, 3, 4, 6),
-        offer_marks=((W, 2), (B, 6)),
-        offer_after=6,
-        adjusting=(W, 7),
-        castling_meant=(W, 7),
-        replacing=(7, (Touch("e1", TouchHow.LIFTED, False),)),
-        due_through=4,
-        pending=(Pending(W, "resign", 1, 2, 6),),
-        claim=claim,
-        postponed=replace(claim, ply=2),
-        intended=replace(claim, ply=3),
-        out_of_step=True,
-        ends_told=(("fivefold", 2, False), ("stalemate", 3, True), ("checkmate", 6, False)),
-        discarded=((record(1, "d2d4"),),),
+    return altered(
+        state_of(*HEARD),
+        {
+            "scores.white": CELLS,
+            "scores.black": (None, ScoreCell("two", "entry"), None, ScoreCell("four", "announcement")),
+            "rulings.ruled": ((1, W), (4, B), (5, W)),
+            "rulings.touches": tuple(touch(ply) for ply in (2, 4, 6, 7)),
+            "draws.offers_at": (1, 3, 4, 6),
+            "draws.offer_marks": ((W, 2), (B, 6)),
+            "draws.offer_after": 6,
+            "rulings.adjusting": (W, 7),
+            "rulings.castling_meant": (W, 7),
+            "rulings.replacing": (7, (Touch("e1", TouchHow.LIFTED, False),)),
+            "scores.due_through": 4,
+            "ending.pending": (Pending(W, "resign", 1, 2, 6),),
+            "draws.claim": claim,
+            "draws.postponed": replace(claim, ply=2),
+            "draws.intended": replace(claim, ply=3),
+            "moves.out_of_step": True,
+            "rulings.ends_told": (("fivefold", 2, False), ("stalemate", 3, True), ("checkmate", 6, False)),
+            "moves.discarded": ((record(1, "d2d4"),),),
+        },
     )
 
 
@@ -298,21 +302,21 @@ def settle(state: GameState, moves: tuple[str, ...] | None, records: tuple[int, 
 
 
 NUMBERED = [
-    "ruled",
-    "touches",
-    "offers_at",
-    "offer_marks",
-    "offer_after",
-    "adjusting",
-    "castling_meant",
-    "replacing",
-    "due_through",
-    "pending",
-    "claim",
-    "postponed",
-    "intended",
-    "white_score",
-    "black_score",
+    "rulings.ruled",
+    "rulings.touches",
+    "draws.offers_at",
+    "draws.offer_marks",
+    "draws.offer_after",
+    "rulings.adjusting",
+    "rulings.castling_meant",
+    "rulings.replacing",
+    "scores.due_through",
+    "ending.pending",
+    "draws.claim",
+    "draws.postponed",
+    "draws.intended",
+    "scores.white",
+    "scores.black",
 ]
 
 
@@ -321,13 +325,22 @@ def test_where_every_record_stays_at_its_move_nothing_else_is_touched() -> None:
     before = full()
     moves = (*HEARD[:3], "b8a6", *HEARD[4:])
     after = settle(before, moves, (1, 2, 3, 4, 5, 6))
-    assert {name: getattr(after, name) for name in NUMBERED} == {name: getattr(before, name) for name in NUMBERED}
-    assert after.line == moves and after.positions[-1] == settled(*moves).position
-    assert (after.out_of_step, after.discarded, after.set_aside) == (False, before.discarded, ())
-    assert after.ends_told == (("fivefold", 2, False), ("stalemate", 3, True)), "what rested on ply 4 is another game"
-    assert [(one.settled, one.mended, one.anchor) for one in after.plies] == [(True, move, None) for move in moves]
+    old, new = fields_of(before), fields_of(after)
+    assert {name: new[name] for name in NUMBERED} == {name: old[name] for name in NUMBERED}
+    assert after.moves.line == moves and after.moves.positions[-1] == settled(*moves).position
+    assert (after.moves.out_of_step, after.moves.discarded, after.moves.set_aside) == (
+        False,
+        before.moves.discarded,
+        (),
+    )
+    assert after.rulings.ends_told == (("fivefold", 2, False), ("stalemate", 3, True)), (
+        "what rested on ply 4 is another game"
+    )
+    assert [(one.settled, one.mended, one.anchor) for one in after.moves.plies] == [
+        (True, move, None) for move in moves
+    ]
     same = settle(before, HEARD, (1, 2, 3, 4, 5, 6))
-    assert same.ends_told == before.ends_told
+    assert same.rulings.ends_told == before.rulings.ends_told
 
 
 @pytest.mark.law("L194", "L197")
@@ -335,28 +348,32 @@ def test_two_plies_that_were_missed_move_on_what_names_a_later_one() -> None:
     before = full()
     moves = (*HEARD[:2], "a2a3", "a7a6", *HEARD[2:])
     after = settle(before, moves, (1, 2, 0, 0, 3, 4, 5, 6))
-    assert [one.index for one in after.plies] == list(range(1, 9)) and after.line == moves
+    assert [one.index for one in after.moves.plies] == list(range(1, 9)) and after.moves.line == moves
     missed = PlyRecord(3, W, completed_ms=99, made_ms=99, settled=True, mended="a2a3")
-    assert after.plies[2] == missed and after.plies[3] == replace(missed, index=4, seat=B, mended="a7a6")
-    assert after.plies[4] == replace(before.plies[2], index=5, settled=True, mended="g1f3")
-    assert after.discarded == before.discarded
-    assert after.ruled == ((1, W), (6, B), (7, W))
-    assert [ply_of(one) for one in after.touches] == [(2, ""), (6, ""), (8, ""), (9, "")]
-    assert after.offers_at == (1, 5, 6, 8) and after.offer_marks == ((W, 2), (B, 8)) and after.offer_after == 8
-    assert (after.adjusting, after.castling_meant) == (None, None)
-    assert before.replacing is not None and after.replacing == (9, before.replacing[1])
-    assert after.due_through == 6 and [one.after for one in after.pending] == [8]
-    assert after.claim is not None and after.claim.ply == 8
-    assert after.postponed is not None and after.postponed.ply == 2
-    assert after.intended is not None and after.intended.ply == 5
-    assert after.white_score == (CELLS[0], CELLS[1], CELLS[2], None, None, CELLS[3], CELLS[4])
-    assert [one and one.text for one in after.black_score] == [None, "two", None, None, None, "four"]
-    assert after.ends_told == (("fivefold", 2, False),)
-    nothing = replace(before, offer_after=0, due_through=0, white_score=(), black_score=())
+    assert after.moves.plies[2] == missed and after.moves.plies[3] == replace(missed, index=4, seat=B, mended="a7a6")
+    assert after.moves.plies[4] == replace(before.moves.plies[2], index=5, settled=True, mended="g1f3")
+    assert after.moves.discarded == before.moves.discarded
+    assert after.rulings.ruled == ((1, W), (6, B), (7, W))
+    assert [ply_of(one) for one in after.rulings.touches] == [(2, ""), (6, ""), (8, ""), (9, "")]
+    assert (
+        after.draws.offers_at == (1, 5, 6, 8)
+        and after.draws.offer_marks == ((W, 2), (B, 8))
+        and after.draws.offer_after == 8
+    )
+    assert (after.rulings.adjusting, after.rulings.castling_meant) == (None, None)
+    assert before.rulings.replacing is not None and after.rulings.replacing == (9, before.rulings.replacing[1])
+    assert after.scores.due_through == 6 and [one.after for one in after.ending.pending] == [8]
+    assert after.draws.claim is not None and after.draws.claim.ply == 8
+    assert after.draws.postponed is not None and after.draws.postponed.ply == 2
+    assert after.draws.intended is not None and after.draws.intended.ply == 5
+    assert after.scores.white == (CELLS[0], CELLS[1], CELLS[2], None, None, CELLS[3], CELLS[4])
+    assert [one and one.text for one in after.scores.black] == [None, "two", None, None, None, "four"]
+    assert after.rulings.ends_told == (("fivefold", 2, False),)
+    nothing = altered(before, {"draws.offer_after": 0, "scores.due_through": 0, "scores.white": (), "scores.black": ()})
     after = settle(nothing, moves, (1, 2, 0, 0, 3, 4, 5, 6))
-    assert (after.offer_after, after.due_through, after.white_score, after.black_score) == (0, 0, (), ())
-    two = state_of(*HEARD[:2], white_score=CELLS[:3])
-    assert settle(two, HEARD[:4], (1, 2, 0, 0)).white_score == CELLS[:3], "the last two were missed"
+    assert (after.draws.offer_after, after.scores.due_through, after.scores.white, after.scores.black) == (0, 0, (), ())
+    two = altered(state_of(*HEARD[:2]), {"scores.white": CELLS[:3]})
+    assert settle(two, HEARD[:4], (1, 2, 0, 0)).scores.white == CELLS[:3], "the last two were missed"
 
 
 @pytest.mark.law("L194", "L197")
@@ -364,35 +381,48 @@ def test_two_plies_that_were_counted_too_much_fall_out_and_what_named_them_names
     before = full()
     moves = (*HEARD[:2], *HEARD[4:])
     after = settle(before, moves, (1, 2, 5, 6))
-    assert after.line == moves and after.discarded == (*before.discarded, before.plies[2:4])
-    assert after.ruled == ((1, W), (3, W)), "what was ruled of a ply that fell out went with it"
-    assert [ply_of(one) for one in after.touches] == [(2, ""), (0, "restored"), (4, ""), (5, "")]
-    assert after.offers_at == (1, 2, 4), "each offer once"
-    assert after.offer_marks == ((W, 2), (B, 4)) and after.offer_after == 4
-    assert before.replacing is not None and after.replacing == (5, before.replacing[1])
-    assert after.due_through == 2 and [one.after for one in after.pending] == [4]
-    assert after.claim is not None and after.claim.ply == 4
-    assert after.postponed is not None and after.postponed.ply == 2
-    assert after.intended is not None and after.intended.ply == 2
-    assert after.white_score == (CELLS[0], CELLS[1], CELLS[2]), "what the player wrote stays where it was written"
-    assert [one and one.text for one in after.black_score] == [None, "two"]
-    gone = settle(replace(before, replacing=(3, ()), claim=None, postponed=None, intended=None), moves, (1, 2, 5, 6))
-    assert (gone.replacing, gone.claim, gone.postponed, gone.intended) == (None, None, None, None)
-    none = settle(replace(before, replacing=None), moves, (1, 2, 5, 6))
-    assert none.replacing is None
+    assert after.moves.line == moves and after.moves.discarded == (*before.moves.discarded, before.moves.plies[2:4])
+    assert after.rulings.ruled == ((1, W), (3, W)), "what was ruled of a ply that fell out went with it"
+    assert [ply_of(one) for one in after.rulings.touches] == [(2, ""), (0, "restored"), (4, ""), (5, "")]
+    assert after.draws.offers_at == (1, 2, 4), "each offer once"
+    assert after.draws.offer_marks == ((W, 2), (B, 4)) and after.draws.offer_after == 4
+    assert before.rulings.replacing is not None and after.rulings.replacing == (5, before.rulings.replacing[1])
+    assert after.scores.due_through == 2 and [one.after for one in after.ending.pending] == [4]
+    assert after.draws.claim is not None and after.draws.claim.ply == 4
+    assert after.draws.postponed is not None and after.draws.postponed.ply == 2
+    assert after.draws.intended is not None and after.draws.intended.ply == 2
+    assert after.scores.white == (CELLS[0], CELLS[1], CELLS[2]), "what the player wrote stays where it was written"
+    assert [one and one.text for one in after.scores.black] == [None, "two"]
+    gone = settle(
+        altered(
+            before, {"rulings.replacing": (3, ()), "draws.claim": None, "draws.postponed": None, "draws.intended": None}
+        ),
+        moves,
+        (1, 2, 5, 6),
+    )
+    assert (gone.rulings.replacing, gone.draws.claim, gone.draws.postponed, gone.draws.intended) == (
+        None,
+        None,
+        None,
+        None,
+    )
+    none = settle(altered(before, {"rulings.replacing": None}), moves, (1, 2, 5, 6))
+    assert none.rulings.replacing is None
 
 
 @pytest.mark.law("L197")
 def test_where_the_last_plies_fall_out_the_next_one_is_the_next() -> None:
     before = full()
     after = settle(before, HEARD[:4], (1, 2, 3, 4))
-    assert after.discarded == (*before.discarded, before.plies[4:])
-    assert after.ruled == ((1, W), (4, B)), "White's new fifth ply has not been ruled on"
-    assert after.offer_after == 4 and after.offers_at == (1, 3, 4)
-    assert [ply_of(one) for one in after.touches] == [(2, ""), (4, ""), (0, "restored"), (5, "")]
-    assert before.replacing is not None and after.replacing == (5, before.replacing[1])
-    assert (after.white_score, after.black_score) == (before.white_score, before.black_score), "as after a restoration"
-    assert after.ends_told == (("fivefold", 2, False), ("stalemate", 3, True))
+    assert after.moves.discarded == (*before.moves.discarded, before.moves.plies[4:])
+    assert after.rulings.ruled == ((1, W), (4, B)), "White's new fifth ply has not been ruled on"
+    assert after.draws.offer_after == 4 and after.draws.offers_at == (1, 3, 4)
+    assert [ply_of(one) for one in after.rulings.touches] == [(2, ""), (4, ""), (0, "restored"), (5, "")]
+    assert before.rulings.replacing is not None and after.rulings.replacing == (5, before.rulings.replacing[1])
+    assert (after.scores.white, after.scores.black) == (before.scores.white, before.scores.black), (
+        "as after a restoration"
+    )
+    assert after.rulings.ends_told == (("fivefold", 2, False), ("stalemate", 3, True))
 
 
 @pytest.mark.law("L197")
@@ -400,12 +430,12 @@ def test_a_position_alone_is_the_anchor_of_its_last_ply_and_the_moves_before_sta
     before = full()
     fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 4"
     after = settle(before, None, (1, 2, 3, 4, 5, 6), fen=fen)
-    assert after.plies[:5] == before.plies[:5]
-    assert after.plies[5] == replace(before.plies[5], settled=True, anchor=Position.from_fen(fen))
-    assert after.line == (*HEARD[:5], None) and after.positions[-1] == Position.from_fen(fen)
+    assert after.moves.plies[:5] == before.moves.plies[:5]
+    assert after.moves.plies[5] == replace(before.moves.plies[5], settled=True, anchor=Position.from_fen(fen))
+    assert after.moves.line == (*HEARD[:5], None) and after.moves.positions[-1] == Position.from_fen(fen)
     behind = settle(before, None, (1, 2, 3, 4, 5, 6), fen=fen, ply=4)
-    assert behind.plies[4:] == before.plies[4:] and behind.plies[3].anchor == Position.from_fen(fen)
-    assert behind.plies[2] == before.plies[2]
+    assert behind.moves.plies[4:] == before.moves.plies[4:] and behind.moves.plies[3].anchor == Position.from_fen(fen)
+    assert behind.moves.plies[2] == before.moves.plies[2]
 
 
 @pytest.mark.law("L197")
@@ -413,14 +443,14 @@ def test_a_move_that_was_announced_and_settled_is_made_when_it_is_settled() -> N
     announced = PlyRecord(3, W, announcement=said("Nf3"))
     state = with_plies((record(1, "e2e4"), record(2, "e7e5"), announced))
     after = settle(state, HEARD[:3], (1, 2, 3))
-    assert after.plies[2] == replace(announced, made_ms=99, settled=True, mended="g1f3")
-    assert after.plies[0].made_ms == 1 and after.made_plies == 3
+    assert after.moves.plies[2] == replace(announced, made_ms=99, settled=True, mended="g1f3")
+    assert after.moves.plies[0].made_ms == 1 and after.made_plies == 3
 
 
 def test_an_anchor_of_an_earlier_desk_is_no_longer_needed_where_the_move_is_settled() -> None:
     anchor = START.after("e2e4")
     state = with_plies((replace(record(1, None), anchor=anchor, settled=True),))
-    assert settle(state, ("d2d4",), (1,)).plies[0].anchor is None
+    assert settle(state, ("d2d4",), (1,)).moves.plies[0].anchor is None
 
 
 # The desk and the boards as values
@@ -494,7 +524,7 @@ def test_what_happens_at_a_desk_that_is_not_open_changes_nothing() -> None:
 def test_a_decision_stands_on_the_desk_and_both_boards_are_set_but_not_where_only_the_server_was_wrong(
     kind: str, ply: int | None
 ) -> None:
-    before = replace(at_the_desk(), plies=state_of(*HEARD).plies)
+    before = altered(at_the_desk(), {"moves.plies": state_of(*HEARD).moves.plies})
     event = ev.DeskDecided(
         at=1, kind=kind, verdict="", ply=ply, placement=PLACEMENT, turn=B, reason="", white=SQUARES, black=SQUARES[:1]
     )

@@ -67,13 +67,13 @@ def at(fen: str) -> CoreTable:
 
 def may(table: CoreTable, body: cmd.AnyAct) -> str:
     stations = (table.state.on_move.value, "arbiter", "program")
-    return next(one for one in stations if refused(table.state.station(one), body) is None)
+    return next(one for one in stations if refused(table.state.stations.find(one), body) is None)
 
 
 def told(table: CoreTable, events: tuple[Any, ...] | Refusal) -> dict[str, bytes]:
     """What each listener gets of these events, and would see on coming back; one who was sent away gets nothing."""
     heard = {}
-    for station in filter(None, map(table.state.station, LISTENERS)):
+    for station in filter(None, map(table.state.stations.find, LISTENERS)):
         seen = [] if isinstance(events, Refusal) else [view(one, table.state, station) for one in events]
         numbered = [one for one in seen if one is not None]
         heard[station.id] = msgspec.json.encode((numbered, greeting(table.state, station, table.now)))

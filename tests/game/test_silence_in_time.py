@@ -155,7 +155,7 @@ def test_the_result_follows_from_the_answer_by_edition(edition: str, verdict: st
     table.done("black", cmd.Resign())
     assert not table.state.over
     events = answered(table, verdict)
-    assert not isinstance(events, Refusal) and table.state.result == result
+    assert not isinstance(events, Refusal) and table.state.ending.result == result
     assert bool(only(events, ev.Alerted)) is (result is None), "else the arbiter decides"
     assert (Ended in [type(one) for one in told(table, Seat.WHITE)]) is (result is not None)
 
@@ -170,7 +170,7 @@ def test_in_2018_the_player_who_resigned_is_asked_about_too(verdict: str) -> Non
     assert not isinstance(events, Refusal) and kinds(events) == ["MateAnswered", "MateAsked"]
     assert not table.state.over
     answered(table, "yes", number=2)
-    assert table.state.result == "1-0"
+    assert table.state.ending.result == "1-0"
 
 
 def test_a_question_is_answered_once_and_never_after_the_arbiter_has_decided() -> None:
@@ -179,7 +179,7 @@ def test_a_question_is_answered_once_and_never_after_the_arbiter_has_decided() -
     assert answered(table, "yes", number=2) == Refusal("nothing_asked", "")
     table.done("arbiter", cmd.RuleResult(result="1/2-1/2", reason="agreed", article="5.2.3"))
     assert kinds(table.own(cmd.NoteMateAnswer(number=1, verdict="yes"))) == ["MateAnswered"]
-    assert table.state.result == "1/2-1/2" and answered(table, "yes") == Refusal("nothing_asked", "")
+    assert table.state.ending.result == "1/2-1/2" and answered(table, "yes") == Refusal("nothing_asked", "")
 
 
 def test_an_answer_about_a_position_that_was_mended_decides_nothing() -> None:

@@ -44,7 +44,7 @@ class Told(CoreTable):
         decided = super().do(station, body, about)
         for event in self.events[before:]:
             self._seen = apply(self._seen, event)
-            for one in self._seen.stations:
+            for one in self._seen.stations.admitted:
                 message = view(event, self._seen, one)
                 if isinstance(message, BoardShown):
                     self._keep(one, self._changed(one, message.placement).encode())
@@ -62,7 +62,7 @@ class Told(CoreTable):
     def _changed(self, station: Station, placement: str) -> str:
         """Which squares of the player's own board changed, and what stands on them now."""
         assert station.seat is not None
-        start = self._seen.positions[0].placement
+        start = self._seen.moves.positions[0].placement
         before, after = chess.BaseBoard(self._boards.get(station.id, start)), chess.BaseBoard(placement)
         self._boards[station.id] = placement
         squares = [square for square in chess.SQUARES if before.piece_at(square) != after.piece_at(square)]
@@ -72,7 +72,7 @@ class Told(CoreTable):
         """What reached the two players, and how they would be greeted now."""
         found = {}
         for seat in Seat:
-            station = self.state.station(seat.value)
+            station = self.state.stations.find(seat.value)
             assert station is not None
             greeted = msgspec.structs.replace(greeting(self.state, station, self.now), board=None)
             told = [one for one in self.channels[seat.value] if boards or one[:1] == b"{"]
@@ -128,7 +128,7 @@ def a_move(table: Told) -> None:
 def touches(table: Told) -> None:
     """Touches on both boards reported by the arbiter and an assistant, ruled on, claimed."""
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="d2", how="lifted"))
-    helper = table.state.station(ASSISTANT)
+    helper = table.state.stations.find(ASSISTANT)
     reports = ASSISTANT if helper is not None and helper.seat is Seat.BLACK else "arbiter"  # the opponent's (D.2.10.5)
     table.done(reports, cmd.ReportTouch(seat=Seat.WHITE, square="e1", how="lifted"))
     table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
@@ -489,7 +489,7 @@ def test_once_the_move_is_carried_out_any_touch_with_intent_rejects_the_offer() 
         table.press("white")
         table.done("black", cmd.Execute())
         table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square=square, how="touched"))
-        assert table.state.offer_by is None
+        assert table.state.draws.offer_by is None
 
 
 @pytest.mark.law("L104")

@@ -32,7 +32,7 @@ from server.game.values.words import (
 )
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, altered, only, said
 
 
 @pytest.mark.parametrize("black_first", [True, False])
@@ -50,7 +50,7 @@ def test_a_claim_with_half_a_move_is_no_claim() -> None:
     table = CoreTable()
     claim = cmd.ClaimDraw(kind="repetition", intended=Announcement(piece="knight"))
     assert table.do("white", claim) == Refusal("no_announcement", "9.2.1")
-    assert table.state.claim is None and table.state.clock.running is Seat.WHITE
+    assert table.state.draws.claim is None and table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.parametrize("seat", list(Seat))
@@ -66,7 +66,7 @@ def test_the_own_time_is_the_own_time(seat: Seat) -> None:
     table = CoreTable()
     table.wait(7_000)
     (answered,) = only(table.done(seat.value, cmd.Ask(what="time")), ev.Answered)
-    station = table.state.station(seat.value)
+    station = table.state.stations.find(seat.value)
     assert station is not None
     told = view(answered, table.state, station)
     used = (told.own_used_ms, told.opponent_used_ms)  # type: ignore[union-attr]
@@ -184,7 +184,7 @@ def test_only_a_sighted_player_himself_sees_his_board_on_his_page() -> None:
     names = [table.assistant(Seat.BLACK, Duty.EXECUTE), "white", "black", "arbiter"]
     seen = []
     for name in names:
-        station = table.state.station(name)
+        station = table.state.stations.find(name)
         assert station is not None
         seen.append(greeting(table.state, station, table.now).board is not None)
     assert seen == [False, False, True, False]
@@ -207,7 +207,7 @@ def test_a_player_is_asked_only_while_there_is_time(mode: Mode, control: str, wa
         table.mode(mode)
     table.wait(waited)
     (not_understood,) = only(table.mumble("white", "u1", unclear="from"), ev.NotUnderstood)
-    station = table.state.station("white")
+    station = table.state.stations.find("white")
     assert station is not None
     told = view(not_understood, table.state, station)
     assert isinstance(told, msg.Question) is asked
@@ -231,7 +231,7 @@ def test_a_call_that_stops_the_clocks_is_certain_and_one_that_was_only_heard_is_
     table = CoreTable()
     events = table.done("white", cmd.CallArbiter(stop=stop))
     assert [one.grey for one in only(events, ev.Alerted)] == [not stop]
-    assert (table.state.clock.running is None) is stop
+    assert (table.state.time.clock.running is None) is stop
 
 
 @pytest.mark.parametrize(("ground", "told"), [("cannot_win", "cannot be won"), ("no_effort", "makes no effort")])
@@ -281,6 +281,6 @@ def test_the_times_after_a_ply_are_known_where_both_displays_were_read() -> None
     table.press("white")
     table.say("black", "e5", act="announce")
     assert Game.readings(table.state) == (ClockReading(53_000, 60_000, None), None), "the second is not completed"
-    (first, _) = table.state.plies
+    (first, _) = table.state.moves.plies
     halves = (msgspec.structs.replace(first, white_ms=None), msgspec.structs.replace(first, black_ms=None))
-    assert Game.readings(msgspec.structs.replace(table.state, plies=halves)) == (None, None)
+    assert Game.readings(altered(table.state, {"moves.plies": halves})) == (None, None)

@@ -53,7 +53,7 @@ def test_the_answer_goes_to_who_asked_with_the_other_sides_last_words(seat: Seat
     table.press("black")
     (answered,) = only(table.done(seat.value, cmd.Ask(what="last")), ev.Answered)
     assert answered.seat is seat
-    station = table.state.station(seat.value)
+    station = table.state.stations.find(seat.value)
     assert station is not None
     shown: Any = view(answered, table.state, station)
     assert shown.words == (("e5",) if seat is Seat.WHITE else ("e4",))
@@ -63,7 +63,7 @@ def test_both_players_are_shown_each_stage_of_an_adjournment_and_whose_it_is() -
     table = CoreTable(regulations=EventOptions(guidelines=("I",), default_time_s=900))
 
     def shown(events: tuple[ev.AnyEvent, ...], seat: Seat) -> list[tuple[str, bool]]:
-        station = table.state.station(seat.value)
+        station = table.state.stations.find(seat.value)
         assert station is not None
         told = [view(event, table.state, station) for event in events]
         return [(one.stage, one.own) for one in told if isinstance(one, msg.AdjournmentShown)]

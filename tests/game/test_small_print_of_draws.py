@@ -28,10 +28,10 @@ def alerts(events: tuple[ev.AnyEvent, ...]) -> list[ev.Alerted]:
 @pytest.mark.law("L090")
 def test_the_ply_of_the_last_offer_is_where_its_mark_belongs_and_before_any_there_is_none() -> None:
     table = played("e4", "e5")
-    plies = [table.state.offer_ply]
+    plies = [table.state.draws.offer_ply]
     for seat, other in (("white", "black"), ("black", "white")):
         table.done(seat, cmd.OfferDraw())
-        plies.append(table.state.offer_ply)
+        plies.append(table.state.draws.offer_ply)
         table.done(other, cmd.AnswerDraw(accept=False))
         table.press(seat)
     assert plies == [0, 2, 3]
@@ -204,7 +204,7 @@ def test_a_draw_is_agreed_when_each_has_made_as_many_moves_as_the_event_asks(
         table.say(claims.other.value, announced, act="announce")
     table.done(claims.value, cmd.ClaimDraw(kind="repetition"))
     found = table.do(claims.other.value, cmd.AnswerDraw(accept=True))
-    assert found == refused if refused is not None else table.state.result == "1/2-1/2"
+    assert found == refused if refused is not None else table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L101")
@@ -218,7 +218,7 @@ def test_a_doubtful_offer_is_rejected_by_a_move_that_the_opponent_has_made_and_b
     announced.done("white", cmd.Propose(what="draw_offer", sure=False))
     announced.say("black", "e5", act="announce")
     assert not only(announced.done("white", cmd.Confirm(yes=True)), ev.DrawAnswered)
-    assert own.state.offer_by is announced.state.offer_by is Seat.WHITE
+    assert own.state.draws.offer_by is announced.state.draws.offer_by is Seat.WHITE
 
 
 @pytest.mark.law("L101", "L102")

@@ -29,21 +29,21 @@ def test_who_paused_and_why_is_on_record() -> None:
 @pytest.mark.parametrize("ms", [60_000, -60_000])
 def test_time_is_given_to_or_taken_from_the_seat_that_is_named(seat: Seat, ms: int) -> None:
     table = CoreTable()
-    before = {one: table.state.clock.remaining(one, table.now) for one in Seat}
+    before = {one: table.state.time.clock.remaining(one, table.now) for one in Seat}
     (given,) = only(table.done("arbiter", cmd.AddTime(seat=seat, ms=ms, reason="x", article="12.9")), ev.TimeAdded)
     assert (given.seat, given.ms, given.reason, given.article) == (seat, ms, "x", "12.9")
-    assert table.state.clock.remaining(seat, table.now) - before[seat] == ms
-    assert table.state.clock.remaining(seat.other, table.now) == before[seat.other]
+    assert table.state.time.clock.remaining(seat, table.now) - before[seat] == ms
+    assert table.state.time.clock.remaining(seat.other, table.now) == before[seat.other]
 
 
 def test_a_new_increment_comes_with_every_later_move() -> None:
     table = CoreTable(control="600")
     (new,) = only(table.done("arbiter", cmd.SetIncrement(increment_ms=5_000)), ev.IncrementSet)
     assert (new.increment_ms, new.article) == (5_000, "III.4")
-    before = table.state.clock.remaining(Seat.WHITE, table.now)
+    before = table.state.time.clock.remaining(Seat.WHITE, table.now)
     table.say("white", "e4", act="announce")
     table.press("white")
-    assert table.state.clock.remaining(Seat.WHITE, table.now) == before + 5_000
+    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == before + 5_000
 
 
 def test_a_board_is_set_by_entry_and_only_to_what_is_a_placement() -> None:
@@ -85,9 +85,9 @@ def test_presence_is_noted_seat_by_seat() -> None:
     table = CoreTable(started=False)
     for seat in Seat:
         table.done("arbiter", cmd.NotePresent(seat=seat, present=True))
-    assert set(table.state.attendance or ()) == set(Seat)
+    assert set(table.state.schedule.attendance or ()) == set(Seat)
     table.done("arbiter", cmd.NotePresent(seat=Seat.WHITE, present=False))
-    assert table.state.attendance == (Seat.BLACK,)
+    assert table.state.schedule.attendance == (Seat.BLACK,)
 
 
 @pytest.mark.parametrize("kind", ["increment", "quickplay"])

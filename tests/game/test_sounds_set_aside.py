@@ -13,7 +13,7 @@ from server.game.state.apply import apply
 from server.game.values.candidates import MOST_ASIDE, MOST_UTTERANCES, Candidate, UtteranceHeard, with_utterance
 from server.game.values.words import Origin, Role, Seat, SeatKind
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, fields_of, only, said
 
 
 def ways(**chances: float) -> tuple[Candidate, ...]:
@@ -37,11 +37,13 @@ def test_nothing_follows_of_it_and_no_player_is_told() -> None:
     done = aside(table, Seat.WHITE, "u1", e4=0.3)
     event = only(done, ev.SetAside)[0]
     assert [type(one) for one in done] == [ev.SetAside] and (event.ply, event.utterance) == (1, "u1")
-    for station in table.state.stations:
+    for station in table.state.stations.admitted:
         told = view(event, table.state, station)
         assert (told is not None) is (station.role is Role.ARBITER), station
-    changed = {name for name in before.__struct_fields__ if getattr(before, name) != getattr(table.state, name)}
-    assert changed == {"set_aside"}, "no move, no clock, no board, no score, no question"
+    now = fields_of(table.state)
+    assert {name for name, value in fields_of(before).items() if now[name] != value} == {"moves.set_aside"}, (
+        "no move, no clock, no board, no score, no question"
+    )
 
 
 def test_what_was_heard_before_anything_was_taken_goes_with_the_move_that_is_made() -> None:
@@ -50,8 +52,8 @@ def test_what_was_heard_before_anything_was_taken_goes_with_the_move_that_is_mad
     aside(table, Seat.WHITE, "u1", d4=0.3, e4=0.2)
     assert lines(table) == [], "a move that is only thought of is not believed"
     table.do("white", cmd.Press())
-    (record,) = table.state.plies
-    assert [one.utterance for one in record.utterances] == ["u1"] and table.state.set_aside == ()
+    (record,) = table.state.moves.plies
+    assert [one.utterance for one in record.utterances] == ["u1"] and table.state.moves.set_aside == ()
     alone = dict(lines(table))
     assert alone.get("d2d4", 0.0) < 0.9
     table.do(
@@ -71,7 +73,7 @@ def test_it_counts_for_nothing_beside_what_was_taken_of_that_voice() -> None:
     assert lines(table) == taken and taken[0][0] == "e2e4"
     table.do("white", cmd.Press())
     aside(table, Seat.BLACK, "u3", d4=0.6)  # an echo is due: it would be that
-    assert [(one.utterance, one.aside) for one in table.state.plies[0].utterances] == [
+    assert [(one.utterance, one.aside) for one in table.state.moves.plies[0].utterances] == [
         ("u1", False),
         ("u2", True),
         ("u3", True),
@@ -84,7 +86,7 @@ def test_before_the_game_and_after_it_it_is_about_no_move() -> None:
     table.do("arbiter", cmd.StartGame())
     table.do("white", cmd.Resign())
     done = only(aside(table, Seat.BLACK, "u2", e4=0.3), ev.SetAside)
-    assert [one.ply for one in done] == [0] and table.state.set_aside == ()
+    assert [one.ply for one in done] == [0] and table.state.moves.set_aside == ()
 
 
 def test_a_restored_game_forgets_what_was_said_of_the_coming_move() -> None:
@@ -94,9 +96,9 @@ def test_a_restored_game_forgets_what_was_said_of_the_coming_move() -> None:
         table.press(seat)
     table.say("white", "e5", act="echo")
     aside(table, Seat.WHITE, "u1", Nf3=0.3)
-    assert len(table.state.set_aside) == 1
+    assert len(table.state.moves.set_aside) == 1
     event = ev.Restored(at=table.now, ply=0, discarded=("e2e4", "e7e5"), reason="")
-    assert apply(table.state, event).set_aside == ()
+    assert apply(table.state, event).moves.set_aside == ()
 
 
 def test_what_was_set_aside_takes_the_place_of_nothing_that_was_taken() -> None:

@@ -14,12 +14,13 @@ from server.game import rehearsal
 from server.game.acts import Refusal
 from server.game.decide.questions import Found, find, words_now
 from server.game.state.apply import apply
-from server.game.state.state import GameState, Helped
+from server.game.state.scores import Helped
+from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Role, Seat, SeatKind
 from server.game.views import messages as msg
 from server.game.views.messages import PositionTold
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, altered, only, said
 from tests.game.test_events_in_full import told
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -29,7 +30,7 @@ MEN = "3qk3/8/8/3pP3/6b1/5N2/8/R3K3 w Q d6 0 1"
 
 def training(fen: str = MEN, *, rated: bool = False, opened_for_it: bool = True) -> CoreTable:
     table = CoreTable(fen=fen, black=SeatKind.TACTILE)
-    table.state = msgspec.structs.replace(table.state, rated=rated, training=opened_for_it)
+    table.state = altered(table.state, {"table.rated": rated, "table.training": opened_for_it})
     return table
 
 
@@ -249,7 +250,7 @@ def test_help_is_each_players_own_and_knows_what_the_opponent_was_told() -> None
     table = CoreTable(black=SeatKind.TACTILE, chess960=False)
     for seat in ("white", "black", "white"):
         (event,) = only(table.done(seat, cmd.Ask(what="help")), ev.Answered)
-    assert event.more and table.state.helped[0] is None and table.state.helped[1] is not None
+    assert event.more and table.state.scores.helped[0] is None and table.state.scores.helped[1] is not None
     table.wait(1_000)
     (event,) = only(table.done("black", cmd.Ask(what="help")), ev.Answered)
     assert event.more
@@ -260,7 +261,7 @@ def test_an_offer_is_answered_by_whom_it_has_reached_and_a_claim_finished_by_who
     table = CoreTable()
     offered(table)
     assert words_now(table.state, B) == (PLAYING, REST), "it is Black's own offer"
-    unseen = msgspec.structs.replace(table.state, offer_delivered=False)
+    unseen = altered(table.state, {"draws.offer_delivered": False})
     assert words_now(unseen, W) == (PLAYING, REST)
     table = CoreTable()
     claiming(table)
@@ -270,7 +271,9 @@ def test_an_offer_is_answered_by_whom_it_has_reached_and_a_claim_finished_by_who
     )
     table = CoreTable()
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert table.state.claim is not None and words_now(table.state, W) == (PLAYING, REST), "nothing of it is to come"
+    assert table.state.draws.claim is not None and words_now(table.state, W) == (PLAYING, REST), (
+        "nothing of it is to come"
+    )
 
 
 def test_words_told_in_an_earlier_run_of_the_program_are_told_again() -> None:
@@ -279,12 +282,12 @@ def test_words_told_in_an_earlier_run_of_the_program_are_told_again() -> None:
     table.now -= 1
     (event,) = only(table.done("white", cmd.Ask(what="help")), ev.Answered)
     assert (event.words, event.more) == (tuple(f"cmd.{word}" for word in PLAYING), False)
-    assert table.state.helped == (Helped(999, event.words), None)
+    assert table.state.scores.helped == (Helped(999, event.words), None)
 
 
 def test_castling_has_a_word_in_chess960() -> None:
     state = CoreTable(fen="4k3/8/8/8/8/8/8/1RK4R w - - 0 1", chess960=False).state
-    other = msgspec.structs.replace(state, positions=(msgspec.structs.replace(state.positions[0], chess960=True),))
+    other = altered(state, {"moves.positions": (msgspec.structs.replace(state.moves.positions[0], chess960=True),)})
     assert "castle" not in words_now(state, W)[1] and words_now(other, W)[1][0] == "castle"
 
 
@@ -300,7 +303,7 @@ def test_the_own_score_is_read_on_and_back_from_where_the_player_is() -> None:
         table.say(seat.value, text, act="announce")
         table.press(seat.value)
         table.say(seat.other.value, text, act="echo")
-    table.state = msgspec.structs.replace(table.state, read_to=(0, 0))
+    table.state = altered(table.state, {"scores.read_to": (0, 0)})
     answers = []
     for what in ("score_here", "score_next", "score_next", "score_previous", "score_previous", "score_previous",
                  "score_previous", "score_next", "score_here"):  # fmt: skip
@@ -310,7 +313,7 @@ def test_the_own_score_is_read_on_and_back_from_where_the_player_is() -> None:
     one, two, three = ("e4", "e5"), ("Nf3", "Nc6"), ("Bb5",)
     assert answers == [(3, three), (4, ()), (4, ()), (3, three), (2, two), (1, one), (1, one), (2, two), (2, two)]
     (event,) = only(table.done("black", cmd.Ask(what="score_previous")), ev.Answered)
-    assert (event.seat, event.move, event.score) == (B, 3, ("Bb5",)) and table.state.read_to == (2, 3)
+    assert (event.seat, event.move, event.score) == (B, 3, ("Bb5",)) and table.state.scores.read_to == (2, 3)
     (event,) = only(table.done("white", cmd.Ask(what="score")), ev.Answered)
     assert (event.move, event.score) == (None, (*one, *two, *three))
 

@@ -21,22 +21,18 @@ from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
 from server.game.laws.touch import Touch, TouchHow
 from server.game.state.apply import apply
+from server.game.state.clock import SpokenNow
 from server.game.state.desk import Setting
-from server.game.state.state import (
-    BoardState,
-    GameState,
-    Helped,
-    MateQuestion,
-    NextGame,
-    OpenClaim,
-    Pending,
-    SpokenNow,
-)
+from server.game.state.endings import MateQuestion, OpenClaim, Pending
+from server.game.state.moves import BoardState
+from server.game.state.scores import Helped
+from server.game.state.state import GameState
+from server.game.state.table import NextGame
 from server.game.values.adjournment import Adjournment
 from server.game.values.clock import ChessClock
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ArbiterEar, Boards, Mode, Origin, PressKeys, Seat, SeatKind, SeatPlan, SeatSound
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, altered, fields_of, only, said
 
 MOVES = ("e4", "e5", "Nf3", "Nc6", "Bb5")
 BACK = 3
@@ -75,91 +71,93 @@ def everything() -> GameState:
     """A game of five plies in which every field has a value of its own."""
     table = played(*MOVES)
     state = table.state
-    position = state.positions[1]
-    return replace(
+    position = state.moves.positions[1]
+    return altered(
         state,
-        white=SeatPlan(SeatKind.TACTILE, name="W"),
-        black=SeatPlan(SeatKind.SIGHTED, name="B"),
-        rated=False,
-        training=True,
-        rule_set="fide2018",
-        event_name="Cup",
-        round="3",
-        board_number=2,
-        regulations=EventOptions(guidelines=("III",)),
-        boards=Boards.ONE,
-        ticks=(ev.ChecklistTicked(at=0, item="x", seat=Seat.WHITE, ok=True),),
-        mode=Mode.CLOCK,
-        reason="r",
-        ended_by="5.2.3",
-        next_game=NextGame("t2", exchanged=False),
-        follows="t0",
-        approvals=((Seat.WHITE, "1-0"),),
-        flag_seen=Seat.BLACK,
-        white_score=(*state.white_score, None),
-        black_score=(None,),
-        offer_by=Seat.WHITE,
-        offer_after=5,
-        offer_by_claim=True,
-        offer_delivered=False,
-        offers=(2, 1),
-        postponed=OpenClaim(Seat.WHITE, 4, "quickplay", ground="no_effort"),
-        intended=CLAIM,
-        increment_request="refused",
-        resigned=Seat.BLACK,
-        mates_asked=1,
-        mate_questions=(MateQuestion(1, Seat.WHITE, 5, position, "flag"),),
-        pending=(Pending(Seat.WHITE, "resign", 59_000, 70_000, 5),),
-        ends_told=(("fivefold", 2, False), ("stalemate", 5, False)),
-        touches=(touched(1, 3), touched(2, 6)),
-        adjusting=(Seat.BLACK, 6),
-        castling_meant=(Seat.BLACK, 6),
-        illegals=((Seat.WHITE, "illegal"),),
-        ruled=((1, Seat.WHITE), (5, Seat.WHITE)),
-        replacing=(6, (Touch("a1", TouchHow.CONTACT, False),)),
-        discarded=((),),
-        owed=Seat.WHITE,
-        exempt=(0, 0),
-        sheets=(Scoresheet.DICTATED, Scoresheet.DICTATED),
-        offers_at=(2, 5),
-        offer_marks=((Seat.WHITE, 2), (Seat.WHITE, 5)),
-        due=(Seat.WHITE,),
-        due_through=5,
-        lent=Seat.WHITE,
-        sheet_requests=(2, 1),
-        devices=(("phone", False),),
-        announcing=(SpokenNow(Seat.BLACK, "u", 1, 2),),
-        stopped_by=Seat.WHITE,
-        clock_read=(1, 2, 3),
-        alerts=4,
-        last_alert="x",
-        grey_alerts=1,
-        attendance=(Seat.WHITE,),
-        absent=(Seat.BLACK,),
-        appointed_ms=1,
-        default_due_ms=10_000_000,
-        session_due_ms=10_000_000,
-        low_told=((Seat.WHITE, 300),),
-        cues=(CUES,),
-        cued=((Seat.WHITE, 60),),
-        proposed_clock=(Seat.WHITE, TimeControl.parse("600")),
-        choosing=(ev.ClockChoiceAsked(at=0, seat=Seat.WHITE, controls=(), number=1, until_ms=90_000),),
-        press_keys=PressKeys("arbiter", "a", "b"),
-        display_delays=(("", 15),),
-        names_swapped=True,
-        setting=Setting(
-            "restored", 1, position.placement, position.turn, (ev.SquareToSet(square="a1", should_be=None),)
-        ),
-        out_of_step=True,
-        read_to=(1, 2),
-        helped=(Helped(1, ("a",)), None),
-        sound=(SeatSound(permitted=True), SeatSound()),
-        room="de",
-        arbiter_ears=(ArbiterEar("arbiter", "de"),),
-        adjournment=Adjournment(seat=Seat.WHITE, ply=1, key="k", salt="s", stage="resumed"),
-        known_adaptations=(Adaptation("x", "D.1", ("on", "off"), "off", True),),
-        white_board=BoardState(state.positions[0], state.positions[1]),
-        black_board=BoardState(state.positions[0], state.positions[1]),
+        {
+            "table.white": SeatPlan(SeatKind.TACTILE, name="W"),
+            "table.black": SeatPlan(SeatKind.SIGHTED, name="B"),
+            "table.rated": False,
+            "table.training": True,
+            "table.rule_set": "fide2018",
+            "table.event_name": "Cup",
+            "table.round": "3",
+            "table.board_number": 2,
+            "table.regulations": EventOptions(guidelines=("III",)),
+            "table.boards": Boards.ONE,
+            "table.ticks": (ev.ChecklistTicked(at=0, item="x", seat=Seat.WHITE, ok=True),),
+            "table.mode": Mode.CLOCK,
+            "ending.reason": "r",
+            "ending.ended_by": "5.2.3",
+            "table.next_game": NextGame("t2", exchanged=False),
+            "table.follows": "t0",
+            "ending.approvals": ((Seat.WHITE, "1-0"),),
+            "ending.flag_seen": Seat.BLACK,
+            "scores.white": (*state.scores.white, None),
+            "scores.black": (None,),
+            "draws.offer_by": Seat.WHITE,
+            "draws.offer_after": 5,
+            "draws.offer_by_claim": True,
+            "draws.offer_delivered": False,
+            "draws.offers": (2, 1),
+            "draws.postponed": OpenClaim(Seat.WHITE, 4, "quickplay", ground="no_effort"),
+            "draws.intended": CLAIM,
+            "draws.increment_request": "refused",
+            "ending.resigned": Seat.BLACK,
+            "ending.mates_asked": 1,
+            "ending.mate_questions": (MateQuestion(1, Seat.WHITE, 5, position, "flag"),),
+            "ending.pending": (Pending(Seat.WHITE, "resign", 59_000, 70_000, 5),),
+            "rulings.ends_told": (("fivefold", 2, False), ("stalemate", 5, False)),
+            "rulings.touches": (touched(1, 3), touched(2, 6)),
+            "rulings.adjusting": (Seat.BLACK, 6),
+            "rulings.castling_meant": (Seat.BLACK, 6),
+            "rulings.illegals": ((Seat.WHITE, "illegal"),),
+            "rulings.ruled": ((1, Seat.WHITE), (5, Seat.WHITE)),
+            "rulings.replacing": (6, (Touch("a1", TouchHow.CONTACT, False),)),
+            "moves.discarded": ((),),
+            "time.owed": Seat.WHITE,
+            "scores.exempt": (0, 0),
+            "scores.sheets": (Scoresheet.DICTATED, Scoresheet.DICTATED),
+            "draws.offers_at": (2, 5),
+            "draws.offer_marks": ((Seat.WHITE, 2), (Seat.WHITE, 5)),
+            "scores.due": (Seat.WHITE,),
+            "scores.due_through": 5,
+            "scores.lent": Seat.WHITE,
+            "scores.sheet_requests": (2, 1),
+            "stations.devices": (("phone", False),),
+            "time.announcing": (SpokenNow(Seat.BLACK, "u", 1, 2),),
+            "time.stopped_by": Seat.WHITE,
+            "time.clock_read": (1, 2, 3),
+            "rulings.alerts": 4,
+            "rulings.last_alert": "x",
+            "rulings.grey_alerts": 1,
+            "schedule.attendance": (Seat.WHITE,),
+            "schedule.absent": (Seat.BLACK,),
+            "schedule.appointed_ms": 1,
+            "schedule.default_due_ms": 10_000_000,
+            "schedule.session_due_ms": 10_000_000,
+            "time.low_told": ((Seat.WHITE, 300),),
+            "time.cues": (CUES,),
+            "time.cued": ((Seat.WHITE, 60),),
+            "time.proposed_clock": (Seat.WHITE, TimeControl.parse("600")),
+            "time.choosing": (ev.ClockChoiceAsked(at=0, seat=Seat.WHITE, controls=(), number=1, until_ms=90_000),),
+            "stations.press_keys": PressKeys("arbiter", "a", "b"),
+            "stations.display_delays": (("", 15),),
+            "table.names_swapped": True,
+            "setting": Setting(
+                "restored", 1, position.placement, position.turn, (ev.SquareToSet(square="a1", should_be=None),)
+            ),
+            "moves.out_of_step": True,
+            "scores.read_to": (1, 2),
+            "scores.helped": (Helped(1, ("a",)), None),
+            "sound.seats": (SeatSound(permitted=True), SeatSound()),
+            "sound.room": "de",
+            "sound.arbiter_ears": (ArbiterEar("arbiter", "de"),),
+            "adjournment": Adjournment(seat=Seat.WHITE, ply=1, key="k", salt="s", stage="resumed"),
+            "table.known_adaptations": (Adaptation("x", "D.1", ("on", "off"), "off", True),),
+            "moves.white_board": BoardState(state.moves.positions[0], state.moves.positions[1]),
+            "moves.black_board": BoardState(state.moves.positions[0], state.moves.positions[1]),
+        },
     )
 
 
@@ -167,57 +165,69 @@ SAME = "stays"
 GONE = ()
 
 STAYS = """
-    opened white black rated training mode clock_master rule_set event_name round board_number rules
-    regulations boards checklist ticks known_adaptations adaptations stations started result reason
-    ended_by approvals next_game follows
-    white_score black_score offer_by offer_by_claim offer_delivered offers claim postponed intended
-    increment_request mates_asked illegals sheets due lent sheet_requests devices announcing stopped_by
-    clock_read alerts last_alert grey_alerts appointed_ms attendance default_due_ms absent session_due_ms cues
-    begun proposed_clock choosing press_keys display_delays names_swapped out_of_step last_words read_to helped
-    sound room arbiter_ears concluded adjournment reconstruction desk exempt
+    table.opened table.white table.black table.rated table.training table.mode time.clock_master table.rule_set
+    table.event_name table.round table.board_number table.rules table.regulations table.boards table.checklist
+    table.ticks table.known_adaptations table.adaptations stations.admitted table.started ending.result
+    ending.reason ending.ended_by ending.approvals table.next_game table.follows scores.white scores.black
+    draws.offer_by draws.offer_by_claim draws.offer_delivered draws.offers draws.claim draws.postponed
+    draws.intended draws.increment_request ending.mates_asked rulings.illegals scores.sheets scores.due
+    scores.lent scores.sheet_requests stations.devices time.announcing time.stopped_by time.clock_read
+    rulings.alerts rulings.last_alert rulings.grey_alerts schedule.appointed_ms schedule.attendance
+    schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
+    time.choosing stations.press_keys stations.display_delays table.names_swapped moves.out_of_step
+    moves.last_words scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
+    adjournment scores.reconstruction desk scores.exempt
 """
 # What each field is afterwards. The exceptions are looked at one by one below.
 AFTER: dict[str, Any] = {
     **dict.fromkeys(STAYS.split(), SAME),
-    "offer_after": BACK,
-    "offers_at": (2,),
-    "offer_marks": ((Seat.WHITE, 2),),
-    "due_through": BACK,
-    "ends_told": (("fivefold", 2, False),),
-    "ruled": ((1, Seat.WHITE),),
-    "resigned": None,
-    "mate_questions": GONE,
-    "pending": GONE,
-    "adjusting": None,
-    "castling_meant": None,
-    "replacing": None,
-    "owed": None,
-    "flag_seen": None,
-    "held": None,
-    "set_aside": GONE,
-    "low_told": GONE,
-    "cued": GONE,
+    "draws.offer_after": BACK,
+    "draws.offers_at": (2,),
+    "draws.offer_marks": ((Seat.WHITE, 2),),
+    "scores.due_through": BACK,
+    "rulings.ends_told": (("fivefold", 2, False),),
+    "rulings.ruled": ((1, Seat.WHITE),),
+    "ending.resigned": None,
+    "ending.mate_questions": GONE,
+    "ending.pending": GONE,
+    "rulings.adjusting": None,
+    "rulings.castling_meant": None,
+    "rulings.replacing": None,
+    "time.owed": None,
+    "ending.flag_seen": None,
+    "time.held": None,
+    "moves.set_aside": GONE,
+    "time.low_told": GONE,
+    "time.cued": GONE,
 }
 LOOKED_AT_BELOW = {
-    "clock",
-    "plies",
-    "line",
-    "positions",
-    "white_board",
-    "black_board",
+    "time.clock",
+    "moves.plies",
+    "moves.line",
+    "moves.positions",
+    "moves.white_board",
+    "moves.black_board",
     "setting",
-    "touches",
-    "discarded",
+    "rulings.touches",
+    "moves.discarded",
 }
 
 
 def test_every_field_of_the_state_is_named_and_has_a_value_of_its_own_in_this_file() -> None:
-    fields = set(GameState.__struct_fields__)
-    assert fields == set(AFTER) | LOOKED_AT_BELOW
-    before, usual = everything(), GameState()
-    bare = {name for name in fields if getattr(before, name) == getattr(usual, name)}
+    before, usual = fields_of(everything()), fields_of(GameState())
+    assert set(usual) == set(AFTER) | LOOKED_AT_BELOW
+    bare = {name for name in usual if before[name] == usual[name]}
     # While these are set nobody can go back, or the field is the same for every table of these tests.
-    assert bare == {"clock_master", "result", "claim", "concluded", "reconstruction", "desk", "held", "set_aside"}
+    assert bare == {
+        "time.clock_master",
+        "ending.result",
+        "draws.claim",
+        "draws.concluded",
+        "scores.reconstruction",
+        "desk",
+        "time.held",
+        "moves.set_aside",
+    }
 
 
 @pytest.mark.law("L080")
@@ -227,32 +237,36 @@ def test_the_boards_are_set_to_this_position_and_no_longer_to_an_earlier_one() -
     assert after.setting is not None and (after.setting.because, after.setting.ply) == ("restored", BACK)
     squares = [(one.square, one.should_be) for one in after.setting.white]
     assert squares == [("g1", None), ("e2", None), ("f3", "N"), ("e4", "P"), ("e5", "p"), ("e7", None)]
-    stands = BoardState(before.positions[BACK], before.positions[BACK - 1])
-    assert restored(replace(before, white_board=stands, black_board=stands)).setting is None
+    stands = BoardState(before.moves.positions[BACK], before.moves.positions[BACK - 1])
+    assert restored(altered(before, {"moves.white_board": stands, "moves.black_board": stands})).setting is None
 
 
 @pytest.mark.law("L074", "L094", "L101")
 @pytest.mark.parametrize("name", sorted(AFTER))
 def test_what_becomes_of_it(name: str) -> None:
     before = everything()
-    after = restored(before, times="stored")
-    assert getattr(after, name) == (getattr(before, name) if AFTER[name] == SAME else AFTER[name])
+    after = fields_of(restored(before, times="stored"))
+    assert after[name] == (fields_of(before)[name] if AFTER[name] == SAME else AFTER[name])
 
 
 @pytest.mark.law("L074")
 def test_the_plies_the_boards_and_the_clock_are_those_of_that_position() -> None:
     before = everything()
     after = restored(before, times="stored")
-    assert (after.plies, after.line, after.positions) == (before.plies[:3], before.line[:3], before.positions[:4])
-    assert after.discarded == ((), before.plies[3:])
-    assert {after.board_of(seat).position.placement for seat in Seat} == {before.positions[3].placement}
+    assert (after.moves.plies, after.moves.line, after.moves.positions) == (
+        before.moves.plies[:3],
+        before.moves.line[:3],
+        before.moves.positions[:4],
+    )
+    assert after.moves.discarded == ((), before.moves.plies[3:])
+    assert {after.board_of(seat).position.placement for seat in Seat} == {before.moves.positions[3].placement}
     assert {after.board_of(seat).position.turn for seat in Seat} == {Seat.BLACK}
-    assert [one.because for one in after.touches] == ["", "restored"]
-    clock, kept = after.clock, before.plies[2]
+    assert [one.because for one in after.rulings.touches] == ["", "restored"]
+    clock, kept = after.time.clock, before.moves.plies[2]
     assert (clock.white.remaining_ms, clock.black.remaining_ms) == (kept.white_ms, kept.black_ms)
     assert (clock.white.moves, clock.black.moves, clock.turn) == (2, 1, Seat.BLACK)
     assert clock.this_move_ms == 0, "a delay begins anew"
-    assert (clock.white.used_ms, clock.control) == (before.clock.white.used_ms, before.clock.control)
+    assert (clock.white.used_ms, clock.control) == (before.time.clock.white.used_ms, before.time.clock.control)
 
 
 @pytest.mark.law("L101")
@@ -262,23 +276,23 @@ def test_an_offer_that_nobody_has_answered_stands_wherever_the_game_goes_on_from
     table = played(*MOVES)
     table.done("white", cmd.OfferDraw())
     table.done("arbiter", cmd.RestoreTo(ply=ply))
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     table.done("arbiter", cmd.Resume())
     if table.state.on_move is Seat.WHITE:
         table.say("white", "Nc3", act="announce")
         table.press("white")
-        assert table.state.offer_by is Seat.WHITE, "his own move does not end his offer"
+        assert table.state.draws.offer_by is Seat.WHITE, "his own move does not end his offer"
     table.say("black", "h6", act="announce")
     table.press("black")
-    assert table.state.offer_by is None, "the opponent's move does"
+    assert table.state.draws.offer_by is None, "the opponent's move does"
     assert Game.replay(table.events) == table.state
 
 
 @pytest.mark.law("L090")
 def test_an_offer_that_stands_is_marked_where_it_now_stands() -> None:
-    before = replace(everything(), offer_by_claim=False)
-    assert restored(before).offers_at == (2, BACK)
-    assert restored(before, 0).offers_at == (1,)
+    before = altered(everything(), {"draws.offer_by_claim": False})
+    assert restored(before).draws.offers_at == (2, BACK)
+    assert restored(before, 0).draws.offers_at == (1,)
 
 
 @pytest.mark.law("L101")
@@ -287,7 +301,7 @@ def test_an_offer_that_was_rejected_before_the_restore_does_not_come_back() -> N
     table.done("white", cmd.OfferDraw())
     table.done("black", cmd.AnswerDraw(accept=False))
     table.done("arbiter", cmd.RestoreTo(ply=5))
-    assert table.state.offer_by is None
+    assert table.state.draws.offer_by is None
 
 
 @pytest.mark.law("L094")
@@ -297,9 +311,9 @@ def test_who_need_not_record_need_not_after_a_restore_in_the_same_period(times: 
     table.wait(400_000)
     table.say("white", "Nf3", act="announce")
     table.press("white")
-    assert table.state.exempt == (0, None)
+    assert table.state.scores.exempt == (0, None)
     table.done("arbiter", cmd.RestoreTo(ply=2, times=times))
-    assert table.state.exempt == (0, None), "for the rest of the period, also when the time rises again (8.4)"
+    assert table.state.scores.exempt == (0, None), "for the rest of the period, also when the time rises again (8.4)"
     assert Game.replay(table.events) == table.state
 
 
@@ -307,32 +321,37 @@ def test_who_need_not_record_need_not_after_a_restore_in_the_same_period(times: 
 def test_the_exemption_of_a_period_that_was_taken_back_is_over() -> None:
     """The second period begins anew when it is reached again, and so does what 8.4 says of it."""
     table = played("e4", "e5", "Nf3", "Nc6", control="2/4000:600")
-    assert table.state.clock.white.period == 1
+    assert table.state.time.clock.white.period == 1
     table.wait(4_400_000)
     table.say("white", "Bb5", act="announce")
     table.press("white")
-    assert table.state.exempt[0] == 1
+    assert table.state.scores.exempt[0] == 1
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
-    assert table.state.clock.white.period == 0 and table.state.exempt[0] is None
+    assert table.state.time.clock.white.period == 0 and table.state.scores.exempt[0] is None
 
 
 @pytest.mark.law("L074", "L057")
 def test_the_period_goes_back_with_the_stored_times_also_where_time_is_added_at_zero() -> None:
     """Else the flag would fall for good where the time of the second period is still to come."""
     table = CoreTable(started=False, control="1/20:600")
-    table.state = replace(table.state, clock=ChessClock.set_to(replace(TimeControl.parse("1/20:600"), add_at="zero")))
+    table.state = altered(
+        table.state, {"time.clock": ChessClock.set_to(replace(TimeControl.parse("1/20:600"), add_at="zero"))}
+    )
     table.done("arbiter", cmd.StartGame())
     for station, move, wait in (("white", "e4", 5_000), ("black", "e5", 5_000), ("white", "Nf3", 19_000)):
         table.wait(wait)
         table.own(cmd.NoteInstant())
         table.say(station, move, act="announce")
         table.press(station)
-    assert (table.state.clock.white.period, table.state.clock.black.period) == (1, 0)
+    assert (table.state.time.clock.white.period, table.state.time.clock.black.period) == (1, 0)
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
-    assert (table.state.clock.white.period, table.state.clock.white.remaining_ms) == (0, 15_000)
-    left = replace(table.state, clock=replace(table.state.clock, white=replace(table.state.clock.white, period=1)))
-    assert restored(left, 2).clock.white.period == 1, "times that are left keep their period"
-    begun = restored(left, 0, times="stored").clock
+    assert (table.state.time.clock.white.period, table.state.time.clock.white.remaining_ms) == (0, 15_000)
+    left = altered(
+        table.state,
+        {"time.clock": replace(table.state.time.clock, white=replace(table.state.time.clock.white, period=1))},
+    )
+    assert restored(left, 2).time.clock.white.period == 1, "times that are left keep their period"
+    begun = restored(left, 0, times="stored").time.clock
     assert (begun.white.period, begun.black.period, begun.white.remaining_ms) == (0, 0, 20_000)
 
 
@@ -342,9 +361,9 @@ def test_the_intended_move_of_a_wrong_claim_is_still_to_be_made_where_the_game_g
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), text="Nf3"))
     table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
     table.done("arbiter", cmd.RestoreTo(ply=2, reason="7.6"))
-    assert table.state.intended is not None and table.state.intended.text == "Nf3"
+    assert table.state.draws.intended is not None and table.state.draws.intended.text == "Nf3"
     table.done("arbiter", cmd.RestoreTo(ply=1, reason="7.6"))
-    assert table.state.intended is None, "that position is no more on the board"
+    assert table.state.draws.intended is None, "that position is no more on the board"
 
 
 @pytest.mark.law("L028", "L074", "L085")
@@ -354,10 +373,12 @@ def test_what_was_touched_in_the_coming_move_obliges_where_no_move_is_taken_back
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
     table.done("white", cmd.Adjust())
     table.done("arbiter", cmd.RestoreTo(ply=2, reason="7.4"))
-    assert [one.because for one in table.state.touches] == [""]
-    assert table.state.adjusting == (Seat.WHITE, 3)
+    assert [one.because for one in table.state.rulings.touches] == [""]
+    assert table.state.rulings.adjusting == (Seat.WHITE, 3)
     table.done("arbiter", cmd.RestoreTo(ply=1, reason="7.6"))
-    assert [one.because for one in table.state.touches] == ["restored"] and table.state.adjusting is None
+    assert [one.because for one in table.state.rulings.touches] == [
+        "restored"
+    ] and table.state.rulings.adjusting is None
 
 
 @pytest.mark.law("L138")
@@ -367,28 +388,33 @@ def test_the_arbiter_is_told_of_low_time_again_where_more_was_set() -> None:
     table.own(cmd.NoteInstant())
     table.say("white", "Nf3", act="announce")
     table.press("white")
-    low = len(table.state.low_told)
+    low = len(table.state.time.low_told)
     assert low
     table.done("arbiter", cmd.RestoreTo(ply=2, times="leave"))
-    assert len(table.state.low_told) == low, "the same time is left"
+    assert len(table.state.time.low_told) == low, "the same time is left"
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
-    assert not table.state.low_told
+    assert not table.state.time.low_told
 
 
 @pytest.mark.law("L095", "L096")
 def test_a_score_is_to_be_completed_only_as_far_as_the_game_now_goes() -> None:
-    state = replace(played(*MOVES).state, due=(Seat.BLACK,), due_through=5)
+    state = altered(played(*MOVES).state, {"scores.due": (Seat.BLACK,), "scores.due_through": 5})
     assert owing(state) == (Seat.BLACK,)
     after = restored(state, 2)
-    assert after.due_through == 2 and after.due == (Seat.BLACK,)
+    assert after.scores.due_through == 2 and after.scores.due == (Seat.BLACK,)
 
 
 def test_records_of_earlier_days_are_read_as_they_were_meant() -> None:
     """They say nothing of what stays: then nothing of it did."""
     before = everything()
-    after = apply(before, ev.Restored(at=1, ply=BACK, discarded=before.line[BACK:], reason=""))
-    assert (after.offer_by, after.exempt, after.intended, after.due_through) == (None, (None, None), None, 5)
-    assert after.offers_at == (2,) and after.offer_after == before.offer_after
+    after = apply(before, ev.Restored(at=1, ply=BACK, discarded=before.moves.line[BACK:], reason=""))
+    assert (after.draws.offer_by, after.scores.exempt, after.draws.intended, after.scores.due_through) == (
+        None,
+        (None, None),
+        None,
+        5,
+    )
+    assert after.draws.offers_at == (2,) and after.draws.offer_after == before.draws.offer_after
 
 
 @pytest.mark.law("L074", "L182")

@@ -16,7 +16,7 @@ from tests.game.core_table import CoreTable, only
 
 
 def shown(table: CoreTable, events: tuple[ev.AnyEvent, ...], station: str) -> list[msg.AnyMessage]:
-    known = table.state.station(station)
+    known = table.state.stations.find(station)
     assert known is not None
     return [told for event in events if (told := view(event, table.state, known)) is not None]
 

@@ -10,8 +10,7 @@ from typing import Any
 import chess
 import pytest
 
-from server.game.state.line import announced_on, believed_line, believed_move
-from server.game.state.state import PlyRecord
+from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move
 from server.game.values.position import Position
 from server.game.values.words import Seat
 from tests.game.core_table import said

@@ -15,7 +15,8 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
-from server.game.state.state import GameState, NextGame
+from server.game.state.state import GameState
+from server.game.state.table import NextGame
 from server.game.values.adjournment import EnvelopeLabel, SealedMove
 from server.game.values.announcement import Announcement
 from server.game.values.time_control import TimeControl
@@ -23,7 +24,7 @@ from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, Seat
 from server.game.views import messages as msg
 from server.game.views.messages import PositionTold
 from server.game.views.view import earlier, guidelines_shown, view
-from tests.game.core_table import CoreTable
+from tests.game.core_table import CoreTable, altered
 from tests.game.test_events_in_full import FULL, B, T, W, clock, everybody
 
 E4 = Announcement(to_square="e4")
@@ -43,7 +44,7 @@ def full_table(**options: Any) -> CoreTable:
 
 def told(state: GameState, event: ev.AnyEvent) -> Told:
     """Who is told what of an event, the arbiter apart: there the event itself is on record."""
-    seen = {one.id: view(event, state, one) for one in state.stations}
+    seen = {one.id: view(event, state, one) for one in state.stations.admitted}
     arbiters = seen.pop("arbiter")
     assert isinstance(arbiters, msg.Recorded) and arbiters.event == event
     return {name: message for name, message in seen.items() if message is not None}
@@ -311,7 +312,7 @@ def test_a_hearing_impaired_player_reads_at_the_table_what_the_other_says(
     if approved:
         table.adapt("machine_announces")
     plan = SeatPlan(SeatKind.SIGHTED, hearing_impaired=not hears)
-    state = msgspec.structs.replace(table.state, black=plan, mode=mode)
+    state = altered(table.state, {"table.black": plan, "table.mode": mode})
     heard = told(state, ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, **WORDS))
     reads = mode is Mode.RELAY or (mode is Mode.TABLE and not hears and approved)
     assert ("black" in heard) is reads and ("aide" in heard) is reads
@@ -326,14 +327,14 @@ def test_in_relay_a_wrong_echo_lets_the_announcement_be_heard_again_by_who_repea
     assert told(table.state, differs) == to(("black", "aide"), again)
     assert told(table.state, msgspec.structs.replace(differs, ply=2)) == {}, "of that nothing is known"
     assert told(table.state, msgspec.structs.replace(differs, kind="not_legal")) == {}
-    (record,) = table.state.plies
-    wordless = msgspec.structs.replace(table.state, plies=(msgspec.structs.replace(record, words=()),))
+    (record,) = table.state.moves.plies
+    wordless = altered(table.state, {"moves.plies": (msgspec.structs.replace(record, words=()),)})
     assert told(wordless, differs) == {}
 
 
 @pytest.mark.parametrize(("training", "rated"), [(True, False), (False, False), (True, True)])
 def test_only_where_the_table_trains_a_player_is_asked_and_told_of_the_position(training: bool, rated: bool) -> None:
-    state = msgspec.structs.replace(full_table().state, training=training, rated=rated)
+    state = altered(full_table().state, {"table.training": training, "table.rated": rated})
     trains = training and not rated
     which = ev.TrainingAsked(at=T, seat=W, ply=1, ask="which", piece="knight", choices=("b1", "d2"), utterance="u")
     asked = msg.Question(ask="which", utterance="u", piece="knight", choices=("b1", "d2"))
@@ -365,13 +366,13 @@ def test_nobody_is_asked_in_time_trouble(control: str, left: int, asked: bool, s
     table = full_table(control=control)
     white, black = (left, FULL) if seat is W else (FULL, left)
     table.done("arbiter", cmd.SetClock(white_ms=white, black_ms=black, turn=W))
-    state = msgspec.structs.replace(table.state, training=True, rated=False)
+    state = altered(table.state, {"table.training": True, "table.rated": False})
     unclear = ev.NotUnderstood(at=T, seat=seat, ply=1, utterance="u", words=(), unclear="from")
     assert (seat.value in told(state, unclear)) is asked
     which = ev.TrainingAsked(at=T, seat=seat, ply=1, ask="illegal", utterance="u")
     assert (seat.value in told(state, which)) is asked
     assert seat.other.value in told(state, msgspec.structs.replace(unclear, seat=seat.other)), "who has time"
-    only_a_clock = msgspec.structs.replace(state, mode=Mode.CLOCK)
+    only_a_clock = altered(state, {"table.mode": Mode.CLOCK})
     assert told(only_a_clock, unclear) == told(only_a_clock, which) == {}
 
 
@@ -398,7 +399,7 @@ def test_an_offer_is_to_be_acknowledged_only_by_who_has_not_been_able_to_hear_it
     state = full_table().state
     offered = ev.DrawOffered(at=T, seat=W, ply=1, by_claim=True)
     assert told(state, offered) == own(W, msg.DrawOffer, by_claim=True)
-    unseen = msgspec.structs.replace(state, offer_delivered=False)
+    unseen = altered(state, {"draws.offer_delivered": False})
     assert told(unseen, offered) == own(W, msg.DrawOffer, by_claim=True) | to(
         ("black", "aide"), msg.DrawOffer(own=False, by_claim=True, acknowledge=True)
     )
@@ -410,12 +411,12 @@ def test_who_claims_a_draw_and_says_no_move_is_asked_for_the_intended_one_once_m
     hm = ev.SaidToArbiter(at=T, seat=W, words=("hm",), text="hm", utterance="u")
     nothing = ev.IntendedStated(at=T, seat=W, words=("none",), text="none", utterance="u")
     table.done("white", cmd.ClaimDraw(kind="repetition", awaits=True))
-    assert table.state.claim is not None and table.state.claim.awaits
+    assert table.state.draws.claim is not None and table.state.draws.claim.awaits
     assert told(table.state, hm) == {"white": question("intended", "u")}
     wordless = ev.SaidToArbiter(at=T, seat=W, announcement=E4, utterance="u")
     assert told(table.state, wordless) == {"white": question("intended", "u")}
     assert told(table.state, nothing) == {}
-    settled = msgspec.structs.replace(table.state, claim=msgspec.structs.replace(table.state.claim, awaits=False))
+    settled = altered(table.state, {"draws.claim": msgspec.structs.replace(table.state.draws.claim, awaits=False)})
     assert told(settled, hm) == {}
 
 
@@ -445,9 +446,9 @@ def test_every_station_goes_with_its_seat_to_the_new_games_table() -> None:
     opened = ev.NextGameOpened(at=T, table="t2", exchanged=True)
     assert told(table.state, opened) == {}
     for exchanged in (False, True):
-        ordered = msgspec.structs.replace(table.state, next_game=NextGame("t2", exchanged))
+        ordered = altered(table.state, {"table.next_game": NextGame("t2", exchanged)})
         assert told(ordered, opened) == {}, "ordered, and not open yet"
-        state = msgspec.structs.replace(ordered, next_game=NextGame("t2", exchanged, open=True))
+        state = altered(ordered, {"table.next_game": NextGame("t2", exchanged, open=True)})
         white, black = (B, W) if exchanged else (W, B)
         assert told(state, opened) == {
             name: msg.NextGameShown(table="t2", seat=seat)
@@ -463,7 +464,7 @@ def test_what_the_arbiter_is_told_of_a_sealed_touch_and_of_what_came_before() ->
     table = full_table()
     touch = ev.TouchReported(at=T, number=1, seat=W, ply=1, square="g1", how="lifted", origin=Origin.SENSED)
     sealed = msgspec.structs.replace(touch, sealed=True)
-    arbiter = table.state.station("arbiter")
+    arbiter = table.state.stations.find("arbiter")
     assert arbiter is not None
     assert view(sealed, table.state, arbiter) is None and earlier(sealed) is None
     seen = view(touch, table.state, arbiter)
@@ -480,7 +481,7 @@ def test_what_the_arbiter_is_told_of_a_sealed_touch_and_of_what_came_before() ->
 def test_an_answer_to_the_arbiter_is_the_arbiters_and_no_picture() -> None:
     table = full_table()
     (answered,) = table.done("arbiter", cmd.Ask(what="set_up"))
-    arbiter = table.state.station("arbiter")
+    arbiter = table.state.stations.find("arbiter")
     assert arbiter is not None and isinstance(answered, ev.Answered)
     heard = view(answered, table.state, arbiter)
     assert isinstance(heard, msg.AnswerGiven) and (heard.what, heard.placement) == ("set_up", answered.placement)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -17,7 +16,7 @@ from server.game.laws.scoresheet import Scoresheet
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views.messages import Question, Understood
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, kinds, only, said
+from tests.game.core_table import CoreTable, altered, kinds, only, said
 
 
 def doubtful(what: Any, at_ms: int) -> cmd.Propose:
@@ -30,7 +29,7 @@ def test_one_word_claims_the_flag_and_there_is_no_second_step() -> None:
     table.wait(61_000)
     events = table.done("black", cmd.Propose(what="claim_time", at_ms=table.now - 400))
     (claimed,) = only(events, ev.TimeClaimed)
-    assert claimed.at == table.now - 400 and table.state.clock.running is None and not table.state.pending
+    assert claimed.at == table.now - 400 and table.state.time.clock.running is None and not table.state.ending.pending
 
 
 @pytest.mark.law("L064")
@@ -39,7 +38,7 @@ def test_a_doubtful_claim_of_the_flag_stands_from_its_sound_with_a_yes() -> None
     table.wait(61_000)
     said_at = table.now - 900
     asked = table.done("black", doubtful("claim_time", said_at))
-    assert kinds(asked)[-1] == "Proposed" and table.state.clock.running is Seat.WHITE
+    assert kinds(asked)[-1] == "Proposed" and table.state.time.clock.running is Seat.WHITE
     table.wait(3_000)
     events = table.done("black", cmd.Confirm(yes=True))
     assert only(events, ev.TimeClaimed)[0].at == said_at and only(events, ev.ClockPaused)
@@ -83,7 +82,7 @@ def test_no_and_anything_else_take_a_resignation_away(other: Any, outcome: str) 
     table.done("white", cmd.Propose(what="resign"))
     settled = only(table.done("white", other), ev.ProposalSettled)
     assert [one.outcome for one in settled] == [outcome]
-    assert isinstance(table.do("white", cmd.Confirm(yes=True)), Refusal) and table.state.resigned is None
+    assert isinstance(table.do("white", cmd.Confirm(yes=True)), Refusal) and table.state.ending.resigned is None
 
 
 @pytest.mark.law("L044")
@@ -92,11 +91,11 @@ def test_ten_seconds_take_it_away_and_nobody_else_does() -> None:
     table.done("white", cmd.Propose(what="resign"))
     assert isinstance(table.do("black", cmd.Confirm(yes=True)), Refusal), "his own yes"
     table.done("black", cmd.Adjust())
-    assert table.state.pending_of(Seat.WHITE) is not None
+    assert table.state.ending.pending_of(Seat.WHITE) is not None
     table.wait(10_001)
     assert isinstance(table.do("white", cmd.Confirm(yes=True)), Refusal)
     (lapsed,) = only(table.done("black", cmd.Adjust()), ev.ProposalSettled)
-    assert lapsed.outcome == "lapsed" and not table.state.pending
+    assert lapsed.outcome == "lapsed" and not table.state.ending.pending
 
 
 def test_a_new_run_of_the_program_knows_another_time() -> None:
@@ -117,7 +116,7 @@ def test_a_doubtful_offer_stands_from_its_sound_and_no_press_takes_it_away() -> 
     table.press("white")
     events = table.done("white", cmd.Confirm(yes=True))
     (offered,) = only(events, ev.DrawOffered)
-    assert offered.at == said_at and offered.after == 1 and table.state.offer_by is Seat.WHITE
+    assert offered.at == said_at and offered.after == 1 and table.state.draws.offer_by is Seat.WHITE
     assert not only(events, ev.Alerted), "made after the move and before the press, as it should be"
 
 
@@ -130,7 +129,7 @@ def test_an_offer_confirmed_after_the_opponents_move_has_been_rejected_by_it() -
     table.enter("black", "e7e5", "e5")
     events = table.done("white", cmd.Confirm(yes=True))
     assert only(events, ev.DrawOffered) and not only(events, ev.DrawAnswered)[0].accepted
-    assert table.state.offer_by is None and table.state.offers == (1, 0)
+    assert table.state.draws.offer_by is None and table.state.draws.offers == (1, 0)
 
 
 @pytest.mark.law("L101")
@@ -140,11 +139,11 @@ def test_a_sure_offer_stands_at_once_and_an_acceptance_is_asked_about() -> None:
         table.say(station, move, act="announce")
         table.press(station)
     table.done("white", cmd.Propose(what="draw_offer"))
-    assert table.state.offer_by is Seat.WHITE
+    assert table.state.draws.offer_by is Seat.WHITE
     table.done("black", cmd.Propose(what="draw_accept"))
     assert not table.state.over
     table.done("black", cmd.Confirm(yes=True))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L104", "L109")
@@ -153,20 +152,22 @@ def test_a_spoken_claim_stops_the_clocks_and_takes_the_next_words_as_the_intende
     table = CoreTable(white=kind)
     helper = table.assistant(Seat.WHITE, Duty.ANNOUNCE)
     opened = table.done("white", cmd.Propose(what="claim_draw"))
-    assert only(opened, ev.DrawClaimed)[0].awaits and table.state.clock.running is None
+    assert only(opened, ev.DrawClaimed)[0].awaits and table.state.time.clock.running is None
     assert private_ear(table.state, Seat.WHITE) and not private_ear(table.state, Seat.BLACK)
     before = table.state
     table.mumble("white", "u1")
     assert table.state == before, "a sound that was not understood is nobody's move"
     events = table.say("white", "Nf3")
     (stated,) = only(events, ev.IntendedStated)
-    assert stated.announcement == said("Nf3") and not table.state.plies and table.state.last_words == ()
+    assert stated.announcement == said("Nf3") and not table.state.moves.plies and table.state.moves.last_words == ()
     assert [one.source for one in only(events, ev.ScoreWritten)] == (["claim"] if kind is SeatKind.TACTILE else [])
     assert "intended g1f3" in only(events, ev.Alerted)[0].detail
-    held = table.state.claim
-    assert kinds(table.say("white", "Nc3")) == ["SaidToArbiter"] and table.state.claim == held, "it cannot be changed"
+    held = table.state.draws.claim
+    assert kinds(table.say("white", "Nc3")) == ["SaidToArbiter"] and table.state.draws.claim == held, (
+        "it cannot be changed"
+    )
     outsiders = [Station("black", Role.PLAYER, Seat.BLACK), Station("d", Role.DISPLAY)]
-    helping = next(one for one in table.state.stations if one.id == helper)
+    helping = next(one for one in table.state.stations.admitted if one.id == helper)
     for event in table.events[-len(events) - 2 :]:
         if not isinstance(event, ev.ScoreWritten):
             assert all(view(event, table.state, one) is None for one in (*outsiders, helping))
@@ -184,12 +185,14 @@ def test_no_says_that_the_position_stands_as_it_is_and_yes_says_nothing() -> Non
     table.done("white", cmd.Propose(what="claim_draw"))
     assert isinstance(table.do("white", cmd.Confirm(yes=True)), Refusal)
     table.done("black", cmd.Confirm(yes=False))
-    assert table.state.offer_by is None and table.state.claim is not None, "that answers the offer in it (9.1.2.3)"
+    assert table.state.draws.offer_by is None and table.state.draws.claim is not None, (
+        "that answers the offer in it (9.1.2.3)"
+    )
     (stated,) = only(table.done("white", cmd.Confirm(yes=False)), ev.IntendedStated)
-    assert stated.announcement is None and table.state.claim is not None and not table.state.claim.awaits
+    assert stated.announcement is None and table.state.draws.claim is not None and not table.state.draws.claim.awaits
     assert isinstance(table.do("white", cmd.Confirm(yes=False)), Refusal), "and it cannot be withdrawn"
     table.done("arbiter", cmd.RuleClaim(ruling="correct"))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L104")
@@ -247,17 +250,17 @@ def test_a_spoken_yes_to_an_open_offer_is_asked_about_and_stands_from_its_sound(
     asked = table.done("black", cmd.Confirm(yes=True, utterance="u", at_ms=said_at))
     (proposed,) = only(asked, ev.Proposed)
     assert (proposed.what, proposed.sound_ms, proposed.utterance) == ("draw_accept", said_at, "u")
-    assert not table.state.over and table.state.offer_by is Seat.WHITE
+    assert not table.state.over and table.state.draws.offer_by is Seat.WHITE
     table.wait(2_000)
     events = table.done("black", cmd.Confirm(yes=True))
-    assert table.state.result == "1/2-1/2" and only(events, ev.DrawAnswered)[0].accepted
+    assert table.state.ending.result == "1/2-1/2" and only(events, ev.DrawAnswered)[0].accepted
 
 
 @pytest.mark.law("L101", "L047")
 def test_a_typed_yes_accepts_an_open_offer_at_once() -> None:
     table = offered()
     table.done("black", cmd.Confirm(yes=True, typed=True))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L101")
@@ -265,14 +268,14 @@ def test_a_typed_yes_accepts_an_open_offer_at_once() -> None:
 def test_no_to_an_open_offer_rejects_it_orally(typed: bool) -> None:
     table = offered()
     events = table.done("black", cmd.Confirm(yes=False, typed=typed))
-    assert not only(events, ev.DrawAnswered)[0].accepted and table.state.offer_by is None and not table.state.over
+    assert not only(events, ev.DrawAnswered)[0].accepted and table.state.draws.offer_by is None and not table.state.over
 
 
 @pytest.mark.law("L101")
 def test_a_doubtful_no_is_asked_about() -> None:
     table = offered()
     table.done("black", cmd.Confirm(yes=False, sure=False))
-    assert table.state.offer_by is Seat.WHITE and table.state.pending_of(Seat.BLACK) is not None
+    assert table.state.draws.offer_by is Seat.WHITE and table.state.ending.pending_of(Seat.BLACK) is not None
     (answered,) = only(table.done("black", cmd.Confirm(yes=True)), ev.DrawAnswered)
     assert not answered.accepted and not table.state.over
 
@@ -283,9 +286,9 @@ def test_an_own_question_is_answered_before_the_offer(yes: bool) -> None:
     table = offered()
     table.done("black", cmd.Propose(what="resign"))
     table.done("black", cmd.Confirm(yes=yes, typed=True))
-    assert (table.state.resigned is Seat.BLACK) is yes
+    assert (table.state.ending.resigned is Seat.BLACK) is yes
     if not yes:
-        assert table.state.offer_by is Seat.WHITE, "that no was about the other question"
+        assert table.state.draws.offer_by is Seat.WHITE, "that no was about the other question"
 
 
 @pytest.mark.law("L101", "L104")
@@ -296,15 +299,15 @@ def test_while_the_intended_move_is_awaited_no_means_without_a_move_and_answers_
     table.done("black", cmd.Propose(what="claim_draw"))
     assert table.do("black", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
     table.done("black", cmd.Confirm(yes=False))
-    assert table.state.claim is not None and not table.state.claim.awaits
-    assert table.state.offer_by is Seat.WHITE, "the opponent's offer is not answered by that"
+    assert table.state.draws.claim is not None and not table.state.draws.claim.awaits
+    assert table.state.draws.offer_by is Seat.WHITE, "the opponent's offer is not answered by that"
 
 
 @pytest.mark.law("L101")
 def test_nobody_answers_his_own_offer_nor_one_that_has_not_reached_him() -> None:
     table = offered()
     assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
-    table.state = replace(table.state, offer_delivered=False)
+    table.state = altered(table.state, {"draws.offer_delivered": False})
     assert table.do("black", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
 
 
@@ -315,13 +318,13 @@ def test_a_claim_names_its_kind_and_its_intended_move_follows_for_the_arbiter_al
     table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE)
     opened = table.done("white", cmd.ClaimDraw(kind=kind, awaits=True))
     (claimed,) = only(opened, ev.DrawClaimed)
-    assert (claimed.kind, claimed.awaits) == (kind, True) and table.state.clock.running is None
+    assert (claimed.kind, claimed.awaits) == (kind, True) and table.state.time.clock.running is None
     table.say("white", "Nf3")
-    claim = table.state.claim
+    claim = table.state.draws.claim
     assert claim is not None and (claim.kind, claim.text, claim.awaits) == (kind, "Nf3", False)
     assert only(table.events, ev.Alerted)[-1].kind == "draw_claimed"
     table.say("white", "Nc3")
-    assert table.state.claim == claim, "it cannot be changed"
+    assert table.state.draws.claim == claim, "it cannot be changed"
 
 
 @pytest.mark.law("L235")
@@ -329,7 +332,7 @@ def test_no_intended_move_is_awaited_in_a_quickplay_finish() -> None:
     table = CoreTable(control="900", regulations=EventOptions(guidelines=("III",)))
     table.wait(800_000)
     table.done("white", cmd.ClaimDraw(kind="increment", awaits=True))
-    assert table.state.claim is not None and not table.state.claim.awaits
+    assert table.state.draws.claim is not None and not table.state.draws.claim.awaits
 
 
 @pytest.mark.law("L104", "L086")
@@ -428,7 +431,7 @@ def test_a_question_that_lapsed_is_settled_for_its_own_player_only() -> None:
     table.wait(6_001)
     settled = only(table.own(cmd.NoteInstant()), ev.ProposalSettled)
     assert settled == [ev.ProposalSettled(at=table.now, seat=Seat.WHITE, what="resign", outcome="lapsed")]
-    assert [one.seat for one in table.state.pending] == [Seat.BLACK]
+    assert [one.seat for one in table.state.ending.pending] == [Seat.BLACK]
 
 
 @pytest.mark.law("L044", "L101")
@@ -518,7 +521,7 @@ def test_a_refused_claim_on_time_stops_no_clock() -> None:
     assert table.done("white", cmd.Confirm(yes=False)) == (
         ev.ProposalSettled(at=table.now, seat=Seat.WHITE, what="claim_time", outcome="refused"),
     )
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L057", "L044")
@@ -528,4 +531,4 @@ def test_a_word_that_is_asked_about_takes_the_choosing_of_the_clock_away() -> No
     table.done("white", cmd.ChooseClock(controls=("600",)))
     ended, asked = table.done("white", cmd.Propose(what="resign"))
     assert ended == ev.ClockChoiceEnded(at=table.now, seat=Seat.WHITE, outcome="dropped")
-    assert isinstance(asked, ev.Proposed) and table.state.choosing == ()
+    assert isinstance(asked, ev.Proposed) and table.state.time.choosing == ()

@@ -42,15 +42,24 @@ async def test_the_new_game_has_the_players_settings_and_stations_and_fresh_cloc
     async with played(tmp_path, regulations=EventOptions(sound_needs_consent=True)) as game:
         new = (await cancelled(game)).state
         old = game.table.state
-        assert (old.result, old.reason, old.next_game is not None) == ("*", "cancelled", True)
-        assert old.clock.running is None
-        assert (new.white, new.black, new.regulations, new.rules) == (old.white, old.black, old.regulations, old.rules)
-        assert not new.started and new.plies == () and new.result is None and new.follows == "t1"
-        assert new.clock.reading(0).white_ms == new.clock.reading(0).black_ms == 5_430_000
-        assert {one.id for one in new.stations} == {one.id for one in STATIONS}
-        assert new.sound_of(Seat.WHITE).talking is Talking.TOGGLED and new.sound_of(Seat.WHITE).ear.speed == 140
-        assert [(one.name, one.value) for one in new.adaptations] == [(one.name, one.value) for one in old.adaptations]
-        assert [(one.item, one.seat) for one in new.ticks] == [("voice_recording", Seat.WHITE)]
+        assert (old.ending.result, old.ending.reason, old.table.next_game is not None) == ("*", "cancelled", True)
+        assert old.time.clock.running is None
+        assert (new.table.white, new.table.black, new.table.regulations, new.table.rules) == (
+            old.table.white,
+            old.table.black,
+            old.table.regulations,
+            old.table.rules,
+        )
+        assert (
+            not new.table.started and new.moves.plies == () and new.ending.result is None and new.table.follows == "t1"
+        )
+        assert new.time.clock.reading(0).white_ms == new.time.clock.reading(0).black_ms == 5_430_000
+        assert {one.id for one in new.stations.admitted} == {one.id for one in STATIONS}
+        assert new.sound.of(Seat.WHITE).talking is Talking.TOGGLED and new.sound.of(Seat.WHITE).ear.speed == 140
+        assert [(one.name, one.value) for one in new.table.adaptations] == [
+            (one.name, one.value) for one in old.table.adaptations
+        ]
+        assert [(one.item, one.seat) for one in new.table.ticks] == [("voice_recording", Seat.WHITE)]
         # It is played like any other: the arbiter starts it, and the same devices move.
         table = game.hall.table(NEXT)
         next_game = Played(game.hall, game.clock, table)
@@ -68,10 +77,13 @@ async def test_with_colours_exchanged_the_players_take_their_devices_with_them(t
     async with played(tmp_path) as game:
         new = (await cancelled(game, exchanged=True)).state
         old = game.table.state
-        assert (new.white, new.black) == (old.black, old.white) and new.black.kind is SeatKind.TACTILE
-        white = new.station("white")
+        assert (new.table.white, new.table.black) == (
+            old.table.black,
+            old.table.white,
+        ) and new.table.black.kind is SeatKind.TACTILE
+        white = new.stations.find("white")
         assert white is not None and white.seat is Seat.BLACK
-        assert new.sound_of(Seat.BLACK).ear.speed == 140 and new.sound_of(Seat.WHITE).ear.speed == 100
+        assert new.sound.of(Seat.BLACK).ear.speed == 140 and new.sound.of(Seat.WHITE).ear.speed == 100
         assert game.ears["white"].of(msg.NextGameShown) == [msg.NextGameShown(table=NEXT, seat=Seat.BLACK)]
         assert game.ears["display"].of(msg.NextGameShown) == [msg.NextGameShown(table=NEXT, seat=None)]
 
@@ -106,7 +118,7 @@ async def test_tokens_open_the_new_table_also_after_a_restart(tmp_path: Path) ->
         found = [(one.table, one.seat) for one in hall.admissions.admissions_of(tokens["white"])]
         assert sorted(found) == [("t1", "white"), (NEXT, "black")]
         assert [one.table for one in hall.admissions.admissions_of(tokens["arbiter"])].count(NEXT) == 1
-        assert set(hall.tables) == {"t1", NEXT} and hall.table(NEXT).state.follows == "t1"
+        assert set(hall.tables) == {"t1", NEXT} and hall.table(NEXT).state.table.follows == "t1"
 
 
 @pytest.mark.law("L075")
@@ -116,8 +128,8 @@ async def test_what_a_crash_left_half_done_is_done_at_the_next_start(tmp_path: P
         await game.done("arbiter", cmd.CancelGame())
         assert NEXT not in game.hall.tables
     async with reopened(tmp_path) as (hall, _):
-        await turn(lambda: (ordered := hall.table("t1").state.next_game) is not None and ordered.open)
-        assert {one.id for one in hall.table(NEXT).state.stations} == {one.id for one in STATIONS}
+        await turn(lambda: (ordered := hall.table("t1").state.table.next_game) is not None and ordered.open)
+        assert {one.id for one in hall.table(NEXT).state.stations.admitted} == {one.id for one in STATIONS}
 
 
 @pytest.mark.law("L075")
@@ -129,7 +141,7 @@ async def test_the_old_game_stays_on_record_and_both_reports_name_each_other(tmp
         assert NEXT in report_from(old, "t1", "en") and "Cancelled" in report_from(old, "t1", "en")
         assert "cancelled game at table t1" in report_from(new, NEXT, "en")
         events = events_from(new, NEXT)
-        assert Game.replay(events).follows == "t1"
+        assert Game.replay(events).table.follows == "t1"
         assert isinstance(events[0], ev.TableOpened) and msgspec.json.encode(events[0])
 
 
@@ -144,9 +156,9 @@ async def test_only_the_arbiter_and_only_a_game_that_has_begun(tmp_path: Path) -
         assert (await game.do("arbiter", cmd.CancelGame())).outcome.code == "game_over"
         await again.done("arbiter", cmd.StartGame())
         await again.done("arbiter", cmd.CancelGame())
-        await turn(lambda: "t1-game3" in game.hall.tables and game.hall.tables["t1-game3"].state.opened)
-        assert game.hall.table("t1-game3").state.follows == NEXT
-        assert all(one.role is not Role.PLAYER or one.seat for one in second.state.stations)
+        await turn(lambda: "t1-game3" in game.hall.tables and game.hall.tables["t1-game3"].state.table.opened)
+        assert game.hall.table("t1-game3").state.table.follows == NEXT
+        assert all(one.role is not Role.PLAYER or one.seat for one in second.state.stations.admitted)
         assert beginning("t1", game.table.state, 0)[0].follows == "t1"  # type: ignore[union-attr]
 
 
@@ -156,8 +168,8 @@ async def test_the_new_game_has_the_clock_and_the_position_of_the_start(tmp_path
     async with played(tmp_path) as game:
         await game.done("arbiter", cmd.SetIncrement(increment_ms=5_000))
         new = (await cancelled(game)).state
-        assert new.clock.control == game.table.state.begun[1]  # type: ignore[index]
-        assert [one.increment_ms for one in new.clock.control.periods] == [30_000]
+        assert new.time.clock.control == game.table.state.table.begun[1]  # type: ignore[index]
+        assert [one.increment_ms for one in new.time.clock.control.periods] == [30_000]
 
 
 @pytest.mark.law("L075")
@@ -166,13 +178,18 @@ async def test_a_table_that_has_the_name_already_is_left_alone(tmp_path: Path) -
     async with played(tmp_path) as game:
         old = game.table.state
         foreign = await game.hall.open_table(
-            cmd.OpenTable(white=old.white, black=old.black, start_fen=old.positions[0].fen, control=old.clock.control),
+            cmd.OpenTable(
+                white=old.table.white,
+                black=old.table.black,
+                start_fen=old.moves.positions[0].fen,
+                control=old.time.clock.control,
+            ),
             NEXT,
         )
         await game.hall.admissions.admit(token := new_token(), Admission("t1", "white", "tactile", "white", (), 0))
-        assert await cancelled(game) is foreign and foreign.state.stations == ()
+        assert await cancelled(game) is foreign and foreign.state.stations.admitted == ()
         assert [one.table for one in game.hall.admissions.admissions_of(token)] == ["t1", "t1-game3"]
-        assert game.hall.table("t1-game3").state.follows == "t1"
+        assert game.hall.table("t1-game3").state.table.follows == "t1"
         assert game.ears["white"].of(msg.NextGameShown) == [msg.NextGameShown(table="t1-game3", seat=Seat.WHITE)]
         assert "t1-game3" in report_from(await game.hall.journal.read("t1"), "t1", "en")
 
@@ -191,7 +208,7 @@ async def test_what_fails_is_told_once_and_tried_again(tmp_path: Path, monkeypat
             await carry(*given)
 
         monkeypatch.setattr(game.hall.admissions, "carry", failing)
-        assert (await cancelled(game)).state.follows == "t1"
+        assert (await cancelled(game)).state.table.follows == "t1"
         assert tried == 3 and set(game.hall.tables) == {"t1", NEXT}
         faults = [one for one in events_from(await game.hall.journal.read("t1"), "t1") if "OSError" in str(one)]
         assert len(faults) == 1

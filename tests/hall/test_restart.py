@@ -130,15 +130,15 @@ async def test_clocks_stand_at_the_last_sign_of_life_and_the_arbiter_resumes(tmp
         await asyncio.gather(*game.hall._writing)
     async with reopened(tmp_path, ScriptedClock(mono_ms=3, wall_ms=1_700_000_100_000)) as (hall, clock):
         state = hall.tables["t1"].state
-        assert state.clock.running is None
-        assert state.clock.white.remaining_ms == 595_000, "the last witness, not the last event"
+        assert state.time.clock.running is None
+        assert state.time.clock.white.remaining_ms == 595_000, "the last witness, not the last event"
         ear = Ear()
         hall.tables["t1"].attach("arbiter", 0, ear)
         assert "uncertain" in str(ear.messages[-1])
         command = Command(id="f" * 32, table="t1", station="arbiter", body=cmd.Resume())
         assert (await hall.tables["t1"].submit(command)).outcome.ok
-        assert hall.tables["t1"].state.clock.running is Seat.WHITE
-        assert hall.tables["t1"].state.clock.remaining(Seat.WHITE, clock.mono_ms()) == 595_000
+        assert hall.tables["t1"].state.time.clock.running is Seat.WHITE
+        assert hall.tables["t1"].state.time.clock.remaining(Seat.WHITE, clock.mono_ms()) == 595_000
 
 
 async def test_the_milliseconds_of_an_earlier_run_drop_no_flag(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ async def test_the_milliseconds_of_an_earlier_run_drop_no_flag(tmp_path: Path) -
         await game.pass_time(5_000)
     async with reopened(tmp_path, ScriptedClock(mono_ms=500_000)) as (hall, _clock):
         state = hall.tables["t1"].state
-        assert state.clock.first_flag is None and state.clock.white.remaining_ms >= 54_000
+        assert state.time.clock.first_flag is None and state.time.clock.white.remaining_ms >= 54_000
 
 
 async def test_a_hall_that_cannot_stop_the_clocks_for_the_record_does_not_open(

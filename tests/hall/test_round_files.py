@@ -76,7 +76,7 @@ async def test_no_press_waits_for_the_games_of_the_hall(tmp_path: Path, monkeypa
     written: list[tuple[str, bool]] = []
 
     def watched(state: GameState, date: str) -> str:
-        written.append((state.white.name, threading.current_thread() is threading.main_thread()))
+        written.append((state.table.white.name, threading.current_thread() is threading.main_thread()))
         return pgn_of(state, date)
 
     monkeypatch.setattr(server.hall.round_files, "pgn_of", watched)

@@ -167,7 +167,7 @@ async def test_a_press_that_meets_a_fault_leaves_the_next_one_alive(
             await game.done("arbiter", cmd.LearnPressKeys(at="server"))
             pressed(30)
             pressed(48)
-            await turn(lambda: not game.table.state.press_keys.learning)
+            await turn(lambda: not game.table.state.stations.press_keys.learning)
             await game.done("arbiter", cmd.Resume())
             await game.speak("white", "Bauer Eva vier")
             right = game.table.own
@@ -182,7 +182,7 @@ async def test_a_press_that_meets_a_fault_leaves_the_next_one_alive(
             await turn(lambda: bool(failed))
             monkeypatch.setattr(game.table, "own", right)
             pressed(30)
-            await turn(lambda: game.table.state.clock.running is Seat.BLACK)
+            await turn(lambda: game.table.state.time.clock.running is Seat.BLACK)
             await turn(lambda: bool(alerted(game)))
             assert len(alerted(game)) == 1 and "buttons" in alerted(game)[0]
         finally:
@@ -291,7 +291,7 @@ async def test_flags_fall_after_a_fault_in_looking_for_the_next_instant(
         await game.speak("white", "Bauer Eva vier")
         await turn(lambda: len(alerted(game)) == 1)
         await game.pass_time(5_000)
-        await turn(lambda: game.table.state.clock.first_flag is Seat.WHITE)
+        await turn(lambda: game.table.state.time.clock.first_flag is Seat.WHITE)
 
 
 async def test_the_witness_goes_on_after_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

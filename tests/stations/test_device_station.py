@@ -114,7 +114,7 @@ async def test_a_device_that_is_not_there_is_told_to_the_arbiter_and_the_pages_g
     card.there = False
     async with at_a_table(tmp_path, card) as (game, desk):
         await game.done("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="gone", headphones=None))
-        await until(lambda: not game.table.state.sound_of(Seat.BLACK).devices.any)
+        await until(lambda: not game.table.state.sound.of(Seat.BLACK).devices.any)
         alert = next(
             one
             for one in game.ears["arbiter"].of(Recorded)
@@ -192,5 +192,5 @@ class Ending(Card):
 async def test_a_stream_that_ends_by_itself_gives_the_seat_back_to_its_pages(tmp_path: Path) -> None:
     async with at_a_table(tmp_path, Ending()) as (game, desk):
         await desk.configure({"t1": {Seat.WHITE: SoundDevices("headset")}})
-        await until(lambda: not game.table.state.sound_of(Seat.WHITE).devices.any)
+        await until(lambda: not game.table.state.sound.of(Seat.WHITE).devices.any)
         assert any("sound_device" in str(one.event) for one in game.ears["arbiter"].of(Recorded))

@@ -35,13 +35,13 @@ async def test_a_whole_exchange_with_nobody_at_blacks_station(
         await learnt(game, at, station)
         await game.speak("white", "Bauer Eva vier")
         await game.done(station, cmd.PressKey(key="F13"))
-        assert game.table.state.clock.running is Seat.BLACK
+        assert game.table.state.time.clock.running is Seat.BLACK
         before = [len(game.ears[name].messages) for name in ("white", "display")]
         await game.pass_time(5_000)
         await game.done(station, cmd.PressKey(key="F14"))
         state = game.table.state
-        assert state.clock.running is Seat.WHITE
-        assert [ply.completed for ply in state.plies] == [True, True], "his press makes and completes his move"
+        assert state.time.clock.running is Seat.WHITE
+        assert [ply.completed for ply in state.moves.plies] == [True, True], "his press makes and completes his move"
         told = [type(one) for one in game.ears["white"].messages[before[0] :]]
         assert told == [], "the player at the tactile board is told nothing of it"
         pressed = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.ClockPressed)]
@@ -82,7 +82,7 @@ async def test_a_clock_that_is_started_before_the_buttons_are_known_alerts_the_a
         await game.done("arbiter", cmd.Resume())
         # Black, whose move it is not, presses first: whose key it is must not come of that.
         pressed = await game.do("display", cmd.TellPressKeys(white="F14", black="F13"))
-        assert (pressed.outcome.code, game.table.state.press_keys.learning) == ("clocks_must_stand", True)
+        assert (pressed.outcome.code, game.table.state.stations.press_keys.learning) == ("clocks_must_stand", True)
         await game.done("arbiter", cmd.Pause())
         await game.done("display", cmd.TellPressKeys(white="F13", black="F14"))
         await game.done("arbiter", cmd.Resume())
@@ -98,9 +98,9 @@ async def test_the_opponents_button_answers_no_question_of_the_player(tmp_path: 
         await game.done("white", cmd.PressKey(key="F13"))
         await game.done("white", cmd.Propose(what="resign"))
         await game.done("white", cmd.PressKey(key="F14"))
-        assert game.table.state.pending_of(Seat.WHITE) is not None
+        assert game.table.state.ending.pending_of(Seat.WHITE) is not None
         await game.done("white", cmd.PressKey(key="F13"))
-        assert game.table.state.pending_of(Seat.WHITE) is None
+        assert game.table.state.ending.pending_of(Seat.WHITE) is None
 
 
 @pytest.mark.law("L049")
@@ -122,21 +122,21 @@ async def test_buttons_at_the_server_itself_by_key_events(tmp_path: Path) -> Non
             await game.done("arbiter", cmd.Resume())
             os.write(writer, event(48, 1) + event(30, 1) + event(99, 1))  # while a clock runs they tell nothing
             await asyncio.sleep(0.1)
-            assert game.table.state.press_keys.learning
+            assert game.table.state.stations.press_keys.learning
             await game.done("arbiter", cmd.Pause())
             os.write(writer, event(30, 1) + event(30, 2) + event(30, 0) + event(30, 1) + event(48, 1) + event(48, 0))
-            await turn(lambda: not game.table.state.press_keys.learning)
-            keys = game.table.state.press_keys
+            await turn(lambda: not game.table.state.stations.press_keys.learning)
+            keys = game.table.state.stations.press_keys
             assert (keys.where, keys.white, keys.black) == ("server", "ev30", "ev48")
             await game.done("arbiter", cmd.Resume())
             await game.speak("white", "Bauer Eva vier")
             os.write(writer, event(99, 1) + event(30, 1) + event(30, 2) + event(30, 0) + event(0, 0, 0))
-            await turn(lambda: game.table.state.clock.running is Seat.BLACK)
+            await turn(lambda: game.table.state.time.clock.running is Seat.BLACK)
             torn = event(48, 1)
             os.write(writer, torn[:9])
             await asyncio.sleep(0)
             os.write(writer, torn[9:])
-            await turn(lambda: game.table.state.clock.running is Seat.WHITE)
+            await turn(lambda: game.table.state.time.clock.running is Seat.WHITE)
             assert (await game.do("white", cmd.PressKey(key="ev30"))).outcome.code == "no_press_keys"
         finally:
             await buttons.close()
@@ -151,7 +151,7 @@ async def test_a_device_that_is_not_there_is_no_end_of_anything(tmp_path: Path) 
         await game.speak("white", "Bauer Eva vier")
         await game.press("white")
         await buttons.close()
-        assert game.table.state.plies[0].completed
+        assert game.table.state.moves.plies[0].completed
 
 
 def test_a_display_without_buttons_may_do_nothing(tmp_path: Path) -> None:

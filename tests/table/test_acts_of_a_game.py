@@ -39,8 +39,8 @@ async def play(game: Played, sans: list[str], *, stationless: Seat | None = None
 
 def checked(game: Played, board: chess.Board, texts: list[str], sans: list[str]) -> None:
     state = game.table.state
-    assert list(state.line) == [move.uci() for move in board.move_stack]
-    assert [cell.text if cell else None for cell in state.white_score] == texts, "the tactile player's own score"
+    assert list(state.moves.line) == [move.uci() for move in board.move_stack]
+    assert [cell.text if cell else None for cell in state.scores.white] == texts, "the tactile player's own score"
     last_by = Seat.WHITE if len(sans) % 2 else Seat.BLACK
     assert state.board_of(last_by).position.placement == board.board_fen()
     before = board.copy()
@@ -64,10 +64,10 @@ async def test_the_sample_game_of_the_laws(tmp_path: Path, black: SeatKind) -> N
     async with played(tmp_path, black=black) as game:
         board, texts = await play(game, APPENDIX_C.split())
         checked(game, board, texts, APPENDIX_C.split())
-        assert [cell.text if cell else None for cell in game.table.state.black_score] == (
+        assert [cell.text if cell else None for cell in game.table.state.scores.black] == (
             texts if black is SeatKind.TACTILE else []
         )
-        clock = game.table.state.clock
+        clock = game.table.state.time.clock
         used = clock.used(Seat.WHITE, game.clock.mono_ms()), clock.used(Seat.BLACK, game.clock.mono_ms())
         assert used == (11 * 1_500, 10 * 1_500)
 
@@ -77,9 +77,9 @@ async def test_a_player_without_any_station_is_a_full_configuration(tmp_path: Pa
     async with played(tmp_path, stations=only_white, master=ClockMaster.MANUAL) as game:
         board, texts = await play(game, APPENDIX_C.split(), stationless=Seat.BLACK)
         state = game.table.state
-        assert list(state.line) == [move.uci() for move in board.move_stack]
-        assert [cell.text if cell else None for cell in state.white_score] == texts
-        assert state.white_board.position.placement == board.board_fen()
+        assert list(state.moves.line) == [move.uci() for move in board.move_stack]
+        assert [cell.text if cell else None for cell in state.scores.white] == texts
+        assert state.moves.white_board.position.placement == board.board_fen()
 
 
 async def test_the_ways_to_be_at_the_table_change_in_mid_game_and_no_clock_stops(tmp_path: Path) -> None:
@@ -103,9 +103,9 @@ async def test_the_ways_to_be_at_the_table_change_in_mid_game_and_no_clock_stops
             await game.speak(other, text)
             board.push(move)
             texts.append(text)
-        assert list(game.table.state.line) == [move.uci() for move in board.move_stack]
-        assert [cell.text if cell else None for cell in game.table.state.white_score] == texts
-        clock, now = game.table.state.clock, game.clock.mono_ms()
+        assert list(game.table.state.moves.line) == [move.uci() for move in board.move_stack]
+        assert [cell.text if cell else None for cell in game.table.state.scores.white] == texts
+        clock, now = game.table.state.time.clock, game.clock.mono_ms()
         assert clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now) == len(sans) * 1_000
 
 

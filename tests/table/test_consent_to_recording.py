@@ -12,6 +12,7 @@ from server.game import acts as ev
 from server.game.decide.set_up.table import CONSENT, may_keep_sound
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded, SoundShown
+from tests.game.core_table import altered
 from tests.table.open_hall import played
 
 
@@ -25,18 +26,18 @@ async def test_no_sound_is_kept_before_the_consent_is_on_record(tmp_path: Path) 
         def files() -> int:
             return len([one for one in tmp_path.rglob("*.flac") if "white" in one.name])
 
-        options = msgspec.structs.replace(table.state.regulations, sound_needs_consent=True)
-        table.state = msgspec.structs.replace(table.state, regulations=options)
+        options = msgspec.structs.replace(table.state.table.regulations, sound_needs_consent=True)
+        table.state = altered(table.state, {"table.regulations": options})
         await game.speak("white", "Bauer Eva vier")
         assert kept[-1].sha256 is None and "consent" in (kept[-1].fault or "") and files() == 0
-        assert table.state.plies[-1].text == "Bauer Eva vier", "he was heard all the same"
+        assert table.state.moves.plies[-1].text == "Bauer Eva vier", "he was heard all the same"
         await game.done("arbiter", cmd.TickChecklist(item=CONSENT, seat=Seat.WHITE))
         await game.speak("white", "Bauer Dora vier")
         assert kept[-1].sha256 is not None and kept[-1].fault is None and files() == 1
         assert not may_keep_sound(table.state, Seat.BLACK), "each player for himself"
         # Taken back, also where the event asks nobody: from then on nothing more is kept.
         await game.done("arbiter", cmd.TickChecklist(item=CONSENT, seat=Seat.WHITE, ok=False))
-        table.state = msgspec.structs.replace(table.state, regulations=type(options)())
+        table.state = altered(table.state, {"table.regulations": type(options)()})
         await game.speak("white", "Bauer Cesar vier")
         assert kept[-1].sha256 is None and files() == 1
         assert may_keep_sound(table.state, Seat.BLACK)
@@ -46,8 +47,8 @@ async def test_no_sound_is_kept_before_the_consent_is_on_record(tmp_path: Path) 
 async def test_the_player_answers_himself_and_may_take_it_back(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         table = game.table
-        options = msgspec.structs.replace(table.state.regulations, sound_needs_consent=True)
-        table.state = msgspec.structs.replace(table.state, regulations=options)
+        options = msgspec.structs.replace(table.state.table.regulations, sound_needs_consent=True)
+        table.state = altered(table.state, {"table.regulations": options})
         white, black, desk = game.attach("white"), game.attach("black"), game.attach("arbiter")
         for agrees in (True, False, True):
             await game.done("white", cmd.AnswerRecording(agrees=agrees))
@@ -64,5 +65,5 @@ async def test_the_player_answers_himself_and_may_take_it_back(tmp_path: Path) -
         assert table.state.over
         await game.done("white", cmd.AnswerRecording(agrees=False))
         assert not may_keep_sound(table.state, Seat.WHITE), "also after the end"
-        table.state = msgspec.structs.replace(table.state, checklist=())
+        table.state = altered(table.state, {"table.checklist": ()})
         assert (await game.do("white", cmd.AnswerRecording())).outcome.code == "no_such_check"

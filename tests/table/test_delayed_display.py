@@ -167,7 +167,7 @@ async def test_buttons_at_a_display_with_a_delay_are_known_at_once(tmp_path: Pat
         await game.done("arbiter", cmd.Resume())
         await game.speak("white", "Bauer Eva vier")
         await game.done("display", cmd.PressKey(key="F13"))
-        assert game.table.state.plies[0].completed
+        assert game.table.state.moves.plies[0].completed
 
 
 async def test_nothing_is_spoken_at_a_display_that_is_shown_the_game_later(tmp_path: Path) -> None:
@@ -195,4 +195,4 @@ async def test_only_the_arbiter_and_only_displays(tmp_path: Path) -> None:
         for name in ("white", "nobody"):
             refused = await game.do("arbiter", cmd.DelayDisplay(delay_s=30, station=name))
             assert refused.outcome.code == "not_admitted"
-        assert game.table.state.display_delays == ()
+        assert game.table.state.stations.display_delays == ()

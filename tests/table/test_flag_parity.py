@@ -26,4 +26,4 @@ async def test_the_tactile_player_hears_a_flag_when_the_display_marks_it(tmp_pat
         cues = tactile.of(FlagShown)
         assert cues == ([FlagShown(own=True)] if approved else [])
         assert bool(tactile.sounds) is approved
-        assert game.table.state.result is None, "a cue is no call of the flag (6.8)"
+        assert game.table.state.ending.result is None, "a cue is no call of the flag (6.8)"

@@ -97,7 +97,7 @@ async def test_reading_on_in_his_own_score(tmp_path: Path) -> None:
             await game.told()
         read = [one.move for one in game.ears["white"].of(msg.AnswerGiven)]
         assert read == [1, 2, 3, 3, 3, 2, 1, 1]
-        assert game.table.state.read_to == (1, 0)
+        assert game.table.state.scores.read_to == (1, 0)
 
 
 async def test_which_article_tells_the_last_refusal_of_this_seat_alone(tmp_path: Path) -> None:
@@ -118,9 +118,9 @@ async def test_his_word_declares_the_opponents_move_carried_out(tmp_path: Path) 
     async with played(tmp_path, black=SeatKind.TACTILE) as game:
         await game.speak("white", "Bauer Eva vier")
         await game.press("white")
-        assert game.table.state.plies[0].executed_ms is None
+        assert game.table.state.moves.plies[0].executed_ms is None
         await game.speak("black", "Ihr Zug steht auf meinem Brett")
-        assert game.table.state.plies[0].executed_ms is not None
+        assert game.table.state.moves.plies[0].executed_ms is not None
         assert game.table.state.board_of(Seat.BLACK).position.board().piece_at(28) is not None
 
 

@@ -32,10 +32,10 @@ async def test_the_result_comes_at_the_same_moment_in_every_position(tmp_path: P
         await game.done("black", cmd.Resign())
         assert [one.own for one in game.ears["white"].of(msg.ResignationShown)] == [False]
         await game.pass_time(ANSWER_AFTER_MS - 1)
-        assert not game.table.state.over and game.table.state.mate_questions
+        assert not game.table.state.over and game.table.state.ending.mate_questions
         assert not game.ears["white"].of(msg.Ended)
         await game.pass_time(1)
-        await turn(lambda: not game.table.state.mate_questions)
+        await turn(lambda: not game.table.state.ending.mate_questions)
         found = [
             one.event.kind for one in game.ears["arbiter"].of(msg.Recorded) if type(one.event).__name__ == "Alerted"
         ]
@@ -48,14 +48,14 @@ async def test_a_question_left_open_by_a_crash_is_answered_by_the_next_run(tmp_p
     clock = ScriptedClock()
     async with reopened(tmp_path, clock) as (hall, _):
         table = hall.table("t1")
-        assert table.state.mate_questions
+        assert table.state.ending.mate_questions
         await turn(lambda: clock.next_due() is not None)
         for _step in range(4):
             clock.advance(ANSWER_AFTER_MS // 4)
             for _turn in range(200):
                 await asyncio.sleep(0)
         await turn(lambda: table.state.over)
-        assert table.state.result == "1-0"
+        assert table.state.ending.result == "1-0"
 
 
 class Broken(SearchHere):
@@ -92,5 +92,5 @@ async def test_a_search_that_fails_leaves_it_to_the_arbiter(tmp_path: Path) -> N
             clock.advance(ANSWER_AFTER_MS // 4)
             for _turn in range(200):
                 await asyncio.sleep(0)
-        await turn(lambda: not table.state.mate_questions)
-        assert not table.state.over and table.state.resigned is Seat.WHITE
+        await turn(lambda: not table.state.ending.mate_questions)
+        assert not table.state.over and table.state.ending.resigned is Seat.WHITE

@@ -178,7 +178,7 @@ async def told(folder: Path, kind: SeatKind, carry_out: Act) -> list[msg.AnyMess
     async with played(folder, white=kind) as game:
         game.attach("white", 10_000), game.attach("black", 10_000)
         await carry_out(game)
-        ordered = game.table.state.next_game
+        ordered = game.table.state.table.next_game
         await turn(lambda: ordered is None or bool(game.ears["white"].of(msg.NextGameShown)))
         return game.ears["white"].messages
 
@@ -276,7 +276,7 @@ async def test_a_start_by_itself_is_said_and_one_by_hand_is_not(tmp_path: Path) 
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
         await game.pass_time(6_000)
-        await turn(lambda: table.state.started)
+        await turn(lambda: table.state.table.started)
         assert game.ears["white"].of(msg.Started) == [msg.Started(appointed=True)]
         scheme = scheme_of("d21", "en")
         assert spoken(msg.Started(), scheme, read_back=True) is None

@@ -29,12 +29,12 @@ async def test_the_rules_travel_in_the_record_and_come_back_from_it(tmp_path: Pa
         pace = FastPace()
         hall = await Hall.open(data, pace.clock)
         usual, table = await hall.open_table(OPENING, "usual"), await hall.open_table(older, "older")
-        assert (usual.state.rules.name, usual.state.rules.options.resign_no_mate) == ("fide2023", "draw")
-        options = table.state.rules.options
+        assert (usual.state.table.rules.name, usual.state.table.rules.options.resign_no_mate) == ("fide2023", "draw")
+        options = table.state.table.rules.options
         assert (options.resign_no_mate, options.illegal_loses_at) == ("loss", 3), "as the event plays it"
         await hall.close()
         hall = await Hall.open(data, pace.clock)
-        assert hall.table("older").state.rules.options == options
+        assert hall.table("older").state.table.rules.options == options
         await hall.close()
 
 

@@ -19,7 +19,7 @@ async def test_words_of_the_players_language_are_a_cell_and_a_note_is_refused(tm
         await game.press("white")
         for text in ("Bauer Eva vier", "Eva zwei Eva vier (=)", "e4", "Springer Felix drei 0:45"):
             assert (await game.do("helper", cmd.WriteScore(index=1, text=text))).outcome.ok, text
-            assert game.table.state.white_score[0].text == text  # type: ignore[union-attr]
+            assert game.table.state.scores.white[0].text == text  # type: ignore[union-attr]
         for text in ("Springer nicht vergessen", "his king is weak", "Felix"):
             refused = await game.do("helper", cmd.WriteScore(index=1, text=text, words=("piece.pawn",)))
             assert (refused.outcome.code, refused.outcome.article) == ("free_text", "8.1.4"), text

@@ -122,11 +122,11 @@ async def test_whoever_has_the_disk_has_nothing(tmp_path: Path, way: str, caplog
         assert len(voice.secret) == 1 and not any("Springer" in text or "ector" in text for text in voice.kept)
         assert game.ears["white"].sounds[-1].text == said, "said back into his own ear"
         assert not sealed_words(game.ears["arbiter"]) and not sealed_words(game.ears["black"])
-        assert game.table.state.clock.running is Seat.WHITE
+        assert game.table.state.time.clock.running is Seat.WHITE
         await game.press("white")
-        assert game.table.state.clock.running is None
+        assert game.table.state.time.clock.running is None
         state = game.table.state
-        assert state.made_plies == 0 and state.white_score == () and state.last_words == ()
+        assert state.made_plies == 0 and state.scores.white == () and state.moves.last_words == ()
         nothing_of(folder, TRACES, before)
         nothing_of(folder, [square.encode() for square in (" ".join(code.squares), code.words)], {})
         for path, data in every_byte(folder):
@@ -164,8 +164,8 @@ async def test_the_arbiters_code_opens_it_and_he_may_hear_the_sound(tmp_path: Pa
         await game.done("arbiter", open_it)
         await game.told()
         state = game.table.state
-        assert state.line == ("g1f3",) and state.clock.running is Seat.BLACK
-        assert state.plies[0].text == "Springer Felix drei" and state.white_score[0] is not None
+        assert state.moves.line == ("g1f3",) and state.time.clock.running is Seat.BLACK
+        assert state.moves.plies[0].text == "Springer Felix drei" and state.scores.white[0] is not None
         flac = await game.hall.evidence.read("t1", utterance)
         assert flac is not None and decode_flac(flac).pcm == "Springer Felix drei".encode("utf-16-le")
         (offered,) = game.ears["arbiter"].sounds
@@ -204,7 +204,7 @@ async def test_the_code_is_shown_once_and_a_new_order_brings_a_new_one(tmp_path:
         await game.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
         assert (await game.do("arbiter", cmd.OpenEnvelope(code=first.words))).outcome.code == "wrong_seal_code"
         await game.done("arbiter", cmd.OpenEnvelope(code=" ".join(second.squares)))
-        assert game.table.state.line == ("d2d4",)
+        assert game.table.state.moves.line == ("d2d4",)
 
 
 @pytest.mark.law("L208")
@@ -250,7 +250,7 @@ async def test_the_assistant_seals_and_both_hear_it_back(tmp_path: Path) -> None
         assert len(sealed_words(game.ears["helper"])) == len(sealed_words(game.ears["white"])) == 1
         assert not sealed_words(game.ears["black"])
         await game.done("helper", cmd.StopSealed())
-        assert game.table.state.clock.running is None
+        assert game.table.state.time.clock.running is None
 
 
 @pytest.mark.law("L208")
@@ -266,7 +266,7 @@ async def test_a_sound_without_words_is_sealed_and_ruled_on_by_ear(tmp_path: Pat
         assert len(game.ears["arbiter"].sounds) == 1, "the arbiter listens"
         assert game.table.state.made_plies == 0
         await game.done("arbiter", cmd.RuleSealed(lost=False, uci="e2e4", reason="clear by ear"))
-        assert game.table.state.line == ("e2e4",)
+        assert game.table.state.moves.line == ("e2e4",)
 
 
 @pytest.mark.law("L208")

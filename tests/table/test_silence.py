@@ -22,6 +22,7 @@ from server.game.views import messages as msg
 from server.protocol import Greeted, Numbered
 from server.wording.words import spoken
 from speech.words.loading import load_scheme
+from tests.game.core_table import altered
 from tests.table.open_hall import STATIONS, Ear, Played, played
 
 # "Springer Felix drei" and what it may be: each kind has the same side to move and the same words.
@@ -144,7 +145,9 @@ async def test_a_rated_table_is_never_one_for_training(tmp_path: Path) -> None:
     )
     refused = decide(GameState(), Command(id="a" * 32, table="t", station=cmd.PROGRAM, body=body), 0)
     assert isinstance(refused, cmd.Refusal) and refused.code == "training_is_unrated"
-    assert not GameState(training=True).trains, "even on a record that says both, rated wins"
+    assert not altered(GameState(), {"table.training": True}).table.trains, (
+        "even on a record that says both, rated wins"
+    )
 
 
 ENTRIES = {

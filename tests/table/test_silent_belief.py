@@ -86,7 +86,7 @@ async def test_players_get_the_same_bytes_whether_or_not_anything_is_revised(tmp
             await a_misheard_game(game)
             await game.told()
             heard.append({name: game.ears[name].as_bytes() for name in ("white", "black", "display")})
-            lines.append((game.table.state.line, revisions(game)))
+            lines.append((game.table.state.moves.line, revisions(game)))
     assert heard[0] == heard[1]
     assert lines[0] == (("e2e4", "b8c6"), [(1, "e2e4"), (2, "b8c6")])
     assert lines[1][0][0] == "e2e3" and lines[1][1] == []
@@ -117,10 +117,10 @@ async def test_what_was_rejected_stays_as_evidence_and_no_player_hears_of_it(tmp
             (aside,) = [one for one in told if isinstance(one, ev.SetAside)]
             assert aside.utterance == kept.utterance and aside.candidates and kept.sha256 is not None
             assert not [one for one in told if isinstance(one, ev.NotUnderstood | ev.Announced)]
-            lines = game.table.state.line
+            lines = game.table.state.moves.line
             assert lines == (("e2e4",) if name == "kept" else ("g1f3",))
         async with reopened(tmp_path / name, beliefs=NeverWeighed()) as (hall, _):
-            assert hall.table("t1").state.line == lines
+            assert hall.table("t1").state.moves.line == lines
     assert heard[0] == heard[1]
 
 
@@ -132,9 +132,9 @@ async def test_boards_and_scores_have_no_part_in_a_revision(tmp_path: Path) -> N
         await game.speak("black", "0.9 Eva vier/Eva drei")
         await weighed(game)
         after = game.table.state
-    assert (before.line, after.line) == (("e2e3",), ("e2e4",))
-    assert (before.white_board, before.white_score) == (after.white_board, after.white_score)
-    assert "pppppppp" in after.black_board.position.placement
+    assert (before.moves.line, after.moves.line) == (("e2e3",), ("e2e4",))
+    assert (before.moves.white_board, before.scores.white) == (after.moves.white_board, after.scores.white)
+    assert "pppppppp" in after.moves.black_board.position.placement
 
 
 async def test_the_record_replays_to_the_same_belief(tmp_path: Path) -> None:
@@ -143,7 +143,11 @@ async def test_the_record_replays_to_the_same_belief(tmp_path: Path) -> None:
         state = game.table.state
     async with reopened(tmp_path, beliefs=NeverWeighed()) as (hall, _):
         again = hall.table("t1").state
-    assert (again.line, again.positions, again.plies) == (state.line, state.positions, state.plies)
+    assert (again.moves.line, again.moves.positions, again.moves.plies) == (
+        state.moves.line,
+        state.moves.positions,
+        state.moves.plies,
+    )
 
 
 async def test_a_mend_of_the_arbiter_outweighs_everything_heard(tmp_path: Path) -> None:
@@ -151,15 +155,15 @@ async def test_a_mend_of_the_arbiter_outweighs_everything_heard(tmp_path: Path) 
         await a_misheard_game(game)
         await game.done("arbiter", cmd.Mend(ply=1, uci="d2d4"))
         await weighed(game)
-        assert game.table.state.line[0] == "d2d4"
+        assert game.table.state.moves.line[0] == "d2d4"
 
 
 async def test_what_the_ears_weigh_is_never_believed_from_a_client(tmp_path: Path) -> None:
     async with played(tmp_path, ears=DoubtfulEars(), beliefs=WeighedHere()) as game:
         ways = (Candidate(None, None, "d4", None, None, 0.01),)
         await game.done("white", cmd.Say(announcement=Announcement(to_square="e4"), candidates=ways))
-        (record,) = game.table.state.plies
-        assert record.utterances == () and game.table.state.line == ("e2e4",)
+        (record,) = game.table.state.moves.plies
+        assert record.utterances == () and game.table.state.moves.line == ("e2e4",)
 
 
 async def test_an_answer_to_what_is_no_longer_all_that_is_known_counts_for_nothing(tmp_path: Path) -> None:
@@ -167,7 +171,7 @@ async def test_an_answer_to_what_is_no_longer_all_that_is_known_counts_for_nothi
         await game.speak("white", "0.5 Eva drei/Eva vier")
         plies = (cmd.PlyBelieved(ply=1, uci="e2e4", confidence=0.9),)
         await game.table.own(game.table.program_command(cmd.NoteBelief(about="0" * 32, plies=plies)))
-        assert game.table.state.line == ("e2e3",) and revisions(game) == []
+        assert game.table.state.moves.line == ("e2e3",) and revisions(game) == []
 
 
 async def test_an_alert_that_rested_on_the_old_belief_is_taken_back_for_the_arbiter(tmp_path: Path) -> None:
@@ -178,7 +182,7 @@ async def test_an_alert_that_rested_on_the_old_belief_is_taken_back_for_the_arbi
         assert alerts(game) == [("not_legal", 1)]
         await game.speak("black", "0.9 Bauer Eva drei/Bauer Eva zwei")
         await weighed(game)
-        assert game.table.state.line == ("e2e3",)
+        assert game.table.state.moves.line == ("e2e3",)
         assert alerts(game)[-1] == ("belief_revised", 1)
 
 

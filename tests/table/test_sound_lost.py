@@ -56,14 +56,14 @@ async def test_devices_that_fail_are_told_at_the_page_that_takes_their_place(tmp
     async with played(tmp_path) as game:
         devices = SoundDevices("headset", "headset", True)
         await game.done("arbiter", cmd.ChooseDevices(seat=Seat.WHITE, microphone="headset", headphones="headset"))
-        assert game.table.state.sound_of(Seat.WHITE).devices == SoundDevices("headset", "headset")
+        assert game.table.state.sound.of(Seat.WHITE).devices == SoundDevices("headset", "headset")
         await note(
             game, cmd.NoteDeviceFault(seat=Seat.WHITE, said=saying("as_written", text="The sound device cannot hear."))
         )
         await ready(game)
         link = game.ears["white"].sounds[-1]
         assert (link.what, link.text.split(";")[0]) == (Kind.LINK, "Das Headset am Server ist ausgefallen")
-        assert game.table.state.sound_of(Seat.WHITE).devices != devices
+        assert game.table.state.sound.of(Seat.WHITE).devices != devices
         assert alerts(game)[-1] == "sound_device"
 
 

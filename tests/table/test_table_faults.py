@@ -93,7 +93,7 @@ async def test_a_press_that_the_disk_did_not_take_is_said_so_and_the_same_press_
         clock.advance(1_000)
         assert (await table.submit(command(2, E4))).outcome.ok
         assert (await table.submit(command(1 if not press.outcome.ok else 3, cmd.Press()))).outcome.ok
-        assert table.state.plies[0].completed
+        assert table.state.moves.plies[0].completed
 
 
 async def test_a_press_counts_from_its_arrival_however_long_the_disk_takes(tmp_path: Path) -> None:
@@ -109,12 +109,12 @@ async def test_a_press_counts_from_its_arrival_however_long_the_disk_takes(tmp_p
         await asyncio.sleep(0)
         clock.advance(1_500)
         await asyncio.sleep(0.01)
-        assert not pressing.done() and table.state.clock.running is Seat.WHITE
+        assert not pressing.done() and table.state.time.clock.running is Seat.WHITE
         blocker.execute("ROLLBACK")
         blocker.close()
         assert (await pressing).outcome.ok and (await later).outcome.ok
-        assert table.state.clock.used(Seat.WHITE, clock.mono_ms()) == 1_000
-        assert table.state.clock.used(Seat.BLACK, clock.mono_ms()) == 1_500
+        assert table.state.time.clock.used(Seat.WHITE, clock.mono_ms()) == 1_000
+        assert table.state.time.clock.used(Seat.BLACK, clock.mono_ms()) == 1_500
 
 
 async def test_in_a_flood_a_press_is_taken_and_nobody_overtakes(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ async def test_in_a_flood_a_press_is_taken_and_nobody_overtakes(tmp_path: Path) 
         press = asyncio.create_task(table.submit(command(1, cmd.Press())))
         answers = [one.outcome for one in await asyncio.gather(*flood)]
         assert {one.code for one in answers} == {"", "too_busy"}
-        assert (await press).outcome.ok and table.state.plies[0].completed
+        assert (await press).outcome.ok and table.state.moves.plies[0].completed
 
 
 async def test_a_fault_of_our_own_in_one_command_ends_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,10 +195,10 @@ class TestJumpsOfTime:
             await game.pass_time(5_400)
             game.clock.advance(3_600_000)  # the lid was shut for an hour
             await game.press("white")  # before anybody else has noticed
-            clock = game.table.state.clock
+            clock = game.table.state.time.clock
             assert clock.running is None and clock.first_flag is None
             assert clock.white.remaining_ms == 55_000, "the last witness"
-            assert not game.table.state.plies
+            assert not game.table.state.moves.plies
 
     async def test_a_wall_clock_set_by_hand_stands_the_clocks_once(self, tmp_path: Path) -> None:
         async with played(tmp_path) as game:
@@ -250,8 +250,8 @@ class TestListening:
         async with played(tmp_path, ears=Failing()) as game:
             await game.speak("white", "Eva vier")
             await game.press("white")
-            assert game.table.state.plies[0].completed
-            assert game.table.state.white_score[0] is not None
+            assert game.table.state.moves.plies[0].completed
+            assert game.table.state.scores.white[0] is not None
             assert [one.ask for one in game.ears["white"].of(msg.Question)] == ["repeat"]
 
     async def test_without_ears_nobody_is_asked_to_say_it_again(self, tmp_path: Path) -> None:
@@ -260,12 +260,12 @@ class TestListening:
             await game.speak("white", "Eva vier")
             await game.press("white")
             assert not game.ears["white"].of(msg.Question)
-            assert game.table.state.white_score[0] is not None and game.table.state.white_score[0].utterance
+            assert game.table.state.scores.white[0] is not None and game.table.state.scores.white[0].utterance
 
     async def test_a_sound_that_is_not_for_us_is_kept_and_means_nothing(self, tmp_path: Path) -> None:
         async with played(tmp_path) as game:
             await game.speak("white", "- cough")
-            assert game.table.state.plies == () and len(game.ears["white"].messages) == 1
+            assert game.table.state.moves.plies == () and len(game.ears["white"].messages) == 1
 
     async def test_a_full_disk_for_sound_is_told_and_play_goes_on(self, tmp_path: Path) -> None:
         async with played(tmp_path) as game:
@@ -273,7 +273,7 @@ class TestListening:
             await game.speak("white", "Eva vier")
             await game.press("white")
             [kept] = [e.event for e in game.ears["arbiter"].of(msg.Recorded) if isinstance(e.event, ev.SoundKept)]
-            assert kept.sha256 is None and kept.fault and game.table.state.line == ("e2e4",)
+            assert kept.sha256 is None and kept.fault and game.table.state.moves.line == ("e2e4",)
 
 
 class TestTelling:
@@ -360,10 +360,10 @@ class TestTelling:
 async def test_a_flag_is_noted_at_its_moment_while_nobody_does_anything(tmp_path: Path) -> None:
     async with played(tmp_path, control="5") as game:
         await game.pass_time(4_999)
-        assert game.table.state.clock.first_flag is None
+        assert game.table.state.time.clock.first_flag is None
         await game.pass_time(1)
-        await turn(lambda: game.table.state.clock.first_flag is not None)
-        assert game.table.state.clock.first_flag is Seat.WHITE and game.table.clock_runs
+        await turn(lambda: game.table.state.time.clock.first_flag is not None)
+        assert game.table.state.time.clock.first_flag is Seat.WHITE and game.table.clock_runs
 
 
 async def test_a_listener_that_fails_costs_no_event_no_message_and_no_answer(

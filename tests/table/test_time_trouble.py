@@ -35,7 +35,7 @@ async def test_a_scramble_with_thirty_percent_of_the_moves_unheard(
     async with played(tmp_path, control=control, black=SeatKind.TACTILE, regulations=regulations) as game:
         board = chess.Board()
         begun = game.clock.mono_ms()
-        left = {seat: game.table.state.clock.remaining(Seat(seat), begun) for seat in ("white", "black")}
+        left = {seat: game.table.state.time.clock.remaining(Seat(seat), begun) for seat in ("white", "black")}
         scheme = scheme_of("d21", "de")
         for number, san in enumerate(sans):
             move = board.parse_san(san)
@@ -49,9 +49,9 @@ async def test_a_scramble_with_thirty_percent_of_the_moves_unheard(
             left[mover] += increment_ms - thought
             board.push(move)
         state, now = game.table.state, game.clock.mono_ms()
-        assert {seat: state.clock.remaining(Seat(seat), now) for seat in left} == left
+        assert {seat: state.time.clock.remaining(Seat(seat), now) for seat in left} == left
         assert state.made_plies == len(sans)
-        assert state.clock.running is (Seat.BLACK if len(sans) % 2 else Seat.WHITE)
+        assert state.time.clock.running is (Seat.BLACK if len(sans) % 2 else Seat.WHITE)
         assert questions(game) == []
         events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
         assert not [event for event in events if isinstance(event, ev.ClockPaused)]

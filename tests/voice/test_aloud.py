@@ -138,7 +138,7 @@ async def test_only_the_arbiter_gives_leave(tmp_path: Path, who: str, body: cmd.
     async with played(tmp_path) as game:
         outcome = await game.do(who, body)
         assert (outcome.outcome.ok, outcome.outcome.article) == (False, "6.12.1" if who == "display" else "12.3")
-        assert (game.table.state.room, game.table.state.arbiter_ears) == ("", ())
+        assert (game.table.state.sound.room, game.table.state.sound.arbiter_ears) == ("", ())
 
 
 async def test_a_language_that_nobody_speaks_is_refused(tmp_path: Path) -> None:
@@ -205,5 +205,5 @@ async def test_the_leave_survives_a_restart(tmp_path: Path) -> None:
         await game.done("arbiter", cmd.AllowRoom(language="hu"))
         await game.done("arbiter", cmd.ChooseAlerts(language="he"))
         kept = game.table.state
-    assert (kept.room, [one.language for one in kept.arbiter_ears]) == ("hu", ["he"])
+    assert (kept.sound.room, [one.language for one in kept.sound.arbiter_ears]) == ("hu", ["he"])
     assert kept.plan(Seat.WHITE).language == "de"

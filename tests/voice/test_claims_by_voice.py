@@ -132,20 +132,20 @@ async def test_yes_and_no_by_voice(tmp_path: Path) -> None:
         await game.speak("white", "ich gebe auf")
         assert game.ears["white"].of(msg.Question)[-1].ask == "resign"
         await game.speak("white", "~ja")
-        assert game.table.state.resigned is None and game.table.state.pending
+        assert game.table.state.ending.resigned is None and game.table.state.ending.pending
         await game.speak("white", "nein")
-        assert not game.table.state.pending
+        assert not game.table.state.ending.pending
         await game.speak("white", "ja")
-        assert game.table.state.resigned is None
+        assert game.table.state.ending.resigned is None
         assert len(game.ears["black"].received) == before
         await game.speak("white", "~Remisangebot")
-        assert game.table.state.offer_by is None
+        assert game.table.state.draws.offer_by is None
         await game.speak("white", "ja")
-        assert game.table.state.offer_by is Seat.WHITE
+        assert game.table.state.draws.offer_by is Seat.WHITE
         assert [one.own for one in game.ears["black"].of(msg.DrawOffer)] == [False]
         await game.speak("white", "ich gebe auf")
         await game.type("white", "ja")
-        assert game.table.state.resigned is Seat.WHITE
+        assert game.table.state.ending.resigned is Seat.WHITE
         await game.told()
         assert "ich gebe auf: ja, nein?" in [one.text for one in game.ears["white"].sounds]
 
@@ -162,7 +162,7 @@ async def test_the_flag_is_claimed_by_one_word_of_the_player_or_of_an_assistant_
             await game.speak(station.id, "Blättchenfall")
             events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
             (claimed,) = [one for one in events if isinstance(one, ev.TimeClaimed)]
-            assert claimed.seat.value == claimant and game.table.state.clock.running is None
+            assert claimed.seat.value == claimant and game.table.state.time.clock.running is None
 
 
 async def test_an_assistant_without_that_duty_claims_nothing(tmp_path: Path) -> None:
@@ -171,8 +171,8 @@ async def test_an_assistant_without_that_duty_claims_nothing(tmp_path: Path) -> 
         await game.pass_time(61_000)
         for word in ("Blättchenfall", "ich gebe auf", "Remisreklamation", "Remisangebot"):
             await game.speak("helper", word)
-        assert game.table.state.clock.running is not None and not game.table.state.pending
-        assert game.table.state.claim is None and game.table.state.offer_by is None
+        assert game.table.state.time.clock.running is not None and not game.table.state.ending.pending
+        assert game.table.state.draws.claim is None and game.table.state.draws.offer_by is None
 
 
 @pytest.mark.law("L101", "L047")
@@ -186,14 +186,14 @@ async def test_an_open_offer_is_answered_by_yes_and_no_in_the_players_language(
             await game.press(seat)
         await game.done("black", cmd.OfferDraw())
         await game.speak("white", no)
-        assert game.table.state.offer_by is None and not game.table.state.over
+        assert game.table.state.draws.offer_by is None and not game.table.state.over
         await game.done("black", cmd.OfferDraw())
         await game.speak("white", f"~{yes}")
-        assert not game.table.state.pending, "a doubtful yes stands for nothing"
+        assert not game.table.state.ending.pending, "a doubtful yes stands for nothing"
         await game.speak("white", yes)
         assert [one.ask for one in game.ears["white"].of(msg.Question)] == ["draw_accept"]
         await game.speak("white", yes)
-        assert game.table.state.result == "1/2-1/2"
+        assert game.table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L101", "L047")
@@ -206,7 +206,7 @@ async def test_a_typed_yes_accepts_at_once(tmp_path: Path, word: str) -> None:
             await game.press(seat)
         await game.done("black", cmd.OfferDraw())
         await game.type("white", word)
-        assert game.table.state.result == "1/2-1/2"
+        assert game.table.state.ending.result == "1/2-1/2"
 
 
 async def test_a_client_cannot_say_that_its_yes_was_typed(tmp_path: Path) -> None:
@@ -216,4 +216,4 @@ async def test_a_client_cannot_say_that_its_yes_was_typed(tmp_path: Path) -> Non
             await game.press(seat)
         await game.done("black", cmd.OfferDraw())
         await game.done("white", cmd.Confirm(yes=True, typed=True))
-        assert not game.table.state.over and game.table.state.pending_of(Seat.WHITE) is not None
+        assert not game.table.state.over and game.table.state.ending.pending_of(Seat.WHITE) is not None

@@ -64,9 +64,9 @@ async def test_the_whole_dialogue_into_his_own_ear_and_the_arbiter_approves(tmp_
             await game.speak("white", word)
         asked = [("asked", one) for one in (*USUAL[:4], USUAL[3])]
         assert told(game) == [*asked, ("proposed", "900+10")]
-        assert game.table.state.clock.control.text == "7200", "nothing counts before the arbiter has approved it"
+        assert game.table.state.time.clock.control.text == "7200", "nothing counts before the arbiter has approved it"
         await game.done("arbiter", cmd.ApproveClock(approved=True))
-        assert game.table.state.clock.control.text == "900+10"
+        assert game.table.state.time.clock.control.text == "900+10"
         assert told(game)[-1] == ("set", "900+10")
         await game.told()
         heard = [one.text for one in game.ears["white"].sounds]
@@ -82,7 +82,7 @@ async def test_where_the_arbiter_recorded_it_before_his_yes_sets_it(tmp_path: Pa
         await game.done("arbiter", cmd.RecordAdaptation(name="player_sets_clock", value="on"))
         for word in ("Uhr stellen", "ja"):
             await game.speak("black", word)
-        assert game.table.state.clock.control.text == USUAL[0]
+        assert game.table.state.time.clock.control.text == USUAL[0]
         assert told(game, "black") == [("asked", USUAL[0]), ("set", USUAL[0])]
 
 
@@ -97,7 +97,7 @@ async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
             assert told(game)[-1] == ("unset", "7200")
         await game.speak("white", "Uhr stellen")
         await game.pass_time(ANSWER_MS + 1_000)
-        await turn(lambda: not game.table.state.choosing)
+        await turn(lambda: not game.table.state.time.choosing)
         assert told(game)[-1] == ("unset", "7200"), "he is told when his time is over, not when he next speaks"
         await game.speak("white", "ja")
         await game.speak("white", "Uhr stellen")
@@ -105,7 +105,7 @@ async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
         await game.speak("white", "nein")
         await game.speak("white", "ja")
         assert endings(game) == ["stopped", "none_left", "stopped", "lapsed", "dropped"]
-        assert game.table.state.clock.control.text == "7200" and game.table.state.resigned is None
+        assert game.table.state.time.clock.control.text == "7200" and game.table.state.ending.resigned is None
         await game.told()
         assert "Die Uhr ist nicht gestellt worden." in [one.text for one in game.ears["white"].sounds]
 
@@ -114,23 +114,23 @@ async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
 async def test_one_yes_never_serves_two_questions(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         await game.speak("white", "ich gebe auf")
-        assert game.table.state.pending
+        assert game.table.state.ending.pending
         await game.speak("white", "Uhr stellen")
         await game.speak("white", "ja")
-        assert game.table.state.resigned is None and told(game)[-1] == ("proposed", USUAL[0])
+        assert game.table.state.ending.resigned is None and told(game)[-1] == ("proposed", USUAL[0])
 
 
 async def test_each_player_answers_his_own_question_and_an_assistant_none(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         await game.speak("helper", "Uhr stellen")
-        assert not game.table.state.choosing
+        assert not game.table.state.time.choosing
         await game.speak("white", "Uhr stellen")
         await game.speak("black", "Uhr stellen")
         await game.speak("black", "nein")
         await game.speak("helper", "ja")
-        assert [(one.seat, one.number) for one in game.table.state.choosing] == [(Seat.WHITE, 1), (Seat.BLACK, 2)]
+        assert [(one.seat, one.number) for one in game.table.state.time.choosing] == [(Seat.WHITE, 1), (Seat.BLACK, 2)]
         await game.speak("white", "ja")
-        assert game.table.state.proposed_clock == (Seat.WHITE, TimeControl.parse(USUAL[0]))
+        assert game.table.state.time.proposed_clock == (Seat.WHITE, TimeControl.parse(USUAL[0]))
 
 
 @pytest.mark.law("L057")
@@ -140,10 +140,10 @@ async def test_never_after_the_start_and_an_open_question_ends_with_it(tmp_path:
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.StartGame())
         await game.speak("white", "ja")
-        assert game.table.state.proposed_clock is None and not game.table.state.choosing
+        assert game.table.state.time.proposed_clock is None and not game.table.state.time.choosing
         outcome = await game.type("white", "Uhr stellen")
         assert (outcome.outcome.code, outcome.outcome.article) == ("clock_is_fixed", "6.3.1")
-        assert game.table.state.clock.control.text == "7200"
+        assert game.table.state.time.clock.control.text == "7200"
 
 
 async def test_a_restart_asks_nothing_that_was_asked_before_it(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ async def test_a_restart_asks_nothing_that_was_asked_before_it(tmp_path: Path) -
     async with reopened(tmp_path, ears=WrittenEars(), voice=WrittenVoice()) as (hall, clock):
         again = Played(hall, clock, hall.tables["t1"])
         await again.speak("white", "ja")
-        assert again.table.state.proposed_clock is None
+        assert again.table.state.time.proposed_clock is None
 
 
 @pytest.mark.parametrize("language", language_tags())

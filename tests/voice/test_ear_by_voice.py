@@ -45,8 +45,8 @@ async def test_again_says_what_he_heard_last_and_asks_the_game_nothing(tmp_path:
         assert set(kinds(game)[before:]) <= OF_THE_EAR
         assert game.ears["black"].sounds == []
         after = game.table.state
-        assert (after.plies, after.clock, after.line, after.white_score) == (
-            state.plies, state.clock, state.line, state.white_score
+        assert (after.moves.plies, after.time.clock, after.moves.line, after.scores.white) == (
+            state.moves.plies, state.time.clock, state.moves.line, state.scores.white
         )  # fmt: skip
 
 
@@ -63,28 +63,28 @@ async def test_slower_and_faster_are_heard_at_once_and_kept(tmp_path: Path) -> N
     async with played(tmp_path, voice=voice) as game:
         await game.speak("white", "langsamer")
         await ready(game)
-        assert game.table.state.sound_of(Seat.WHITE).ear.speed == 80
+        assert game.table.state.sound.of(Seat.WHITE).ear.speed == 80
         assert game.ears["white"].sounds[-1].text == "langsamer"
         assert voice.manners[-1].speed == 0.8, "and so he hears how slow"
         for _ in range(3):
             await game.speak("white", "langsamer")
-        assert game.table.state.sound_of(Seat.WHITE).ear.speed == 50, "no slower than our voice can"
+        assert game.table.state.sound.of(Seat.WHITE).ear.speed == 50, "no slower than our voice can"
         for _ in range(20):
             await game.speak("white", "schneller")
-        assert game.table.state.sound_of(Seat.WHITE).ear.speed == 300
-        assert game.table.state.sound_of(Seat.BLACK).ear.speed == 100
+        assert game.table.state.sound.of(Seat.WHITE).ear.speed == 300
+        assert game.table.state.sound.of(Seat.BLACK).ear.speed == 100
         assert set(kinds(game)) & {"announced", "not_understood", "answered"} == set()
 
 
 async def test_in_the_middle_of_a_move_it_takes_nothing_back(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         await game.speak("white", "Eva vier")
-        before = game.table.state.plies
+        before = game.table.state.moves.plies
         for words in ("schneller", "noch einmal", "langsamer", "Stopp"):
             await game.speak("white", words)
-        assert game.table.state.plies == before
+        assert game.table.state.moves.plies == before
         await game.press("white")
-        assert game.table.state.line[0] == "e2e4"
+        assert game.table.state.moves.line[0] == "e2e4"
 
 
 @pytest.mark.parametrize("tag", language_tags())

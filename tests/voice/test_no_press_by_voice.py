@@ -64,7 +64,7 @@ async def test_whatever_the_ears_say_the_clock_is_not_pressed(tmp_path: Path) ->
         for number in range(len(verdicts)):
             await game.speak("white", str(number))
         state = game.table.state
-        assert state.clock.turn.value == "white" and state.clock.white.moves == 0 and not state.over
+        assert state.time.clock.turn.value == "white" and state.time.clock.white.moves == 0 and not state.over
         recorded = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
         assert not [event for event in recorded if isinstance(event, ev.ClockPressed | ev.Completed | ev.GameEnded)]
         stops = [event for event in recorded if isinstance(event, ev.ClockPaused)]

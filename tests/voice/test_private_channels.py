@@ -166,11 +166,11 @@ async def test_whoever_cuts_the_announcement_makes_nobody_wait_for_the_rest(
         await game.done("arbiter", cmd.Resume())
         await announced(game)
         await game.press("black")
-        await turn(lambda: game.table.state.held is not None)
+        await turn(lambda: game.table.state.time.held is not None)
         await game.pass_time(500)
         at_ear(game, key)
         await game.done("white", cmd.Ask(what="moves"))  # after whatever the key has led to
-        assert (game.table.state.held is None) is over
+        assert (game.table.state.time.held is None) is over
         assert bool(hushes(game.ears["white"])) is over
 
 
@@ -322,7 +322,7 @@ async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(t
         for body in (cmd.ChooseEar(speed=100, seat=Seat.WHITE), cmd.ChooseEar(speed=100)):
             assert (await game.do("black", body)).outcome.ok is (body.seat is None)
         await game.done("arbiter", cmd.ChooseEar(speed=80, seat=Seat.WHITE))
-        assert game.table.state.sound_of(Seat.WHITE).ear.speed == 80
+        assert game.table.state.sound.of(Seat.WHITE).ear.speed == 80
 
 
 async def test_the_spoken_word_stop_silences_his_own_ear(tmp_path: Path) -> None:

@@ -31,18 +31,18 @@ async def test_request_and_claim_are_spoken(tmp_path: Path, tag: str) -> None:
         await game.pass_time(1_700_000)
         await game.speak("white", word(tag, "claim_draw"))
         await game.told()
-        assert game.table.state.claim is not None and game.table.state.clock.running is None
+        assert game.table.state.draws.claim is not None and game.table.state.time.clock.running is None
         question = scheme.phrase("ask_claim_increment", yes=word(tag, "yes"), no=word(tag, "no"))
         assert scheme.phrase("guidelines_on") in [one.text for one in phrases.sounds], "told into his ear (III.2.1)"
         assert question in [one.text for one in phrases.sounds]
         await game.speak("white", word(tag, "yes"))
-        assert game.table.state.claim.kind == "increment"
+        assert game.table.state.draws.claim.kind == "increment"
         await game.done("arbiter", cmd.RuleClaim(ruling="wrong"))
         await game.done("arbiter", cmd.Resume())
         await game.speak("white", word(tag, "claim_draw"))
         await game.speak("white", word(tag, "no"))
         await game.speak("white", word(tag, "yes"))
-        claim = game.table.state.claim
+        claim = game.table.state.draws.claim
         assert claim is not None and (claim.kind, claim.ground) == ("quickplay", "no_effort")
 
 
@@ -63,5 +63,5 @@ async def test_without_an_arbiter_claim_and_answer_are_typed(tmp_path: Path, tag
         (shown,) = game.ears["black"].of(msg.ClaimShown)
         assert not shown.own and shown.ground == "cannot_win"
         await game.type("black", word("de", "no"))
-        concluded = game.table.state.concluded
+        concluded = game.table.state.draws.concluded
         assert concluded is not None and concluded.agrees is False

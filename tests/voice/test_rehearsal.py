@@ -100,7 +100,7 @@ async def test_all_steps_and_nothing_of_it_is_in_the_game(tmp_path: Path, speaki
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.StartGame())
         await game.speak("white", "Bauer Eva vier")
-        assert len(game.table.state.plies) == 1, "and now it is the game"
+        assert len(game.table.state.moves.plies) == 1, "and now it is the game"
 
 
 async def test_what_was_not_it_is_asked_again_and_a_quiet_voice_told(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ async def test_what_was_not_it_is_asked_again_and_a_quiet_voice_told(tmp_path: P
         await game.done("white", cmd.Press())
         assert shown(game, "white")[-1].step == 3
         await game.done("white", cmd.ChooseEar(speed=120))  # what is not the rehearsal's goes on
-        assert game.table.state.sound_of(Seat.WHITE).ear.speed == 120
+        assert game.table.state.sound.of(Seat.WHITE).ear.speed == 120
 
 
 @pytest.mark.parametrize("speaking", [True, False])
@@ -152,7 +152,7 @@ async def test_the_arbiter_passes_a_step_over_or_leaves_it_out_with_a_reason(tmp
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.StartGame())
         await game.type("white", "e4")
-        assert len(game.table.state.plies) == 1, "the start of the game ends it"
+        assert len(game.table.state.moves.plies) == 1, "the start of the game ends it"
         await turn(lambda: shown(game, "white")[-1].over and shown(game, "arbiter")[-1].over)
         await game.table.own(game.table.program_command(cmd.NoteInstant()))  # what was noted before is written
         noted = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.RehearsalNoted)]

@@ -39,7 +39,7 @@ async def test_a_yes_that_comes_too_late_is_told_so(tmp_path: Path, answer: str)
         (told,) = game.ears["white"].of(msg.NotDone)
         assert told.text == "Sie wurden nichts gefragt." and refusals(game) == [("nothing_asked", "white")]
         assert [one.text for one in game.ears["white"].sounds].count(told.text) == 1
-        assert game.ears["black"].as_bytes() == before and game.table.state.result is None
+        assert game.ears["black"].as_bytes() == before and game.table.state.ending.result is None
 
 
 async def test_a_refused_word_is_answered_and_what_opened_itself_is_not(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def seconds_of(text: str) -> list[int]:
 
 def left(game: Played, in_ms: int) -> int:
     """What White's display will show then, in whole seconds."""
-    return game.table.state.clock.reading(game.clock.mono_ms() + in_ms).white_ms // 1000
+    return game.table.state.time.clock.reading(game.clock.mono_ms() + in_ms).white_ms // 1000
 
 
 @pytest.mark.law("L192")
@@ -97,4 +97,4 @@ async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(t
         said = [(one.text, one.what) for one in game.ears["white"].sounds]
         cued = [("Noch 30 Sekunden.", Kind.CUE), ("10", Kind.CUE), ("9", Kind.CUE)]
         assert said == (cued if recorded else [])
-        assert game.table.state.clock.running is Seat.WHITE
+        assert game.table.state.time.clock.running is Seat.WHITE

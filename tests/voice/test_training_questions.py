@@ -137,12 +137,12 @@ async def test_questions_by_voice_begin_with_help_and_are_none_in_a_rated_game(t
         assert await told("Hilfe", "Springer Gustav eins") == "Eva zwei, Felix drei, Hector drei."
         assert (await told("Hilfe", "Eva eins David fuenf")).startswith("Weiß: Dame Hector fuenf, Bauer Eva vier.")
         assert "Laeufer Felix eins" in await told("Hilfe", "Hilfe")
-        assert not game.table.state.plies, "what is asked about is no move"
+        assert not game.table.state.moves.plies, "what is asked about is no move"
         await game.speak("white", "Hilfe")
         await game.pass_time(16_000)
         await game.speak("white", "Laeufer Eva zwei")
-        assert len(game.table.state.plies) == 1, "after a while it is a move again"
+        assert len(game.table.state.moves.plies) == 1, "after a while it is a move again"
     async with played(tmp_path / "rated", fen=FEN) as game:
         await game.speak("white", "Hilfe")
         await game.speak("white", "Springer Felix drei")
-        assert len(game.table.state.plies) == 1 and not game.ears["white"].of(msg.PositionTold)
+        assert len(game.table.state.moves.plies) == 1 and not game.ears["white"].of(msg.PositionTold)

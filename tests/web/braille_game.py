@@ -173,7 +173,7 @@ class Hall:
     async def completed(self, plies: int) -> None:
         """Wait until so many half-moves are completed, as the arbiter sees it."""
         async with asyncio.timeout(60):
-            while sum(one.completed for one in self.table.state.plies) < plies:
+            while sum(one.completed for one in self.table.state.moves.plies) < plies:
                 await asyncio.sleep(0.005)
 
 

@@ -37,5 +37,5 @@ async def test_the_refusal_reaches_the_arbiter_as_one_sentence(house: House) -> 
     waiting = await knocked(house, Seat.BLACK, Duty.SCORE_AND_CLOCK)
     status, _ = await decided(arbiter, waiting, under="6.2.6", provided_by="player")
     assert status == 200
-    (helper,) = [one for one in house.table.state.stations if one.under]
+    (helper,) = [one for one in house.table.state.stations.admitted if one.under]
     assert (helper.under, helper.provided_by, helper.duties) == ("6.2.6", "player", (Duty.SCORE_AND_CLOCK,))

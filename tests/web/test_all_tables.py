@@ -57,7 +57,7 @@ async def test_one_link_opens_all_tables_and_outlives_the_server(tmp_path: Path)
         again.session.cookie_jar.update_cookies(cookies)
         assert len((await again.get("/api/overview"))[1]["tables"]) == 3
         await again.line("/ws?page=arbiter&table=r1-b2")
-        assert [one.role for one in second.hall.tables["r1-b2"].state.stations] == ["arbiter"]
+        assert [one.role for one in second.hall.tables["r1-b2"].state.stations.admitted] == ["arbiter"]
 
 
 @pytest.mark.law("L135")
@@ -76,7 +76,7 @@ async def test_whoever_has_one_table_sees_no_other(house: House) -> None:
     await give_table(house.hall, token, "later")
     assert [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]] == ["demo", "later"]
     # What he has at one table may be taken from him there, and the rest stands.
-    (station,) = [one.id for one in house.hall.tables["later"].state.stations]
+    (station,) = [one.id for one in house.hall.tables["later"].state.stations.admitted]
     assert await house.hall.admissions.revoke("later", station, 0) == 1
     assert [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]] == ["demo"]
 
@@ -149,7 +149,9 @@ async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(h
     assert status == 400 and set(house.hall.tables) == {"demo"}, "all or none"
     status, said = await chief.post("/api/tables", {"tables": tables})
     assert (status, said) == (201, {"tables": ["r3-b1", "r3-b2"]})
-    assert house.hall.tables["r3-b1"].state.white.language == "hu" and house.hall.tables["r3-b1"].state.rated
+    assert (
+        house.hall.tables["r3-b1"].state.table.white.language == "hu" and house.hall.tables["r3-b1"].state.table.rated
+    )
     await chief.line("/ws?page=arbiter&table=r3-b2")
     assert (await chief.post("/api/pairings", {"text": PGN}))[1]["tables"][0]["taken"]
     status, said = await chief.post("/api/tables", {"tables": tables})

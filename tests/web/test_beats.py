@@ -93,7 +93,7 @@ async def test_what_a_station_holds_is_what_a_restart_would_find(
         "display": await house.station("display", None),
     }
     state = house.table.state
-    began = state.clock.since
+    began = state.time.clock.since
     assert began is not None
     for role, shown in (
         (Role.PLAYER, HeldTimes(5_430_000 - 7_000, 5_430_000, Seat.WHITE, press=1)),
@@ -101,9 +101,9 @@ async def test_what_a_station_holds_is_what_a_restart_would_find(
         (Role.ARBITER, HeldTimes(5_430_000 - 7_000, 5_430_000, Seat.WHITE)),
         (Role.DISPLAY, None),
     ):
-        (station,) = [one for one in state.stations if one.role is role][:1]
+        (station,) = [one for one in state.stations.admitted if one.role is role][:1]
         assert held_times(state, station, began + 7_000) == shown
-    station = next(one for one in state.stations if one.role is Role.PLAYER)
+    station = next(one for one in state.stations.admitted if one.role is Role.PLAYER)
     # A press that is newer than the last witness is on disk too.
     assert held_times(state, station, began - 500) == HeldTimes(5_430_000, 5_430_000, Seat.WHITE, press=1)
     assert house.app[BEATING].seen(house.table).lines == ()

@@ -26,11 +26,13 @@ def expect_whole(game: Game) -> None:
     state, board = game.state, chess.Board()
     for san in GAME.split():
         board.push_san(san)
-    assert state.line == tuple(move.uci() for move in board.move_stack)
-    assert state.result == "1-0" and all(one.completed for one in state.plies)
-    assert all(one.echo_agrees for one in state.plies), [one.index for one in state.plies if not one.echo_agrees]
-    assert len(state.white_score) == len(GAME.split()) and all(state.white_score)
-    assert state.plies[4].announcement is not None and state.plies[4].announcement.to_square == "d4"
+    assert state.moves.line == tuple(move.uci() for move in board.move_stack)
+    assert state.ending.result == "1-0" and all(one.completed for one in state.moves.plies)
+    assert all(one.echo_agrees for one in state.moves.plies), [
+        one.index for one in state.moves.plies if not one.echo_agrees
+    ]
+    assert len(state.scores.white) == len(GAME.split()) and all(state.scores.white)
+    assert state.moves.plies[4].announcement is not None and state.moves.plies[4].announcement.to_square == "d4"
 
 
 @pytest.mark.law("L182", "L187", "L197", "L192")

@@ -143,7 +143,7 @@ async def test_a_number_is_a_move_of_his_score_and_what_binds_is_asked_twice(hou
         await until(lambda: display.text == "Wirklich Remisangebot?")
         await route("nein")
         await until(lambda: display.text == "")
-        assert house.table.state.offer_by is None
+        assert house.table.state.draws.offer_by is None
         await route("Remisangebot")
         await until(lambda: display.text == "Wirklich Remisangebot?")
         await route("ja")
@@ -209,7 +209,7 @@ async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(hous
         line.put_back()
         await until(lambda: one._press is None)  # answered
         assert house.table.state.made_plies == 2
-        assert house.table.state.clock.running is Seat.WHITE
+        assert house.table.state.time.clock.running is Seat.WHITE
 
 
 @pytest.mark.law("L049")
@@ -223,7 +223,7 @@ async def test_a_press_that_a_lost_line_swallowed_counts_when_it_is_back(house: 
         await one.press()
         assert house.table.state.made_plies == 0
         line.put_back()
-        await until(lambda: house.table.state.clock.running is Seat.BLACK)
+        await until(lambda: house.table.state.time.clock.running is Seat.BLACK)
         await until(lambda: one._press is None and one._held is not None and one._held.press is not None)
         assert one._held is not None and one._held.press == 3, "the next press is about the next own ply"
 
@@ -336,7 +336,7 @@ async def test_a_display_goes_on_at_the_table_of_the_new_game_by_itself(house: H
         await desk.do({"do": "cancel_game", "exchanged": True})
         await until(lambda: any("neue Partie" in text for text in display.all))
         table = house.hall.tables["demo-game2"]
-        await until(lambda: any(table.connections.of(one.id) for one in table.state.stations))
+        await until(lambda: any(table.connections.of(one.id) for one in table.state.stations.admitted))
         assert "seat=black" in one._query and "table=demo-game2" in one._query
         shown = len(display.all)
         await one.ask_time()  # and it asks and is answered there

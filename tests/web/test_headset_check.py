@@ -111,9 +111,9 @@ async def test_what_was_shown_lapses_when_he_has_us_louder(house: House) -> None
     _, ear, voice = await _seated(house)
     assert (await _checked(ear, voice, 4, _microphone(-35.0, 6_000.0)))["headset"] == "proven"
     await ear.do({"do": "choose_ear", "speed": 120})
-    assert [one.station for one in house.table.state.sound_of(Seat.WHITE).headsets if one.stays_out]
+    assert [one.station for one in house.table.state.sound.of(Seat.WHITE).headsets if one.stays_out]
     await ear.do({"do": "choose_ear", "gain_db": 12})
-    assert not house.table.state.sound_of(Seat.WHITE).headsets
+    assert not house.table.state.sound.of(Seat.WHITE).headsets
     # Twelve dB more of ours, and the same leak is too much; so it would be found now.
     assert (await _checked(ear, voice, 5, _microphone(-24.0, 6_000.0)))["headset"] == "echo"
 
@@ -126,4 +126,4 @@ async def test_a_sighted_players_and_an_assistants_check_need_no_tones(house: Ho
         await voice.socket.send_bytes(frame)
     await voice.send({"end": 3})
     assert (await voice.until(kind="level"))["headset"] is None
-    assert not house.table.state.sound_of(Seat.BLACK).headsets
+    assert not house.table.state.sound.of(Seat.BLACK).headsets

@@ -18,6 +18,7 @@ from speech.hearing.hearing import Verdict
 from speech.hearing.verdict import Judgement
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
+from tests.game.core_table import altered
 from tests.table.open_hall import FakeEars, heard_words
 from tests.web.open_house import House, TestLine, open_house
 
@@ -28,7 +29,7 @@ OWN = -17.8
 
 async def rated(house: House) -> None:
     """The demonstration table as a rated one."""
-    house.table.state = msgspec.structs.replace(house.table.state, rated=True)
+    house.table.state = altered(house.table.state, {"table.rated": True})
 
 
 async def send(voice: TestLine, pcm: bytes, stream: int = 7) -> None:
@@ -122,7 +123,7 @@ async def test_a_player_does_not_choose_for_the_other_seat(house: House) -> None
     assert refused["outcome"]["code"] == "only_the_arbiter"
     desk = await (await house.arbiter()).line()
     assert (await desk.do({"do": "choose_talking", "talking": "toggled", "seat": "black"}))["outcome"]["ok"]
-    assert house.table.state.sound_of(Seat.BLACK).talking == "toggled"
+    assert house.table.state.sound.of(Seat.BLACK).talking == "toggled"
 
 
 SAID = Heard("move", said=Said("knight", None, "f3", None, None), words=("piece.knight", "file.f", "rank.3"))

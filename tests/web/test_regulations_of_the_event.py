@@ -41,11 +41,11 @@ async def test_tables_are_opened_as_the_settings_say_and_the_arbiter_may_say_oth
         assert (await chief.post("/api/tables", one("as-set")))[0] == 201
         assert (await chief.post("/api/tables", one("other", guidelines=["III"], unsupervised=True)))[0] == 201
         assert (await chief.post("/api/tables", one("wrong", guidelines=["IV"])))[0] == 400
-        regulations = {name: house.hall.tables[name].state.regulations for name in ("as-set", "other")}
+        regulations = {name: house.hall.tables[name].state.table.regulations for name in ("as-set", "other")}
         assert (regulations["as-set"].guidelines, regulations["as-set"].default_time_s) == (("I", "III"), 900)
         assert regulations["as-set"].sound_needs_consent, "as on every table that is opened here"
         assert (regulations["other"].guidelines, regulations["other"].unsupervised) == (("III",), True)
-        assert house.table.state.regulations.guidelines == (), "the table to try things on is of no event"
+        assert house.table.state.table.regulations.guidelines == (), "the table to try things on is of no event"
 
 
 @pytest.mark.law("L208", "L232")
@@ -54,7 +54,7 @@ async def test_a_server_without_such_settings_has_neither(tmp_path: Path) -> Non
         chief = await hall_arbiter(house)
         assert (await chief.get("/api/regulations"))[1] == {"guidelines": [], "unsupervised": False}
         assert (await chief.post("/api/tables", one("plain")))[0] == 201
-        assert house.hall.tables["plain"].state.regulations.guidelines == ()
+        assert house.hall.tables["plain"].state.table.regulations.guidelines == ()
 
 
 @pytest.mark.law("L232")
@@ -98,7 +98,7 @@ async def test_a_round_is_imported_with_them(
     with DataFolder.open(tmp_path / "data", lock=True) as data:
         hall = await Hall.open(data, SystemClock())
         try:
-            regulations = {table.state.regulations for table in hall.tables.values()}
+            regulations = {table.state.table.regulations for table in hall.tables.values()}
         finally:
             await hall.close()
     (settled,) = regulations

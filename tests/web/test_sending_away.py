@@ -35,7 +35,7 @@ async def test_a_device_is_sent_away_at_once(house: House) -> None:
     assert event["station"] == his["station"] and event["reason"] == "a telephone"
     assert (await (await player.line(after=None)).closed())[0] == NOT_ADMITTED
     assert (await player.get("/api/places"))[1]["places"] == []
-    assert house.table.state.station(his["station"]) is None
+    assert house.table.state.stations.find(his["station"]) is None
     again = await house.station("tactile", Seat.WHITE)
     assert (await (await again.line()).next())["greeting"]["seat"] == "white"
 

@@ -83,7 +83,7 @@ async def test_nobody_but_the_arbiter_arbitrates(house: House) -> None:
             assert not outcome["ok"]
             assert outcome["article"]
         assert (await visitor.get("/api/introductions"))[0] == 403
-    assert not house.table.state.started
+    assert not house.table.state.table.started
 
 
 async def test_commands_of_the_program_are_not_taken_from_the_wire(house: House) -> None:

@@ -44,4 +44,4 @@ async def test_a_station_of_one_table_is_nobody_at_another(house: House) -> None
     assert (await hand.do({"do": "ask", "what": "time"}, id=id))["outcome"]["ok"]
     outcome = await other.submit(cmd.Command(id=id, table="other", station="nobody", body=cmd.Ask(what="time")))
     assert (outcome.outcome.ok, outcome.outcome.code) == (False, "not_admitted")
-    assert not other.state.stations
+    assert not other.state.stations.admitted

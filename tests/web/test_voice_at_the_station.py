@@ -136,7 +136,7 @@ async def test_what_was_read_at_the_station_becomes_his_private_profile(tmp_path
         (file,) = house.hall.data.profiles.iterdir()
         known = msgspec.json.decode(file.read_bytes(), type=VoiceProfile)
         assert (known.name, known.code, known.readings) == ("Anna", said["code"], len(chosen)) and len(known.ways) > 10
-        assert house.table.state.sound_of(Seat.WHITE).profile == said["code"]
+        assert house.table.state.sound.of(Seat.WHITE).profile == said["code"]
         assert (await player.get(own(player)))[1]["read"] == []
 
 

@@ -64,7 +64,7 @@ async def test_a_game_goes_on_elsewhere_with_the_first_folder_gone(repo: Path, t
         before = house.table.state
         held = await house.hall.journal.last_witness(house.hall.run)
         assert held is not None
-        times = before.clock.reading(held.mono_ms)
+        times = before.time.clock.reading(held.mono_ms)
     shutil.rmtree(first)
 
     data = tmp_path / "second"
@@ -90,10 +90,10 @@ async def test_a_game_goes_on_elsewhere_with_the_first_folder_gone(repo: Path, t
         state = house.table.state
         for seat in Seat:
             assert state.board_of(seat) == before.board_of(seat)
-            assert state.score_of(seat) == before.score_of(seat)
-        assert state.line == before.line
-        assert state.made_plies == 2 and state.started and state.clock.running is None
-        reading = state.clock.reading(house.hall.clock.mono_ms())
+            assert state.scores.of(seat) == before.scores.of(seat)
+        assert state.moves.line == before.moves.line
+        assert state.made_plies == 2 and state.table.started and state.time.clock.running is None
+        reading = state.time.clock.reading(house.hall.clock.mono_ms())
         assert (reading.white_ms, reading.black_ms) == (times.white_ms, times.black_ms)
         noted = [one for one in await house.hall.journal.read("demo") if one.kind == "incident_noted"]
         assert len(noted) == 1 and b'"kind":"copied"' in noted[0].body, "the page has the words of it, in six languages"

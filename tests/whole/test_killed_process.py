@@ -281,7 +281,7 @@ class Ordeal:
             await client.hello(0)  # the same bytes under the same numbers: `WireClient` compares them
         self.check_clock(record, killing, killed)
         await self.repeat_commands()
-        if record.state.started and self.picture["running"] is None:
+        if record.state.table.started and self.picture["running"] is None:
             await self.ask_for(self.arbiter, cmd.Resume())
             await self.arbiter.until(lambda: self.picture["running"] is not None)
         self._speaks = False
@@ -364,17 +364,17 @@ class Ordeal:
 
     def check_clock(self, record: Record, killing: float, killed: float) -> None:
         """Both clocks stand at the last sign of life, and the truth lies within the uncertainty that is told."""
-        clock = record.state.clock
+        clock = record.state.time.clock
         new = self.told_since(len(record.envelopes) - self.arbiter_missed(record))
         if clock.running is None:
             assert [event["event"] for event in new] == []
             return
-        held = record.state.held is not None  # a press that waited for an announcement takes effect first
+        held = record.state.time.held is not None  # a press that waited for an announcement takes effect first
         kinds = ["interrupted", "alerted"]
         assert [event["event"] for event in new] == (["announcement_waited", *kinds] if held else kinds)
         if held:
             waited = msgspec.convert(new[0], AnyEvent)
-            clock = apply(record.state, waited).clock
+            clock = apply(record.state, waited).time.clock
         interrupted = new[-2]
         assert self.arbiter.greeting["picture"]["running"] is None
         assert self.arbiter.greeting["picture"]["white_ms"] == interrupted["white_ms"]
@@ -393,7 +393,7 @@ class Ordeal:
             for number, envelope in reversed(list(enumerate(record.envelopes)))
             if envelope.kind in STARTS_A_CLOCK and getattr(record.events[number], "effective", True)
         )
-        then = Game.replay(record.events[: number + 1]).clock
+        then = Game.replay(record.events[: number + 1]).time.clock
         had = then.remaining(then.turn, began.mono_ms)
         longest = (killed - self.sent_at[began.command]) * 1000
         shortest = (killing - self.answered_at.get(began.command, killing)) * 1000
@@ -475,7 +475,7 @@ async def ends_as_acknowledged(ordeal: Ordeal, played: list[Planned]) -> None:
     for client in ordeal.clients:
         await client.leave()
     record = ordeal.check_disk()
-    assert record.state.result == "1/2-1/2"
+    assert record.state.ending.result == "1/2-1/2"
     assert any(envelope.kind == "sound_kept" for envelope in record.envelopes), "nothing was spoken"
     heard = [event for event in record.events if getattr(event, "origin", None) is Origin.HEARD]
     print(f"{ordeal.kills} kills, {len(played)} plies, {len(record.envelopes)} events, {len(heard)} of them heard")

@@ -8,11 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from server.exports.table_pgn import score_text
-from server.game.state.state import GameState, ScoreCell
+from server.game.state.scores import ScoreCell
+from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.words import Seat
 from server.scoresheets.forms import is_blank
 from server.scoresheets.sheet import parse_sheet
+from tests.game.core_table import altered
 
 USUAL = chess.STARTING_FEN
 BLACK_FIRST = "4k3/8/8/8/8/8/4p3/4K2R b K - 3 40"
@@ -50,7 +52,9 @@ STARTS = st.sampled_from([(USUAL, False), (BLACK_FIRST, False), (WHITE_LATER, Fa
 
 def written(cells: list[str | None], fen: str, chess960: bool) -> GameState:
     score = tuple(ScoreCell(cell, "station") if cell is not None else None for cell in cells)
-    return GameState(positions=(Position.from_fen(fen, chess960=chess960),), white_score=score)
+    return altered(
+        GameState(), {"moves.positions": (Position.from_fen(fen, chess960=chess960),), "scores.white": score}
+    )
 
 
 def trimmed(cells: list[str | None]) -> tuple[str | None, ...]:

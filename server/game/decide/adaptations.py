@@ -31,14 +31,16 @@ def machine_announces_for(state: GameState, seat: Seat) -> bool:
     Never for a tactile player, who says the move. The program announces in relay, and for a hearing-impaired opponent,
     who reads it at the table (D.2.11); elsewhere the players speak.
     """
-    carries = state.mode is Mode.RELAY or (state.mode is Mode.TABLE and state.plan(seat.other).hearing_impaired)
+    carries = state.table.mode is Mode.RELAY or (
+        state.table.mode is Mode.TABLE and state.plan(seat.other).hearing_impaired
+    )
     return carries and adapted(state, MACHINE_ANNOUNCES) == ON and state.plan(seat).kind is not SeatKind.TACTILE
 
 
 def recorded(state: GameState, name: str) -> str | None:
     """Return the recorded value that counts; None where the default counts."""
     known = _known(state).get(name)
-    for one in state.adaptations:
+    for one in state.table.adaptations:
         if one.name == name and (one.approved or (known is not None and not known.needs_approval)):
             return known.read(one.value) if known is not None else ON if one.value == APPROVED else one.value
     return None
@@ -46,7 +48,7 @@ def recorded(state: GameState, name: str) -> str | None:
 
 def open_questions(state: GameState) -> tuple[str, ...]:
     """Return what the arbiter has to answer before a tactile player meets a sighted one (G1)."""
-    if {state.white.kind, state.black.kind} != {SeatKind.TACTILE, SeatKind.SIGHTED}:
+    if {state.table.white.kind, state.table.black.kind} != {SeatKind.TACTILE, SeatKind.SIGHTED}:
         return ()
     return unanswered(_known(state), _recorded(state))
 
@@ -65,17 +67,17 @@ def record_adaptation(draft: Draft, body: cmd.RecordAdaptation) -> Refusal | Non
             check_value(known, body.name, value)
         except ValueError:
             return Refusal("no_such_value", "D.1")
-        if adaptation.fixed_at_start and state.started:
+        if adaptation.fixed_at_start and state.table.started:
             return Refusal("fixed_before_the_game", "D.1")
-    if body.name == MACHINE_ANNOUNCES and state.mode is Mode.RELAY and (value != ON or not body.approved):
+    if body.name == MACHINE_ANNOUNCES and state.table.mode is Mode.RELAY and (value != ON or not body.approved):
         return Refusal("relay_runs", "D.1")
     draft.emit(AdaptationRecorded(at=draft.now, name=body.name, value=value, approved=body.approved))
     return None
 
 
 def _known(state: GameState) -> dict[str, Adaptation]:
-    return {one.name: one for one in state.known_adaptations}
+    return {one.name: one for one in state.table.known_adaptations}
 
 
 def _recorded(state: GameState) -> dict[str, Recorded]:
-    return {one.name: Recorded(one.value, one.approved) for one in state.adaptations}
+    return {one.name: Recorded(one.value, one.approved) for one in state.table.adaptations}

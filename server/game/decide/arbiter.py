@@ -36,7 +36,7 @@ from server.game.values.words import Mode, Role
 def start(draft: Draft) -> Refusal | None:
     """Start the game, once every question of the preparation is answered (6.6, D.1, D.2.11)."""
     state = draft.state
-    if state.started:
+    if state.table.started:
         return Refusal("already_started", "6.6")
     if open_questions(state):
         return Refusal("question_open", "D.1")
@@ -56,13 +56,13 @@ def pause(draft: Draft, body: cmd.Pause) -> None:
 def go_on(draft: Draft) -> Refusal | None:
     """Let the clocks run again, unless something that must be settled first is open."""
     state = draft.state
-    if not state.started:
+    if not state.table.started:
         return Refusal("not_started", "6.6")
-    if state.reconstruction is not None:
+    if state.scores.reconstruction is not None:
         return Refusal("reconstructing", "8.5.3")
     if state.desk is not None:
         return Refusal("desk_open", "D.2.9")
-    if state.claim is not None:  # what its player says goes to the arbiter alone until the ruling
+    if state.draws.claim is not None:  # what its player says goes to the arbiter alone until the ruling
         return Refusal("claim_open", "9.5.1")
     draft.emit(ClockResumed(at=draft.now))
     return None
@@ -131,7 +131,7 @@ def set_clock_master(draft: Draft, body: cmd.SetClockMaster) -> None:
 @decides(cmd.Mend)
 def mend(draft: Draft, body: cmd.Mend) -> Refusal | None:
     """Put the server's own game right at one ply (G13)."""
-    if not 1 <= body.ply <= len(draft.state.plies):
+    if not 1 <= body.ply <= len(draft.state.moves.plies):
         return Refusal("no_such_ply", "7.1")
     draft.emit(GameMended(at=draft.now, ply=body.ply, uci=body.uci))
     return None

@@ -27,20 +27,20 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
         state, record = draft.state, draft.state.ply(one.ply)
         if record is None or record.mended is not None or record.by_hand is not None:
             continue
-        if state.line[one.ply - 1] != one.uci:
+        if state.moves.line[one.ply - 1] != one.uci:
             draft.emit(BeliefRevised(at=draft.now, ply=one.ply, uci=one.uci, confidence=one.confidence))
-    first = next((event.ply for event in draft.events if isinstance(event, BeliefRevised)), len(before.plies) + 1)
-    for record in draft.state.plies[first - 1 :]:
+    first = next((event.ply for event in draft.events if isinstance(event, BeliefRevised)), len(before.moves.plies) + 1)
+    for record in draft.state.moves.plies[first - 1 :]:
         if record.completed and _judged(before, record.index) is not _judged(draft.state, record.index):
             _tell(draft, before, record.index)
-    for kind, ply, _ in before.ends_told:
+    for kind, ply, _ in before.rulings.ends_told:
         if ply >= first:
             draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=kind))
 
 
 def _judged(state: GameState, ply: int) -> bool | None:
     """Return whether the believed move is legal; None where it is not known."""
-    uci = state.line[ply - 1]
+    uci = state.moves.line[ply - 1]
     before = state.position_after(ply - 1)
     return None if uci is None or before is None else legal(before, uci)
 
@@ -48,9 +48,9 @@ def _judged(state: GameState, ply: int) -> bool | None:
 def _tell(draft: Draft, before: GameState, ply: int) -> None:
     """Tell the arbiter that an alert no longer holds, or give the alert that the new belief calls for."""
     if _judged(draft.state, ply):
-        known = before.line[ply - 1]
+        known = before.moves.line[ply - 1]
         was = saying("not_known") if known is None else saying("seen_not_legal", uci=known)
-        now = draft.state.line[ply - 1] or ""
+        now = draft.state.moves.line[ply - 1] or ""
         draft.alert("belief_revised", ply, saying("believed_now", now=now, before=was))
     else:
         draft.alert_on_completion(ply)

@@ -51,7 +51,8 @@ from server.game.decide.time.clock import (
     charge_of_press,
     lapse_choices,
 )
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord
+from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
@@ -70,14 +71,14 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     A press is never refused (6.2.2, L052); a press about a ply that is completed already is acknowledged and ignored.
     """
     body = command.body
-    station = None if command.station == cmd.PROGRAM else state.station(command.station)
+    station = None if command.station == cmd.PROGRAM else state.stations.find(command.station)
     if command.station != cmd.PROGRAM and station is None:
         return Refusal("not_admitted", "11.3.2")
     if isinstance(body, cmd.OpenTable):
         return _open(state, body, now)
     if isinstance(body, cmd.OpenNext):
-        return Refusal("already_open", "2.2") if state.opened else body.events
-    if not state.opened:
+        return Refusal("already_open", "2.2") if state.table.opened else body.events
+    if not state.table.opened:
         return Refusal("no_table", "6.6")
     refusal = refused(station, body)
     if refusal is not None:
@@ -91,7 +92,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if state.over and not body.rights.after_the_end:
         return Refusal("game_over", "11.4")
     # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more.
-    if state.resigned is not None and body.rights.ends_game:
+    if state.ending.resigned is not None and body.rights.ends_game:
         return Refusal("game_over", "5.1.2")
     draft = Draft(state, now)
     if not isinstance(body, cmd.NoteInterruption | cmd.NoteNewRun):
@@ -130,7 +131,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
 
 @decides(cmd.Say)
 def _say(draft: Draft, seat: Seat, body: cmd.Say) -> Refusal | None:
-    if not draft.state.started:
+    if not draft.state.table.started:
         return Refusal("not_started", "6.6")
     if body.announcement is not None and not body.announcement.complete and body.origin is not Origin.HEARD:
         return Refusal("no_announcement", "D.2.1")
@@ -151,10 +152,10 @@ def _ask(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Re
     """Answer a question; "again" repeats what this player is asked themselves, where they are asked anything."""
     state = draft.state
     if body.what == "last":
-        if state.choice_of(seat) is not None:
+        if state.time.choice_of(seat) is not None:
             ask_again(draft, seat)
             return None
-        if state.claim is not None and state.claim.seat is seat and state.claim.asks:
+        if state.draws.claim is not None and state.draws.claim.seat is seat and state.draws.claim.asks:
             ask_kind_again(draft, seat)
             return None
         if _sets_a_square(state, seat):
@@ -167,9 +168,9 @@ def _ask(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Re
 def _confirm(draft: Draft, seat: Seat, station: Station | None, body: cmd.Confirm) -> Refusal | None:
     """Take a yes or a no for what was asked: a choice of clock, a square to set, or what was proposed."""
     state = draft.state
-    if state.choice_of(seat) is not None:
+    if state.time.choice_of(seat) is not None:
         return answer_choice(draft, seat, station, yes=body.yes)
-    if state.pending_of(seat) is None and _sets_a_square(state, seat):
+    if state.ending.pending_of(seat) is None and _sets_a_square(state, seat):
         answer_square(draft, seat, stands=body.yes)
         return None
     return confirm(draft, seat, body)
@@ -225,7 +226,7 @@ def _note_instant() -> None:
 
 @decides(cmd.NotePress)
 def _note_press(draft: Draft, body: cmd.NotePress) -> Refusal | None:
-    if draft.state.clock_master is not ClockMaster.LIVECHESS:
+    if draft.state.time.clock_master is not ClockMaster.LIVECHESS:
         return Refusal("our_clock_leads", "6.2.1")
     _press(draft, body.seat, None)
     return None
@@ -233,7 +234,7 @@ def _note_press(draft: Draft, body: cmd.NotePress) -> Refusal | None:
 
 def _enter_privately(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     """The claimant shows his intended move on his station's board; no other entry of his is a move now (9.5.1)."""
-    claim = draft.state.claim
+    claim = draft.state.draws.claim
     if claim is None or not claim.awaits or body.announcement is None:
         return Refusal("claim_open", "9.5.1")
     said = cmd.Say(announcement=body.announcement, words=body.words, text=body.text, origin=Origin.ENTERED)
@@ -242,7 +243,7 @@ def _enter_privately(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal |
 
 
 def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ...] | Refusal:
-    if state.opened:
+    if state.table.opened:
         return Refusal("already_open", "2.2")
     if body.mode is Mode.RELAY:
         return Refusal("relay_needs_approval", "D.1")
@@ -292,14 +293,14 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
         return
     state = draft.state
     # Play is over; or an announcement is owed, and that player's time runs until they speak, whoever presses (G1).
-    if state.concluded is not None or state.owed is not None:
+    if state.draws.concluded is not None or state.time.owed is not None:
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
         return
     record = state.ply(about_ply) if about_ply is not None else None
     if record is not None and record.seat is seat and record.completed:
         return
-    if state.held is not None:
-        if state.held.seat is seat:  # pressed already: it takes effect when the announcement has been heard
+    if state.time.held is not None:
+        if state.time.held.seat is seat:  # pressed already: it takes effect when the announcement has been heard
             draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
             return
         draft.release(draft.now)  # who presses waits for no announcement any more
@@ -308,8 +309,8 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
         draft.alert("press_without_move", state.made_plies, saying("pressed_at_desk", who=seat), grey=False)
         return
-    clock_stands = state.clock_master is ClockMaster.SERVER and state.clock.running is None
-    if not state.started or state.over or clock_stands:
+    clock_stands = state.time.clock_master is ClockMaster.SERVER and state.time.clock.running is None
+    if not state.table.started or state.over or clock_stands:
         draft.press(seat, state.made_plies)
         return
     late = _own_not_pressed(state, seat)
@@ -354,11 +355,11 @@ INTERRUPTED = {
 @decides(cmd.NoteInterruption)
 def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:
     """Clocks stand paused at the last witness; what is uncertain is shown to the arbiter (6.10.1, L066)."""
-    held = draft.state.held
+    held = draft.state.time.held
     if held is not None:
         begun = held.since if body.witness_ms is None else max(held.since, body.witness_ms)
-        draft.release(max(begun, draft.state.clock.since or begun))
-    clock = draft.state.clock
+        draft.release(max(begun, draft.state.time.clock.since or begun))
+    clock = draft.state.time.clock
     if clock.since is None:
         return
     at = max(clock.since, body.witness_ms if body.witness_ms is not None else clock.since)

@@ -26,8 +26,9 @@ from server.game.acts import (
 )
 from server.game.laws.scoresheet import OFFER, marks_offer
 from server.game.state.apply import apply
-from server.game.state.line import announced_on, hand_differs, left_over_echo
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord, announced_on, hand_differs
+from server.game.state.moves import left_over_echo
+from server.game.state.state import GameState
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position, legal
 from server.game.values.saying import Saying, saying
@@ -67,7 +68,7 @@ class Draft:
 
     def __init__(self, state: GameState, now: int) -> None:
         self.state = state
-        self.found = state.clock
+        self.found = state.time.clock
         self.now = now
         self.events: list[AnyEvent] = []
 
@@ -76,14 +77,14 @@ class Draft:
 
         A press that is held for an announcement takes effect before the clock stops.
         """
-        if self.state.held is not None and isinstance(event, ENDS_A_WAIT):
+        if self.state.time.held is not None and isinstance(event, ENDS_A_WAIT):
             self.release(event.at)
         self.events.append(event)
         self.state = apply(self.state, event)
 
     def release(self, at: int) -> None:
         """Let the press take effect that was held for the machine's announcement."""
-        held = self.state.held
+        held = self.state.time.held
         if held is not None:
             ms = at - held.since
             self.emit(AnnouncementWaited(at=at, seat=held.seat, ply=held.ply, ms=ms, charge=held.charge))
@@ -144,7 +145,9 @@ class Draft:
         """
         state = self.state
         here, before = state.position_after(through), state.position_after(through - 1)
-        one_back = here is not None and here.placement == placement and state.line[through - 1 : through] != (None,)
+        one_back = (
+            here is not None and here.placement == placement and state.moves.line[through - 1 : through] != (None,)
+        )
         self.emit(
             BoardSet(
                 at=self.now,
@@ -164,7 +167,7 @@ class Draft:
 
     def follow_own_board(self, record: PlyRecord, *, tell: bool = False) -> None:
         """Move a completed move on its own player's board, once the words or the echo say which; never twice."""
-        record = self.state.plies[record.index - 1]
+        record = self.state.moves.plies[record.index - 1]
         if record.own_board_moved or (record.announcement is None and record.echo is None):
             return
         mine = announced_on(record, self.state.board_of(record.seat).position, by_echo=False)
@@ -211,7 +214,7 @@ class Draft:
             stands = board.before.after(record.placed).placement == board.position.placement
         except ValueError:
             stands = False
-        left_over, of = left_over_echo(self.state)
+        left_over, of = left_over_echo(self.state.moves, self.state.table.mode)
         if left_over is not None and of == record:  # repeated before the move was seen
             repeated = {"echo": left_over.announcement, "echo_text": left_over.text, "echo_origin": Origin.HEARD}
             record = replace(record, **repeated, echo_utterance=left_over.utterance)
@@ -233,8 +236,8 @@ class Draft:
 
     def follow_completed(self, ply: int) -> None:
         """Let the player's own board follow a completed ply of which more was said or seen."""
-        if self.state.plies[ply - 1].completed:
-            self.follow_own_board(self.state.plies[ply - 1])
+        if self.state.moves.plies[ply - 1].completed:
+            self.follow_own_board(self.state.moves.plies[ply - 1])
 
     def press(self, seat: Seat, ply: int, held: str = "") -> bool:
         """Record that this seat pressed the clock, and return whether that completes ply `ply`.
@@ -244,9 +247,9 @@ class Draft:
         """
         state = self.state
         effective = (
-            state.clock_master is ClockMaster.SERVER
-            and state.clock.running is seat
-            and state.started
+            state.time.clock_master is ClockMaster.SERVER
+            and state.time.clock.running is seat
+            and state.table.started
             and not state.over
         )
         held = held if effective else ""
@@ -254,21 +257,21 @@ class Draft:
         before = state.ply(ply - 1)
         return (
             effective
-            or state.clock_master is not ClockMaster.SERVER
+            or state.time.clock_master is not ClockMaster.SERVER
             or before is None
             or before.completed
-            or not state.has_player_station(seat.other)
+            or not state.stations.has_player(seat.other)
         )
 
     def times(self) -> tuple[int | None, int | None]:
         """Return White's and Black's time now (ms); of another clock only what was just read off (D.2.6.2)."""
         state = self.state
-        if state.clock_master is ClockMaster.SERVER:
-            reading = state.clock.reading(self.now)
+        if state.time.clock_master is ClockMaster.SERVER:
+            reading = state.time.clock.reading(self.now)
             return reading.white_ms, reading.black_ms
-        if state.clock_read is None or self.now - state.clock_read[0] > JUST_READ_MS:
+        if state.time.clock_read is None or self.now - state.time.clock_read[0] > JUST_READ_MS:
             return None, None
-        return state.clock_read[1:]
+        return state.time.clock_read[1:]
 
     def complete(self, ply: int, origin: Origin, reading: ClockReading | None = None) -> None:
         """Record that the move is completed (6.2.1).
@@ -287,12 +290,12 @@ class Draft:
         self.follow_own_board(record, tell=True)
         self.score_own(record)
         self.alert_on_completion(ply)
-        if self.state.mode is not Mode.CLOCK:
+        if self.state.table.mode is not Mode.CLOCK:
             self.compare_hand(ply, pressed=True)
 
     def heard_late(self, ply: int) -> None:
         """Bring board, score and alerts up to date when the words of a completed move came after its press."""
-        record = self.state.plies[ply - 1]
+        record = self.state.moves.plies[ply - 1]
         self.follow_own_board(record)
         if self.state.plan(record.seat).kind is SeatKind.TACTILE:
             self.write(record.seat, ply, record.text, "announcement", record.utterance)
@@ -321,9 +324,9 @@ class Draft:
         """
         state = self.state
         return (
-            state.rules.options.completion == "press_only"
-            and state.clock_master is ClockMaster.SERVER
-            and state.has_player_station(seat)
+            state.table.rules.options.completion == "press_only"
+            and state.time.clock_master is ClockMaster.SERVER
+            and state.stations.has_player(seat)
         )
 
     def score_own(self, record: PlyRecord) -> None:
@@ -354,7 +357,7 @@ class Draft:
 
         See 8.1.5.
         """
-        if source != "station" and (seat, index) in self.state.offer_marks and not marks_offer(text):
+        if source != "station" and (seat, index) in self.state.draws.offer_marks and not marks_offer(text):
             text = f"{text} {OFFER}".strip()
         self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
 
@@ -368,10 +371,10 @@ class Draft:
         See 7.5.1, L080.
         """
         state = self.state
-        if state.mode is Mode.CLOCK:
+        if state.table.mode is Mode.CLOCK:
             return
-        record = state.plies[ply - 1]
-        uci = state.line[ply - 1]
+        record = state.moves.plies[ply - 1]
+        uci = state.moves.line[ply - 1]
         grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
         if uci is None:
             if record.announcement is None:

@@ -67,7 +67,7 @@ def _flag(draft: Draft, due: int) -> None:
 
     See 6.8.
     """
-    clock = draft.state.clock
+    clock = draft.state.time.clock
     seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
     if zero != "period":
         draft.emit(ev.FlagFell(at=due, seat=seat))
@@ -87,11 +87,11 @@ def moves_counted(state: GameState, seat: Seat) -> Saying:
     """
 
     def written(score: Seat) -> int:
-        cells = enumerate(state.score_of(score), 1)
+        cells = enumerate(state.scores.of(score), 1)
         return sum(cell is not None and state.seat_of(index) is seat for index, cell in cells)
 
     white, black = written(Seat.WHITE), written(Seat.BLACK)
-    counter = state.clock.side(seat).moves
+    counter = state.time.clock.side(seat).moves
     return saying("counts", who=seat, clock=counter, white=white, black=black)
 
 
@@ -122,12 +122,14 @@ def _default_time_over(draft: Draft, due: int) -> None:
     if adjournment is not None and adjournment.closed:
         _default_time_of_resumption_over(draft, due, tuple(seat for seat in Seat if not adjournment.is_present(seat)))
         return
-    moved = tuple(seat for seat in Seat if any(record.completed and record.seat is seat for record in state.plies))
-    absent = absent_after_default(state.attendance or (), moved)
+    moved = tuple(
+        seat for seat in Seat if any(record.completed and record.seat is seat for record in state.moves.plies)
+    )
+    absent = absent_after_default(state.schedule.attendance or (), moved)
     proposed = proposed_result(absent) if absent else ""
     draft.emit(ev.DefaultTimeOver(at=due, absent=absent, proposed=proposed))
     if absent:
-        after = state.regulations.default_time_s
+        after = state.table.regulations.default_time_s
         said = saying("not_here", who=players(absent), after=after, proposed=proposed)
         draft.alert("default_time_over", state.made_plies, said, grey=False)
 

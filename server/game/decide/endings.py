@@ -35,7 +35,8 @@ from server.game.laws.results import RESULTS, lost_by
 from server.game.laws.rule_set import RuleSet
 from server.game.mating import Budget, dead_position
 from server.game.mating.answer import why_never
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord
+from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.saying import Saying, in_turn, saying
 from server.game.values.words import Mode, Origin, Seat
@@ -79,9 +80,9 @@ class End(msgspec.Struct, frozen=True):
 
 def believed(state: GameState) -> tuple[Position, ...] | None:
     """Return the positions after the made moves; None where the server does not know the game any more."""
-    if state.out_of_step or len(state.positions) <= state.made_plies:
+    if state.moves.out_of_step or len(state.moves.positions) <= state.made_plies:
         return None
-    return state.positions[: state.made_plies + 1]
+    return state.moves.positions[: state.made_plies + 1]
 
 
 @lru_cache(maxsize=256)
@@ -140,11 +141,11 @@ def first_end(state: GameState, through: int | None = None) -> End | None:
     mated. `through`: the last ply that was made when something else ended the game; a move made after that ends
     nothing.
     """
-    if state.out_of_step:
+    if state.moves.out_of_step:
         return None
-    positions = state.positions[: (state.made_plies if through is None else min(through, state.made_plies)) + 1]
+    positions = state.moves.positions[: (state.made_plies if through is None else min(through, state.made_plies)) + 1]
     for ply in range(1, len(positions)):
-        end = end_after(positions[: ply + 1], state.rules, state.line[ply - 1])
+        end = end_after(positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
         if end is not None:
             return _doubted(state, end)
     return None
@@ -155,10 +156,10 @@ def _doubted(state: GameState, end: End) -> End:
 
     That is what was touched before it (4.3 to 4.7), or a queen that was forced.
     """
-    uci, record = state.line[end.ply - 1], state.plies[end.ply - 1]
+    uci, record = state.moves.line[end.ply - 1], state.moves.plies[end.ply - 1]
     if end.kind not in BY_A_MOVE or uci is None:
         return end
-    if (end.ply, record.seat) in state.ruled and record.mended == uci and not _promoted(record):
+    if (end.ply, record.seat) in state.rulings.ruled and record.mended == uci and not _promoted(record):
         return msgspec.structs.replace(end, doubt=saying("queen_forced", uci=uci))
     obligation = obligation_of(state, end.ply)
     if obligation is None or obligation.free or uci in obligation.moves:
@@ -187,7 +188,7 @@ def rests_on_words(record: PlyRecord) -> bool:
 
 def grey(state: GameState, end: End) -> bool:
     """Return whether an end rests on recognised words alone, in any ply that it counts."""
-    counted = state.plies[: end.ply] if end.kind in KIND_OF.values() else (state.plies[end.ply - 1],)
+    counted = state.moves.plies[: end.ply] if end.kind in KIND_OF.values() else (state.moves.plies[end.ply - 1],)
     return any(rests_on_words(record) or not record.completed for record in counted)
 
 
@@ -203,7 +204,7 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> 
         _tell_of_other_result(draft, events)
         return
     positions = believed(state)
-    if state.mode is Mode.CLOCK or positions is None:
+    if state.table.mode is Mode.CLOCK or positions is None:
         return
     if any(isinstance(event, GameMended | LineSettled) for event in events):
         end = first_end(state)
@@ -222,7 +223,7 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> 
     ended_at = _ended_at_once(state)
     for ply in sorted(plies):
         if ply < len(positions) and ply <= ended_at:
-            end = end_after(positions[: ply + 1], state.rules, state.line[ply - 1])
+            end = end_after(positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
             if end is not None:
                 _tell(draft, _doubted(state, end))
             elif _closed(positions[ply]) and not _closed(positions[ply - 1]):
@@ -235,9 +236,9 @@ def _ended_at_once(state: GameState) -> int:
     That also holds while the question who can still mate has no answer yet. Where play has gone on since, it is the
     last ply of all.
     """
-    if state.resigned is None and state.flag_seen is None:
+    if state.ending.resigned is None and state.ending.flag_seen is None:
         return state.made_plies
-    return min((one.ply for one in state.mate_questions if one.why in ENDS_AT_ONCE), default=state.made_plies)
+    return min((one.ply for one in state.ending.mate_questions if one.why in ENDS_AT_ONCE), default=state.made_plies)
 
 
 def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
@@ -261,13 +262,13 @@ def _closed(position: Position) -> bool:
 
 
 def _tell(draft: Draft, end: End, *, again: bool = False) -> None:
-    told = draft.state.ends_told
+    told = draft.state.rulings.ends_told
     is_grey = grey(draft.state, end)
     if (end.kind, end.ply, is_grey) in told and not again:
         return
     if end.kind == "dead_position" and any(kind == end.kind and ply < end.ply for kind, ply, _ in told):
         return  # a dead position stays dead: the first ply counts
-    utterance = draft.state.plies[end.ply - 1].utterance
+    utterance = draft.state.moves.plies[end.ply - 1].utterance
     said = saying("ended_if" if end.doubt else "ended_since", end=end.since)
     draft.alert(end.kind, end.ply, said, grey=is_grey, utterance=utterance)
 
@@ -278,9 +279,9 @@ def announced_end(state: GameState) -> End | None:
     At the tactile board it may already be made (D.2.3).
     """
     ply = state.ply_to_make
-    if state.out_of_step or state.ply(ply) is None:
+    if state.moves.out_of_step or state.ply(ply) is None:
         return None
-    return end_after(state.positions, state.rules, state.line[ply - 1])
+    return end_after(state.moves.positions, state.table.rules, state.moves.line[ply - 1])
 
 
 def void(state: GameState, through: int | None = None) -> Saying | None:
@@ -309,7 +310,7 @@ def complete_by_end(draft: Draft, result: str) -> None:
     positions, last = believed(state), state.ply(state.made_plies)
     if positions is None or last is None or last.completed:
         return
-    end = end_after(positions, state.rules, state.line[last.index - 1])
+    end = end_after(positions, state.table.rules, state.moves.line[last.index - 1])
     if end is not None and end.result == result:
         complete_unpressed(draft, last)
 
@@ -332,11 +333,11 @@ def complete_unpressed(draft: Draft, last: PlyRecord) -> None:
 def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, said: Saying | None = None, note: str = "") -> None:
     """Ask whether `seat` can ever mate from the position after `ply`; an unknown position is not named."""
     state = draft.state
-    position = None if state.out_of_step else state.position_after(ply)
+    position = None if state.moves.out_of_step else state.position_after(ply)
     draft.emit(
         MateAsked(
             at=draft.now,
-            number=state.mates_asked + 1,
+            number=state.ending.mates_asked + 1,
             seat=seat,
             ply=ply,
             position=position,

@@ -28,14 +28,14 @@ def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool =
     draft.emit(TimeClaimed(at=draft.now if at is None else at, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     said = saying("claims_time", who=seat)
-    if early and draft.state.clock.side(seat.other).flagged:
+    if early and draft.state.time.clock.side(seat.other).flagged:
         said = in_turn(said, saying("no_flag_then"))
     _tell(draft, seat.other, "time_claimed", said)
 
 
 def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
     """Record that the arbiter has observed a fallen flag (6.8, A.4.5, A.5.5; L156)."""
-    if not draft.state.started:
+    if not draft.state.table.started:
         return Refusal("not_started", "6.6")
     draft.emit(FlagCalled(at=draft.now, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
@@ -50,14 +50,14 @@ def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
     to the first.
     """
     state = draft.state
-    if not state.started:
+    if not state.table.started:
         return Refusal("not_started", "6.6")
     draft.emit(FlagCalled(at=draft.now, seat=seat, both=True))
     draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
     said = saying("flags_both")
-    if state.clock_master is ClockMaster.SERVER:
-        standing = next((side for side in Seat if not state.clock.side(side).flagged), None)
-        if standing is not None or state.clock.first_flag is not None:
+    if state.time.clock_master is ClockMaster.SERVER:
+        standing = next((side for side in Seat if not state.time.clock.side(side).flagged), None)
+        if standing is not None or state.time.clock.first_flag is not None:
             _tell(draft, standing or seat, "flags_called", said)
             return None
     found = void(state) or order_of_flags(state)
@@ -69,12 +69,12 @@ def _tell(draft: Draft, loser: Seat, why: str, said: Saying) -> None:
     state, end = draft.state, announced_end(draft.state)
     if end is not None and state.on_move is loser:
         draft.alert("ended_before", end.ply, saying("announced_end", end=end.since))
-    if state.clock_master is ClockMaster.SERVER and not state.clock.side(loser).flagged:
+    if state.time.clock_master is ClockMaster.SERVER and not state.time.clock.side(loser).flagged:
         found = saying("flag_not_fallen", who=loser)
         draft.alert(why, state.made_plies, saying("with_finding", said=said, found=found), grey=False)
         return
-    first = state.clock.first_flag
-    if state.clock_master is ClockMaster.SERVER and first is not None:
+    first = state.time.clock.first_flag
+    if state.time.clock_master is ClockMaster.SERVER and first is not None:
         loser = first  # this clock knows the order: the first flag loses, no matter who claims (6.9, III.3.1)
     follows = saying("flag_follows")
     draft.alert(why, state.made_plies, saying("with_finding", said=said, found=follows), grey=False)
@@ -87,17 +87,19 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> Say
     See G11. `through`: the last ply that was made when the flag was claimed or called.
     """
     winner, parts = loser.other, list[Saying]()
-    if state.clock_master is not ClockMaster.SERVER:
+    if state.time.clock_master is not ClockMaster.SERVER:
         parts.append(saying("look_at_clock"))
     ended = void(state, through)
     if ended:
         return in_turn(*parts, ended)
-    waiting = state.postponed or (state.claim if state.claim is not None and state.claim.kind == "quickplay" else None)
+    waiting = state.draws.postponed or (
+        state.draws.claim if state.draws.claim is not None and state.draws.claim.kind == "quickplay" else None
+    )
     if waiting is not None:
         parts.append(saying("rule_first", who=waiting.seat))
-    if state.clock.side(winner).flagged:
+    if state.time.clock.side(winner).flagged:
         parts.append(order_of_flags(state))
-        if state.rules.options.rapid_time_claim_needs_time_left:
+        if state.table.rules.options.rapid_time_claim_needs_time_left:
             parts.append(saying("no_time_for_claim"))
     if believed(state) is None:
         return in_turn(*parts, saying("server_lost", who=winner))
@@ -116,11 +118,11 @@ def order_of_flags(state: GameState) -> Saying:
     A digital clock knows the order. III.3.1 is offered only where Guidelines III hold: announced beforehand, no blitz
     and no increment (III.2). Otherwise the Laws do not say what follows, and the arbiter decides (Preface).
     """
-    first = state.clock.first_flag
-    if state.clock_master is ClockMaster.SERVER and first is not None:
+    first = state.time.clock.first_flag
+    if state.time.clock_master is ClockMaster.SERVER and first is not None:
         return saying("flags_first", who=first)
-    control = state.clock.control
-    holds = applies(state.rules, state.regulations, control)
+    control = state.time.clock.control
+    holds = applies(state.table.rules, state.table.regulations, control)
     if holds is None:
         return saying("flags_unstated")
     if not holds:
@@ -133,8 +135,8 @@ def order_of_flags(state: GameState) -> Saying:
 
 def _last_period(state: GameState) -> bool | None:
     """Return whether both are in their last period; None where another clock counts the periods."""
-    clock = state.clock
+    clock = state.time.clock
     last = len(clock.control.periods) - 1
-    if last and state.clock_master is not ClockMaster.SERVER:
+    if last and state.time.clock_master is not ClockMaster.SERVER:
         return None
     return min(clock.white.period, clock.black.period) >= last

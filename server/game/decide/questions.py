@@ -20,7 +20,8 @@ from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.laws.adaptations import ON
-from server.game.state.state import GameState, ScoreCell
+from server.game.state.scores import ScoreCell
+from server.game.state.state import GameState
 from server.game.values.clock import ClockReading
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 
@@ -36,12 +37,12 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
     refusal = _not_for_asker(state, seat, station, body)
     if refusal is not None:
         return refusal
-    reading, age = state.clock.reading(now), None
-    leads = state.clock_master is ClockMaster.SERVER  # of another clock only what was read off is known
-    if state.clock_read is not None and not leads:
-        at, white, black = state.clock_read
+    reading, age = state.time.clock.reading(now), None
+    leads = state.time.clock_master is ClockMaster.SERVER  # of another clock only what was read off is known
+    if state.time.clock_read is not None and not leads:
+        at, white, black = state.time.clock_read
         reading, age = ClockReading(white, black, None), now - at
-    if body.what == "opponent_score" and state.lent is not seat:
+    if body.what == "opponent_score" and state.scores.lent is not seat:
         return Refusal("not_lent", "8.5.2")
     body = reading_on(state, seat, body)
     words, more = help_told(state, seat, now) if body.what == "help" else ((), False)
@@ -55,19 +56,19 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             what=body.what,
             white_ms=reading.white_ms,
             black_ms=reading.black_ms,
-            white_used_ms=state.clock.used(Seat.WHITE, now),
-            black_used_ms=state.clock.used(Seat.BLACK, now),
-            moves=sum(record.completed for record in state.plies if record.seat is seat),
+            white_used_ms=state.time.clock.used(Seat.WHITE, now),
+            black_used_ms=state.time.clock.used(Seat.BLACK, now),
+            moves=sum(record.completed for record in state.moves.plies if record.seat is seat),
             running=reading.running,
             age_ms=age,
             words=words,
             placement=_placement(state, seat, body.what),
             score=_score(state, seat, body),
             move=body.move if body.what == "score" else None,
-            to_control=state.clock.moves_to_control(seat) if leads else None,
-            period=state.clock.side(seat).period + 1 if leads else None,
-            periods=len(state.clock.control.periods) if leads else 0,
-            first_flag=state.clock.first_flag if leads else None,
+            to_control=state.time.clock.moves_to_control(seat) if leads else None,
+            period=state.time.clock.side(seat).period + 1 if leads else None,
+            periods=len(state.time.clock.control.periods) if leads else 0,
+            first_flag=state.time.clock.first_flag if leads else None,
             refused=body.refused if body.what == "article" else "",
             article=body.article if body.what == "article" else "",
             more=more,
@@ -84,8 +85,8 @@ def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
     """
     if body.what not in ("score_next", "score_previous", "score_here"):
         return body
-    moves = (len(state.score_of(seat)) + 1) // 2
-    read = state.read_to[0 if seat is Seat.WHITE else 1]
+    moves = (len(state.scores.of(seat)) + 1) // 2
+    read = state.scores.read_to[0 if seat is Seat.WHITE else 1]
     if body.what == "score_next":
         move = min(read, moves) + 1
     elif body.what == "score_here":
@@ -102,21 +103,21 @@ def _not_for_asker(state: GameState, seat: Seat, station: Station | None, body: 
     if body.what == "position":
         by_touch = state.plan(seat).kind is SeatKind.TACTILE
         return None if by_touch and adapted(state, "position_readout") == ON else Refusal("no_readout", "D.2.10")
-    if body.what == "set_up" and station is not None and station.role is Role.PLAYER and state.started:
-        return None if state.trains else Refusal("set_up_before_the_start", "2.3")
+    if body.what == "set_up" and station is not None and station.role is Role.PLAYER and state.table.started:
+        return None if state.table.trains else Refusal("set_up_before_the_start", "2.3")
     return None
 
 
 def _placement(state: GameState, seat: Seat, what: str) -> str:
     if what == "position":
         return state.board_of(seat).position.placement
-    return state.positions[0].placement if what == "set_up" else ""
+    return state.moves.positions[0].placement if what == "set_up" else ""
 
 
 def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
     if body.what == "opponent_score":
         return lent_cells(state, seat.other)
-    cells = texts_of(state.score_of(seat)) if body.what == "score" else ()
+    cells = texts_of(state.scores.of(seat)) if body.what == "score" else ()
     return cells if body.move is None else cells[2 * body.move - 2 : 2 * body.move]
 
 
@@ -125,7 +126,7 @@ def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
 
     See 9.2.1, L104.
     """
-    return texts_of(state.score_of(seat)[: state.made_plies])
+    return texts_of(state.scores.of(seat)[: state.made_plies])
 
 
 def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
@@ -134,7 +135,7 @@ def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
     It is never a move that only stands on a board; it is empty where nothing is known of a move that the opponent
     pressed.
     """
-    for record in reversed(state.plies):
+    for record in reversed(state.moves.plies):
         if record.seat is seat:
             continue
         words = record.words or record.echo_words
@@ -163,21 +164,21 @@ def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str,
 
     They are names without "cmd.".
     """
-    if state.choice_of(seat) is not None:
+    if state.time.choice_of(seat) is not None:
         return ("yes", "no", "stop"), EAR[:-1]
     if state.over:
         return ("last", *OWN_SCORE, "moves", "clock", "arbiter"), ("article", *EAR)
-    if not state.started:
+    if not state.table.started:
         return ("set_up", "set_clock", "clock", "arbiter", *EAR), ("article",)
     playing: tuple[str, ...] = PLAYING
     more: tuple[str, ...] = PLAYING_MORE
-    if state.offer_by is seat.other and state.offer_delivered:
+    if state.draws.offer_by is seat.other and state.draws.offer_delivered:
         playing = ("draw_accept", "draw_decline", *(word for word in playing if word != "draw_offer"))
-    if state.positions[0].chess960:
+    if state.moves.positions[0].chess960:
         more = ("castle", *more)
-    if state.pending_of(seat) is not None:
+    if state.ending.pending_of(seat) is not None:
         return ("yes", "no", "arbiter"), (*playing, *more)
-    if state.claim is not None and state.claim.seat is seat and state.claim.awaits:
+    if state.draws.claim is not None and state.draws.claim.seat is seat and state.draws.claim.awaits:
         return ("no", "arbiter"), (*playing, *more)
     return playing, more
 
@@ -188,7 +189,7 @@ def help_told(state: GameState, seat: Seat, now: int) -> tuple[tuple[str, ...], 
     They are the rest where the player was told the same first ones just now.
     """
     first, rest = (tuple(f"cmd.{word}" for word in words) for words in words_now(state, seat))
-    told = state.helped[0] if seat is Seat.WHITE else state.helped[1]
+    told = state.scores.helped[0] if seat is Seat.WHITE else state.scores.helped[1]
     more = told is not None and told.words == first and told.at <= now <= told.at + MORE_MS
     return (rest if more else first), more
 
@@ -215,7 +216,7 @@ class Found(msgspec.Struct, frozen=True):
 def explore(draft: Draft, seat: Seat, station: Station | None, body: cmd.Explore) -> Refusal | None:
     """Answer a question about the position in training; refuse it in every other game without looking."""
     state = draft.state
-    if not state.trains:
+    if not state.table.trains:
         return Refusal("training_only", "11.3.1")
     position = state.position or state.board_of(seat).position
     found = (
@@ -310,4 +311,4 @@ def _arrivals(board: chess.Board, square: int) -> tuple[str, ...]:
 
 
 def _words_of_last_ply(state: GameState) -> tuple[str, ...]:
-    return next((ply.words for ply in reversed(state.plies) if ply.words), ())
+    return next((ply.words for ply in reversed(state.moves.plies) if ply.words), ())

@@ -29,7 +29,8 @@ from server.game.laws.scoresheet import (
     update_duty,
 )
 from server.game.laws.supervision import TimeClass, classify
-from server.game.state.state import GameState, ScoreCell
+from server.game.state.scores import ScoreCell
+from server.game.state.state import GameState
 from server.game.values.position import legal
 from server.game.values.saying import players, saying
 from server.game.values.words import Role, Seat, SeatKind
@@ -41,7 +42,7 @@ def keep(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
 
     While the game is being reconstructed the scores may be completed as far as the reconstruction has come (8.5.3).
     """
-    state, work = draft.state, draft.state.reconstruction
+    state, work = draft.state, draft.state.scores.reconstruction
     match body:
         case cmd.WriteScore():
             if body.index > max(state.made_plies, len(work.line) if work is not None else 0):
@@ -58,7 +59,7 @@ def keep(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
                 return Refusal("only_on_his_move", "8.5.2")
             draft.emit(ev.ScoreLent(at=draft.now, to=body.to, ply=state.made_plies))
         case cmd.ReturnScore():
-            if state.lent is not seat:
+            if state.scores.lent is not seat:
                 return Refusal("not_lent", "8.5.2")
             draft.emit(ev.ScoreReturned(at=draft.now, seat=seat))
     return None
@@ -70,7 +71,7 @@ def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
     Where the edition does not simply allow it, the arbiter is told (8.1.1).
     """
     state = draft.state
-    found = sheet_finding(state.rules, state.plan(body.seat).kind, body.sheet)
+    found = sheet_finding(state.table.rules, state.plan(body.seat).kind, body.sheet)
     draft.emit(
         ev.ScoresheetRecorded(at=draft.now, seat=body.seat, sheet=body.sheet, says=found.says, article=found.article)
     )
@@ -92,7 +93,7 @@ def written(cell: ScoreCell | None) -> bool:
 
 def missing(state: GameState, seat: Seat, through: int) -> tuple[int, ...]:
     """Return the plies up to `through` that have no entry in a score."""
-    score = state.score_of(seat)
+    score = state.scores.of(seat)
     return tuple(ply for ply in range(1, through + 1) if not (ply <= len(score) and written(score[ply - 1])))
 
 
@@ -112,14 +113,14 @@ def watch_recording(draft: Draft) -> None:
 
 def _before_moving(draft: Draft, made: ev.Made) -> None:
     state, seat = draft.state, made.seat
-    if state.lent is seat:
+    if state.scores.lent is seat:
         draft.emit(ev.ScoreReturned(at=draft.now, seat=seat))
-    if state.sheet_of(seat) not in KEPT_HERE:
+    if state.scores.sheet(seat) not in KEPT_HERE:
         return
     if seat in owing(state):
         draft.alert("moved_before_completing", made.ply, saying("moves_incomplete", who=seat), grey=False)
         return
-    if classify(state.clock.control) is not TimeClass.STANDARD or seat in exempt_now(state):
+    if classify(state.time.clock.control) is not TimeClass.STANDARD or seat in exempt_now(state):
         return
     due = [ply for ply in missing(state, seat, made.ply - 2) if ply >= made.ply - 3]
     if due:
@@ -133,15 +134,15 @@ def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
     The Laws require the score to be complete before moving.
     """
     state, seat = draft.state, touch.seat
-    if touch.sealed or state.sheet_of(seat) not in KEPT_HERE or seat not in owing(state):
+    if touch.sealed or state.scores.sheet(seat) not in KEPT_HERE or seat not in owing(state):
         return
-    if state.rule_set == "short":
+    if state.table.rule_set == "short":
         draft.alert("moved_before_completing", touch.ply, saying("touches_incomplete", who=seat), grey=False)
 
 
 def owing(state: GameState) -> tuple[Seat, ...]:
     """Return who must complete their score after a flag and has not (8.5.1, 8.5.2)."""
-    return tuple(seat for seat in state.due if missing(state, seat, state.due_through))
+    return tuple(seat for seat in state.scores.due if missing(state, seat, state.scores.due_through))
 
 
 def _after_flag(draft: Draft) -> None:
@@ -152,9 +153,10 @@ def _after_flag(draft: Draft) -> None:
     state = draft.state
     if not any(isinstance(event, ev.FlagFell) for event in draft.events):
         return
-    completed = sum(record.completed for record in state.plies)
+    completed = sum(record.completed for record in state.moves.plies)
     behind = [
-        state.exempt[index] is not None and bool(missing(state, seat, completed)) for index, seat in enumerate(Seat)
+        state.scores.exempt[index] is not None and bool(missing(state, seat, completed))
+        for index, seat in enumerate(Seat)
     ]
     duty = update_duty(white_behind=behind[0], black_behind=behind[1])
     if duty is not None:
@@ -174,10 +176,10 @@ def mark_own_offer(draft: Draft, seat: Seat, source: str) -> None:
     (`Draft.write`).
     """
     state = draft.state
-    if state.sheet_of(seat) is not Scoresheet.DICTATED or state.plan(seat).kind is not SeatKind.TACTILE:
+    if state.scores.sheet(seat) is not Scoresheet.DICTATED or state.plan(seat).kind is not SeatKind.TACTILE:
         return
-    ply = state.offer_ply
-    cell = state.cell_of(seat, ply)
+    ply = state.draws.offer_ply
+    cell = state.scores.cell(seat, ply)
     if cell is not None and not marks_offer(cell.text):
         draft.write(seat, ply, cell.text, source, cell.utterance)
 
@@ -195,24 +197,24 @@ def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
 
     The arbiter must look at paper and Braille in person.
     """
-    cell = state.cell_of(seat, ply)
+    cell = state.scores.cell(seat, ply)
     if cell is not None and marks_offer(cell.text):
         return Mark.WRITTEN
-    return Mark.MISSING if state.sheet_of(seat) in KEPT_HERE else Mark.NOT_KEPT_HERE
+    return Mark.MISSING if state.scores.sheet(seat) in KEPT_HERE else Mark.NOT_KEPT_HERE
 
 
 @decides(cmd.BeginReconstruction, cmd.ReconstructMove, cmd.UndoReconstruction, cmd.EndReconstruction)
 def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Carry out a step of a reconstruction: begin, move on the further board, take back, end."""
     state, now = draft.state, draft.now
-    work = state.reconstruction
+    work = state.scores.reconstruction
     if isinstance(body, cmd.BeginReconstruction):
-        if not state.started:
+        if not state.table.started:
             return Refusal("not_started", "6.6")
         if work is not None:
             return Refusal("reconstructing", "8.5.3")
         snapshot = snapshot_of(state, now)
-        if state.clock.running is not None or state.held is not None:
+        if state.time.clock.running is not None or state.time.held is not None:
             draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="reconstruction"))
         draft.emit(ev.ReconstructionBegun(at=now, snapshot=snapshot, reason=body.reason))
         return None
@@ -236,11 +238,11 @@ def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
 
 def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
     """Return what 8.5.3 requires to be recorded first: position, times, whose clock ran, moves."""
-    clock, position = state.clock, state.position
+    clock, position = state.time.clock, state.position
     reading = clock.reading(now)
     return ev.Snapshot(
-        white_board=state.white_board.position.placement,
-        black_board=state.black_board.position.placement,
+        white_board=state.moves.white_board.position.placement,
+        black_board=state.moves.black_board.position.placement,
         game=position.placement if position is not None else None,
         made_plies=state.made_plies,
         white_ms=reading.white_ms,
@@ -249,8 +251,8 @@ def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
         turn=clock.turn,
         moves=(clock.white.moves, clock.black.moves),
         periods=(clock.white.period, clock.black.period),
-        white_score=tuple(cell.text if cell else None for cell in state.white_score),
-        black_score=tuple(cell.text if cell else None for cell in state.black_score),
+        white_score=tuple(cell.text if cell else None for cell in state.scores.white),
+        black_score=tuple(cell.text if cell else None for cell in state.scores.black),
     )
 
 
@@ -260,7 +262,7 @@ def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
     The clocks stand until the arbiter starts them. The times stay; the next period's time is added to each side that
     has not had it.
     """
-    now, turn, clock = draft.now, draft.state.clock.turn, draft.state.clock.paused(draft.now)
+    now, turn, clock = draft.now, draft.state.time.clock.turn, draft.state.time.clock.paused(draft.now)
     if body.completed_plies is None:
         following = min(clock.white.period, clock.black.period) + 1
         if following >= len(clock.control.periods):

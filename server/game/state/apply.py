@@ -1,24 +1,387 @@
-"""`apply(state, event) -> state`: how each event changes the state. Pure, and total over every event."""
+"""`apply(state, event) -> state`: how each event changes the state. Pure, and total over every event.
+
+An event that changes one slice of the state has its reducer beside that slice. Those that change several are here, but
+for those of an adjournment (`adjournment.py`).
+"""
 
 from __future__ import annotations
 
-from server.game import acts as ev
-from server.game.state import apply_adjournment, apply_clock, apply_desk, apply_moves, apply_rulings, apply_scores
-from server.game.state.state import GameState
+from functools import partial
 
-CHANGES = (
-    apply_moves.CHANGES
-    | apply_clock.CHANGES
-    | apply_clock.OWN_CLOCK
-    | apply_clock.WAITING
-    | apply_rulings.CHANGES
-    | apply_adjournment.CHANGES
-    | apply_scores.CHANGES
-    | apply_desk.CHANGES
+from msgspec.structs import replace
+
+from server.game import acts as ev
+from server.game.laws.event_options import EventOptions
+from server.game.laws.rule_set import UNSTATED
+from server.game.laws.scoresheet import usual_sheet
+from server.game.laws.touch import touches_of_move
+from server.game.state import (
+    adjournment,
+    clock,
+    desk,
+    endings,
+    moves,
+    rulings,
+    schedule,
+    scores,
+    sound,
+    stations,
+    table,
 )
+from server.game.state.desk import Desk, Setting, when_play_goes_on
+from server.game.state.line import PlyRecord, believed_line
+from server.game.state.reducer import applies, change_of
+from server.game.state.state import GameState
+from server.game.values.clock import ChessClock
+from server.game.values.position import Position
+from server.game.values.words import ClockMaster, Seat, SeatKind
+
+SLICES = (adjournment, clock, desk, endings, moves, rulings, schedule, scores, sound, stations, table)
+"""The files of the slices, whose reducers are registered once they are imported."""
 
 
 def apply(state: GameState, event: ev.AnyEvent) -> GameState:
     """The state after an event. Events that only concern a channel or the record leave it as it was."""
-    change = CHANGES.get(type(event))
-    return state if change is None else change(state, event)
+    change = change_of(type(event))
+    if change is None:
+        return state
+    after: GameState = change(state, event)
+    return after
+
+
+# The table opens; its set-up was wrong; its game starts, is interrupted, ends
+
+
+@applies(ev.TableOpened)
+def _opened(state: GameState, event: ev.TableOpened) -> GameState:
+    start = Position.from_fen(event.start_fen, chess960=event.chess960)
+    board = moves.BoardState(start, start)
+    return GameState(
+        table=table.TableState(
+            opened=True,
+            white=event.white,
+            black=event.black,
+            rated=event.rated,
+            training=event.training,
+            follows=event.follows,
+            mode=event.mode,
+            rule_set=event.rule_set,
+            rules=event.rules or UNSTATED,
+            regulations=event.regulations or EventOptions(),
+            event_name=event.event_name,
+            round=event.round,
+            board_number=event.board,
+            boards=event.boards,
+            checklist=event.checklist,
+            known_adaptations=event.adaptations,
+        ),
+        time=clock.TimeState(
+            clock=replace(ChessClock.set_to(event.control), turn=start.turn), clock_master=event.clock_master
+        ),
+        moves=moves.MovesState(positions=(start,), white_board=board, black_board=board),
+        scores=scores.ScoresState(sheets=(usual_sheet(event.white.kind), usual_sheet(event.black.kind))),
+    )
+
+
+@applies(ev.SetUpRuled)
+def _set_up_ruled(state: GameState, event: ev.SetUpRuled) -> GameState:
+    """Exchange the names of reversed colours (7.3).
+
+    Take the castling rights that a wrong set-up loses, on every board (A.5.1.2).
+    """
+    if event.names is not None:
+        white, black = (replace(state.plan(seat), name=name) for seat, name in zip(Seat, event.names, strict=True))
+        state = replace(state, table=replace(state.table, white=white, black=black, names_swapped=True))
+    if event.castling is None:
+        return state
+    played = state.moves
+    start = played.positions[0]
+    left = replace(start, castling=event.castling).board().castling_rights
+    if event.board is None:
+        begun = replace(start, placement=event.placement, castling=event.castling, en_passant="-")
+        line, positions = believed_line(begun, played.plies)
+        played = replace(played, line=line, positions=positions)
+    else:
+        played = replace(played, positions=tuple(_limited(position, left) for position in played.positions))
+    for seat in Seat if event.board is None else (event.board,):
+        board = played.board_of(seat)
+        changed = moves.BoardState(_limited(board.position, left), _limited(board.before, left))
+        played = played.with_board(seat, changed)
+    return replace(state, moves=played)
+
+
+def _limited(position: Position, rights: int) -> Position:
+    """Return the position with castling only with the rooks on these squares (a bit board)."""
+    board = position.board()
+    board.castling_rights &= rights
+    return replace(position, castling=board.fen().split()[2])
+
+
+@applies(ev.GameStarted)
+def _started(state: GameState, event: ev.GameStarted) -> GameState:
+    time, due = state.time, state.schedule.default_due(event.at, state.table.regulations.default_time_s * 1000)
+    begun = (state.moves.positions[0], time.clock.control)
+    if time.clock_master is ClockMaster.SERVER:
+        time = replace(time, clock=time.clock.started(event.at))
+    return replace(
+        state,
+        table=replace(state.table, started=True, begun=begun),
+        time=replace(time, choosing=()),
+        schedule=replace(state.schedule, default_due_ms=due, appointed_ms=None),
+    )
+
+
+@applies(ev.Interrupted)
+def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
+    stood = state.time.clock.stood_at(event.white_ms, event.black_ms, event.turn, event.move_ms)
+    return _of_an_earlier_run(replace(state, time=replace(state.time, clock=stood, announcing=())))
+
+
+@applies(ev.InstantsVoided)
+def _voided(state: GameState, event: ev.InstantsVoided) -> GameState:
+    void = replace(state.schedule, appointed_ms=None, default_due_ms=None, session_due_ms=None)
+    time = replace(state.time, announcing=(), clock_read=None)
+    return _of_an_earlier_run(replace(state, schedule=void, time=time))
+
+
+def _of_an_earlier_run(state: GameState) -> GameState:
+    """Forget when a resumption began in an earlier run: nobody can be called late because of it."""
+    if state.adjournment is None:
+        return state
+    return replace(state, adjournment=replace(state.adjournment, began_ms=None))
+
+
+@applies(ev.GameEnded)
+def _ended(state: GameState, event: ev.GameEnded) -> GameState:
+    ending = replace(state.ending, result=event.result, reason=event.reason, ended_by=event.article)
+    return replace(state, ending=ending, time=replace(state.time, clock=state.time.clock.paused(event.at)))
+
+
+# A move is made, pressed, touched, written down
+
+
+@applies(ev.Made)
+def _made(state: GameState, event: ev.Made) -> GameState:
+    made = state.moves.with_record(replace(state.moves.record(event.ply), made_ms=event.at))
+    draws = state.draws
+    if draws.lapses(event.seat, event.ply):
+        draws = replace(draws, offer_by=None)
+    return replace(state, moves=made, setting=when_play_goes_on(state.setting), draws=draws)
+
+
+@applies(ev.Completed)
+def _completed(state: GameState, event: ev.Completed) -> GameState:
+    ticking, intended = state.time.clock, state.draws.intended
+    record = replace(
+        state.moves.record(event.ply),
+        completed_ms=event.at,
+        white_ms=event.white_ms,
+        black_ms=event.black_ms,
+        periods=(ticking.white.period, ticking.black.period),
+    )
+    state = replace(state, moves=state.moves.with_record(record))
+    if intended is not None and event.seat is intended.seat and event.ply > intended.ply:
+        return replace(state, draws=replace(state.draws, intended=None))
+    return state
+
+
+@applies(ev.AnnouncementWaited)
+def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
+    """Let the held press take effect; the times kept with its ply are those after it."""
+    ticking = state.time.clock
+    ticking = ticking.started(event.at) if event.charge == "none" else ticking.pressed(event.seat, event.at)
+    state = replace(state, time=replace(state.time, clock=ticking, held=None))
+    record = state.ply(event.ply)
+    if record is None or not record.completed:
+        return state
+    reading = ticking.reading(event.at)
+    periods = (ticking.white.period, ticking.black.period)
+    timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms, periods=periods)
+    return replace(state, moves=state.moves.noted(timed))
+
+
+@applies(ev.ClockRead)
+def _clock_read(state: GameState, event: ev.ClockRead) -> GameState:
+    """Record what another clock shows, also as the times of the move after which it was read."""
+    state = replace(state, time=replace(state.time, clock_read=(event.at, event.white_ms, event.black_ms)))
+    record = state.ply(event.ply)
+    if record is None:
+        return state
+    timed = replace(record, white_ms=event.white_ms, black_ms=event.black_ms)
+    return replace(state, moves=state.moves.noted(timed))
+
+
+@applies(ev.ClockResumed)
+def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
+    state = replace(state, ending=state.ending.resumed(), setting=when_play_goes_on(state.setting))
+    if state.time.clock_master is not ClockMaster.SERVER:
+        return state
+    return replace(state, time=replace(state.time, clock=state.time.clock.started(event.at)))
+
+
+@applies(ev.TouchReported)
+def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
+    """Record a touch; the opponent's touch rejects an open offer (9.1.2.1), at the tactile board a lift.
+
+    See D.2.2.
+    """
+    state = replace(state, rulings=replace(state.rulings, touches=(*state.rulings.touches, event)))
+    rejects = event.rejects
+    if rejects is None:
+        tactile = state.plan(event.seat).kind is SeatKind.TACTILE
+        binding = ("lifted",) if tactile else ("lifted", "touched")
+        binds = not event.because and not event.sealed and event.how in binding
+        rejects = binds and state.draws.lapses(event.seat, event.ply)
+    return replace(state, draws=replace(state.draws, offer_by=None)) if rejects else state
+
+
+@applies(ev.ScoreWritten)
+def _score_written(state: GameState, event: ev.ScoreWritten) -> GameState:
+    state = replace(state, scores=state.scores.written(event))
+    record = state.ply(event.index)
+    if record is None or event.source not in scores.BY_THE_PROGRAM:
+        return state
+    mark = "scored_own" if event.source == "announcement" else "scored_echo"
+    return replace(state, moves=state.moves.noted(replace(record, **{mark: True})))
+
+
+# Another line is believed, settled or gone back to
+
+
+@applies(ev.BeliefRevised)
+def _belief_revised(state: GameState, event: ev.BeliefRevised) -> GameState:
+    believed = state.moves.with_record(replace(state.moves.record(event.ply), believed=event.uci))
+    return replace(state, moves=believed, rulings=state.rulings.told_through(event.ply - 1))
+
+
+@applies(ev.GameMended)
+def _mended(state: GameState, event: ev.GameMended) -> GameState:
+    mended = state.moves.with_record(replace(state.moves.record(event.ply), mended=event.uci))
+    return replace(state, moves=replace(mended, out_of_step=False), rulings=state.rulings.told_through(event.ply - 1))
+
+
+@applies(ev.Restored)
+def _restored(state: GameState, event: ev.Restored) -> GameState:
+    """Take the game back to after a ply (7.1, 7.5.1).
+
+    What was touched before and in an illegal move still obliges in the move that replaces it (7.5.1). Counts and
+    rulings stay: a penalty is not undone by going back. What else stays valid is named in the event.
+    """
+    ply, replacing, touching = event.ply, None, "touches" in event.keeps
+    wrong = event.discarded[0] if event.discarded else None
+    known, told = state.position_after(ply), state.rulings.told_through(ply)
+    if wrong is not None and known is not None and any(ruled == ply + 1 for ruled, _ in told.ruled):
+        replacing = (ply + 1, touches_of_move(known, wrong))
+    last = ply if replacing is None and not touching else ply + 1
+    through = state.scores.due_through
+    return replace(
+        state,
+        moves=state.moves.taken_back(ply),
+        scores=replace(
+            state.scores, exempt=event.exempt, due_through=min(ply, through) if "due" in event.keeps else through
+        ),
+        time=replace(state.time, owed=None),
+        draws=state.draws.taken_back(event),
+        ending=replace(state.ending, mate_questions=(), resigned=None, flag_seen=None, pending=()),
+        rulings=replace(
+            told,
+            touches=tuple(t if t.ply <= last or t.because else replace(t, because="restored") for t in told.touches),
+            ruled=tuple(one for one in told.ruled if one[0] <= ply),
+            replacing=replacing,
+            adjusting=told.adjusting if touching else None,
+            castling_meant=told.castling_meant if touching else None,
+        ),
+        setting=None,  # another position was being set
+    )
+
+
+@applies(ev.LineSettled)
+def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
+    """Put each record where it belongs now, each settled one with its move.
+
+    Records left over form a discarded line.
+    """
+    before = state.moves
+    plies = tuple(_settled_record(before, event, index) for index in range(1, len(event.records) + 1))
+    fallen = tuple(record for record in before.plies if record.index not in event.records)
+    line, positions = believed_line(before.positions[0], plies)
+    kept = zip(before.line, line, event.records, strict=False)
+    same = next((ply for ply, (was, is_, number) in enumerate(kept) if was != is_ or number != ply + 1), len(plies))
+    settled = replace(
+        before,
+        plies=plies,
+        line=line,
+        positions=positions,
+        out_of_step=False,
+        discarded=(*before.discarded, fallen) if fallen else before.discarded,
+        set_aside=(),
+    )
+    state = replace(state, moves=settled, rulings=state.rulings.told_through(same))
+    identity = tuple(range(1, len(event.records) + 1))
+    return state if event.records == identity and not fallen else _renumbered(state, event.records, len(before.plies))
+
+
+def _settled_record(before: moves.MovesState, event: ev.LineSettled, index: int) -> PlyRecord:
+    number = event.records[index - 1]
+    known = before.ply(number) if number else None
+    if known is None:
+        record = PlyRecord(index, before.seat_of(index), completed_ms=event.at)
+    else:
+        record = replace(known, index=index)
+    if index > event.ply:
+        return record
+    record = replace(record, made_ms=record.made_ms if record.made_ms is not None else event.at)
+    if event.moves is not None:
+        return replace(record, settled=True, mended=event.moves[index - 1], anchor=None)
+    if index < event.ply:
+        return record
+    position = Position.from_fen(event.fen, chess960=before.positions[0].chess960)
+    return replace(record, settled=True, anchor=position)
+
+
+def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> GameState:
+    """Give everything that names a ply its new number.
+
+    Cells that the program assigned to a ply move with it. `before`: how many plies there were. A ply that was still to
+    come follows the last one. Nothing is left of a ply that was dropped, except its cells where no later ply of the
+    line was kept (as after a restoration).
+    """
+    numbers = {number: index for index, number in enumerate(records, 1) if number}
+    known = max(numbers, default=0)
+
+    def now(ply: int) -> int:
+        return max((index for number, index in numbers.items() if number <= ply), default=0)
+
+    def after(last: int, ply: int) -> int | None:
+        return ply - last + len(records) if ply > last else numbers.get(ply)
+
+    pending = tuple(replace(one, after=now(one.after)) for one in state.ending.pending)
+    return replace(
+        state,
+        scores=state.scores.renumbered(partial(after, known), now),
+        draws=state.draws.renumbered(now),
+        ending=replace(state.ending, pending=pending),
+        rulings=state.rulings.renumbered(partial(after, before)),
+    )
+
+
+# The desk opens, decides and closes
+
+
+@applies(ev.DeskOpened)
+def _desk_opened(state: GameState, event: ev.DeskOpened) -> GameState:
+    return replace(state, desk=Desk(event.snapshot), setting=None)
+
+
+@applies(ev.DeskDecided)
+def _decided(state: GameState, event: ev.DeskDecided) -> GameState:
+    if state.desk is None:
+        return state
+    ply = event.ply if event.ply is not None else state.made_plies
+    setting = Setting("desk", ply, event.placement, event.turn, event.white, event.black)
+    return replace(state, desk=replace(state.desk, decided=event), setting=None if event.kind == "mend" else setting)
+
+
+@applies(ev.DeskClosed)
+def _desk_closed(state: GameState, event: ev.DeskClosed) -> GameState:
+    return replace(state, desk=None, setting=None)

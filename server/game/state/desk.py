@@ -1,14 +1,15 @@
-"""The reconciliation desk is a value here: what was recorded, read, typed, heard, decided.
+"""These two slices hold the reconciliation desk and the boards that are being set (D.2.9).
 
-Boards that are being set are described here too (D.2.9).
+The slices are `Desk | None` and `Setting | None`. Opening, deciding and closing change both, in `apply.py`.
 """
 
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
-from server.game.acts.desk import DeskDecided, SquareAsked, SquareToSet
-from server.game.acts.scores import Snapshot
+from server.game import acts as ev
+from server.game.state.reducer import applies
 from server.game.values.words import Seat
 
 
@@ -27,11 +28,11 @@ class Desk(msgspec.Struct, frozen=True):
     `boards`: what the arbiter saw on White's and on Black's board; None before anybody looked.
     """
 
-    snapshot: Snapshot
+    snapshot: ev.Snapshot
     boards: tuple[str | None, str | None] = (None, None)
     cells: tuple[TypedCell, ...] = ()
     heard: tuple[tuple[Seat, int], ...] = ()
-    decided: DeskDecided | None = None
+    decided: ev.DeskDecided | None = None
 
     def typed(self, seat: Seat, ply: int) -> TypedCell | None:
         """Return the cell as the arbiter typed it; None where nothing was typed.
@@ -63,17 +64,17 @@ class Setting(msgspec.Struct, frozen=True):
     ply: int
     placement: str
     turn: Seat
-    white: tuple[SquareToSet, ...] = ()
-    black: tuple[SquareToSet, ...] = ()
-    asked: tuple[SquareAsked | None, SquareAsked | None] = (None, None)
+    white: tuple[ev.SquareToSet, ...] = ()
+    black: tuple[ev.SquareToSet, ...] = ()
+    asked: tuple[ev.SquareAsked | None, ev.SquareAsked | None] = (None, None)
     said: tuple[Seat, ...] = ()
     confirmed: tuple[Seat, ...] = ()
 
-    def squares(self, seat: Seat) -> tuple[SquareToSet, ...]:
+    def squares(self, seat: Seat) -> tuple[ev.SquareToSet, ...]:
         """Return the squares that this player sets."""
         return self.white if seat is Seat.WHITE else self.black
 
-    def asked_of(self, seat: Seat) -> SquareAsked | None:
+    def asked_of(self, seat: Seat) -> ev.SquareAsked | None:
         """Return the square that this player must set now."""
         return self.asked[0 if seat is Seat.WHITE else 1]
 
@@ -83,3 +84,70 @@ class Setting(msgspec.Struct, frozen=True):
         return tuple(
             seat for seat in Seat if seat not in self.confirmed and (self.because == "desk" or self.squares(seat))
         )
+
+    def ask(self, seat: Seat, square: ev.SquareAsked | None) -> Setting:
+        """Return the setting with another square that this player is told now."""
+        white, black = self.asked
+        return replace(self, asked=(square, black) if seat is Seat.WHITE else (white, square))
+
+
+def when_play_goes_on(setting: Setting | None) -> Setting | None:
+    """Return what is still to be set when play goes on: then the boards must be right, unless the desk is open."""
+    return setting if setting is not None and setting.because == "desk" else None
+
+
+@applies(ev.BoardRead)
+def _board_read(desk: Desk | None, event: ev.BoardRead) -> Desk | None:
+    if desk is None:
+        return None
+    white, black = desk.boards
+    return replace(desk, boards=(event.placement, black) if event.board is Seat.WHITE else (white, event.placement))
+
+
+@applies(ev.CellTyped)
+def _cell_typed(desk: Desk | None, event: ev.CellTyped) -> Desk | None:
+    if desk is None:
+        return None
+    others = tuple(one for one in desk.cells if (one.seat, one.ply) != (event.seat, event.ply))
+    typed = (TypedCell(event.seat, event.ply, event.text, event.language),) if event.text.strip() else ()
+    return replace(desk, cells=(*others, *typed))
+
+
+@applies(ev.CellHeard)
+def _cell_heard(desk: Desk | None, event: ev.CellHeard) -> Desk | None:
+    if desk is None or (event.seat, event.ply) in desk.heard:
+        return desk
+    return replace(desk, heard=(*desk.heard, (event.seat, event.ply)))
+
+
+@applies(ev.BoardsToSet)
+def _to_set(setting: Setting | None, event: ev.BoardsToSet) -> Setting:
+    """Replace what is being set; where only one board was read, the other board's progress stays."""
+    new = Setting(event.because, event.ply, event.placement, event.turn, event.white, event.black)
+    if setting is None or event.read is None:
+        return new
+    other = event.read.other
+    asked = (None, setting.asked[1]) if event.read is Seat.WHITE else (setting.asked[0], None)
+    said, confirmed = (tuple(seat for seat in seats if seat is other) for seats in (setting.said, setting.confirmed))
+    return replace(new, asked=asked, said=said, confirmed=confirmed)
+
+
+@applies(ev.SquareAsked)
+def _square_asked(setting: Setting | None, event: ev.SquareAsked) -> Setting | None:
+    return setting.ask(event.seat, event) if setting is not None else None
+
+
+@applies(ev.BoardSaidSet)
+def _said_set(setting: Setting | None, event: ev.BoardSaidSet) -> Setting | None:
+    if setting is None:
+        return None
+    said = setting.said if event.seat in setting.said else (*setting.said, event.seat)
+    return replace(setting.ask(event.seat, None), said=said)
+
+
+@applies(ev.BoardConfirmed)
+def _confirmed(setting: Setting | None, event: ev.BoardConfirmed) -> Setting | None:
+    if setting is None or event.board in setting.confirmed:
+        return setting
+    setting = replace(setting, confirmed=(*setting.confirmed, event.board)).ask(event.board, None)
+    return setting if setting.because == "desk" or setting.awaited else None

@@ -1,6 +1,6 @@
-"""This file derives what the server believes was played, and which move an announcement means.
+"""This file holds what is known of each ply, and derives what was played and what words mean.
 
-It reads announcements, echoes, entries and corrections of the plies; no board and no score is ever changed by it (G13).
+The belief reads announcements, echoes, entries and corrections of the plies; it never changes a board or a score (G13).
 It is for the record and the arbiter, never for a player's ear.
 """
 
@@ -10,10 +10,76 @@ import chess
 import msgspec
 
 from server.game.acts import Contested
-from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
+from server.game.values.candidates import UtteranceHeard
 from server.game.values.position import UNKNOWN, Position, onto_own, passed_pawn
-from server.game.values.words import Mode
+from server.game.values.words import Origin, Seat
+
+
+class PlyRecord(msgspec.Struct, frozen=True):
+    """This is one ply of the game as played: its moments, each with time (ms of its run) and origin."""
+
+    index: int
+    seat: Seat
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: str = ""
+    announced_origin: Origin | None = None
+    utterance: str | None = None
+    announced_ms: int | None = None
+    made_ms: int | None = None
+    completed_ms: int | None = None
+    white_ms: int | None = None
+    black_ms: int | None = None
+    periods: tuple[int, int] | None = None  # the periods in which White and Black were when it was completed
+    echo: Announcement | None = None
+    echo_words: tuple[str, ...] = ()
+    echo_text: str = ""
+    echo_agrees: bool | None = None
+    echo_utterance: str | None = None
+    echoed_ms: int | None = None
+    echo_origin: Origin | None = None
+    executed_ms: int | None = None
+    repeated: Announcement | None = None
+    entered: str | None = None
+    seen_on_other_board: str | None = None
+    own_board_moved: bool = False
+    mended: str | None = None
+    contested: bool = False
+    left_over: Contested | None = None  # the last contested words; of an opponent whom we do not hear they are the echo
+    scored_own: bool = False
+    scored_echo: bool = False
+    utterances: tuple[UtteranceHeard, ...] = ()  # what each may have been; for the record and the arbiter alone
+    believed: str | None = None  # what all the words together say, where the words alone said something else
+    announced_by_board: bool = False  # the program announced what was entered or sensed; the player said nothing
+    placed: str | None = None  # the move that was seen on the player's own board and stands there
+    hand_differs: bool = False  # the player announced another move than that one
+    settled: bool = False  # the arbiter settled at the desk what this ply was (D.2.9); `mended` is the move, if known
+    anchor: Position | None = None  # the position that stood after it, as the arbiter decided, whatever moves led there
+
+    @property
+    def made(self) -> bool:
+        """Return whether the move is made (the turn has passed)."""
+        return self.made_ms is not None
+
+    @property
+    def completed(self) -> bool:
+        """Return whether the move is completed (pressed)."""
+        return self.completed_ms is not None
+
+    @property
+    def by_hand(self) -> str | None:
+        """Return the player's move made by hand, where it outweighs words.
+
+        It does not where the opponent echoed that the player announced another one. That is a conflict for the arbiter
+        (D.2.9).
+        """
+        return None if self.hand_differs and self.echo_agrees else self.entered
+
+    @property
+    def echoed(self) -> bool:
+        """Return whether the opponent has echoed the move without contradiction."""
+        return self.echoed_ms is not None and self.echo_agrees is not False
 
 
 def believed_move(record: PlyRecord, position: Position) -> str | None:
@@ -90,27 +156,6 @@ def _after(position: Position, uci: str | None) -> Position | None:
         return None
 
 
-def extended(
-    state: GameState, plies: tuple[PlyRecord, ...], changed: int
-) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
-    """Return the believed line after the record of ply `changed` has changed.
-
-    Everything before it is kept.
-    """
-    keep = changed - 1
-    if keep < len(state.line) and len(state.positions) > changed and state.positions[keep].known:
-        uci = believed_move(plies[keep], state.positions[keep])
-        if uci == state.line[keep]:  # the new record says the same: what follows stays
-            return state.line, state.positions
-    if state.position_after(keep) is None:
-        if not any(record.anchor is not None for record in plies[keep:]):
-            return (*state.line[:keep], *(record.mended for record in plies[keep:])), state.positions
-        while state.position_after(keep) is None:  # the start is known
-            keep -= 1
-    line, positions = believed_line(state.positions[keep], plies[keep:])
-    return (*state.line[:keep], *line), (*state.positions[:keep], *positions)
-
-
 def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str | None:
     """Return the move that the words mean on one physical board.
 
@@ -133,19 +178,6 @@ def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str
             return meant.uci
         open_ = open_ or meant.candidates
     return record.seen_on_other_board if not by_echo and record.seen_on_other_board in open_ else None
-
-
-def left_over_echo(state: GameState) -> tuple[Contested | None, PlyRecord | None]:
-    """Return words of the other player that may be the echo of the last made move, and that move.
-
-    This holds where nothing of it was announced to us and nothing was echoed since; only at a table, because in relay
-    the program announces.
-    """
-    record, before = state.ply(state.made_plies), state.ply(state.made_plies - 1)
-    if record is None or before is None or before.left_over is None or state.mode is not Mode.TABLE:
-        return None, None
-    known = (record.announcement, record.utterance, record.echo, record.echo_utterance)
-    return (before.left_over, record) if known == (None,) * 4 else (None, None)
 
 
 def hand_differs(record: PlyRecord, uci: str, position: Position) -> bool:

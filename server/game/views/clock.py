@@ -27,7 +27,7 @@ def sees_clock(state: GameState, station: Station) -> bool:
 
 
 def clock_shown(state: GameState, at: int) -> msg.ClockShown:
-    reading = state.clock.reading(at)
+    reading = state.time.clock.reading(at)
     return msg.ClockShown(
         white_ms=reading.white_ms,
         black_ms=reading.black_ms,
@@ -88,10 +88,10 @@ def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrecte
     """
     if adapted(state, AUTOMATIC) != ON:
         return msg.ClockCorrected()
-    running = state.clock.running
+    running = state.time.clock.running
     return msg.ClockCorrected(
-        own_ms=max(0, state.clock.remaining(seat, at)),
-        opponent_ms=max(0, state.clock.remaining(seat.other, at)),
+        own_ms=max(0, state.time.clock.remaining(seat, at)),
+        opponent_ms=max(0, state.time.clock.remaining(seat.other, at)),
         own_runs=None if running is None else running is seat,
     )
 
@@ -109,7 +109,7 @@ def setting_shown(
     if not isinstance(event, ev.ClockSetUp) and not own:
         return None
     stage = {ev.ClockProposed: "proposed", ev.ClockKept: "kept", ev.ClockSetUp: "set"}[type(event)]
-    control = state.clock.control if isinstance(event, ev.ClockKept) else event.control
+    control = state.time.clock.control if isinstance(event, ev.ClockKept) else event.control
     return msg.ClockSetting(stage=stage, own=own, control=control.text)
 
 
@@ -122,4 +122,4 @@ def choice_shown(event: ev.ClockChoiceAsked | ev.ClockChoiceEnded, state: GameSt
         return msg.ClockSetting(stage="asked", own=True, control=event.control.text)
     if event.outcome in ("chosen", "dropped"):
         return None
-    return msg.ClockSetting(stage="unset", own=True, control=state.clock.control.text)
+    return msg.ClockSetting(stage="unset", own=True, control=state.time.clock.control.text)

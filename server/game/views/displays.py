@@ -20,13 +20,13 @@ def delay_of(state: GameState, station: Station) -> int:
     """Return by how much this station is shown things later, in ms; it is 0 for all but displays."""
     if station.role is not Role.DISPLAY:
         return 0
-    delays = dict(state.display_delays)
+    delays = dict(state.stations.display_delays)
     return 1_000 * delays.get(station.id, delays.get("", 0))
 
 
 def longest_delay(state: GameState) -> int:
     """Return the longest delay of all displays, in ms."""
-    return 1_000 * max((seconds for _, seconds in state.display_delays), default=0)
+    return 1_000 * max((seconds for _, seconds in state.stations.display_delays), default=0)
 
 
 def is_held_back(message: msg.AnyMessage) -> bool:

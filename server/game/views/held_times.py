@@ -32,12 +32,12 @@ def held_times(state: GameState, station: Station, witnessed_ms: int) -> HeldTim
     disk as well. The hall's display and observers hold no times: they are at no clock, and a display may show things
     later than the game.
     """
-    if not state.started or state.over or state.clock_master is not ClockMaster.SERVER:
+    if not state.table.started or state.over or state.time.clock_master is not ClockMaster.SERVER:
         return None
     if station.role not in (Role.PLAYER, Role.ASSISTANT, Role.ARBITER):
         return None
-    at = witnessed_ms if state.clock.since is None else max(witnessed_ms, state.clock.since)
-    reading = state.clock.reading(at)
+    at = witnessed_ms if state.time.clock.since is None else max(witnessed_ms, state.time.clock.since)
+    reading = state.time.clock.reading(at)
     press = _press_about(state, station.seat) if station.role is Role.PLAYER and station.seat is not None else None
     return HeldTimes(max(0, reading.white_ms), max(0, reading.black_ms), reading.running, press)
 
@@ -47,7 +47,7 @@ def _press_about(state: GameState, seat: Seat) -> int | None:
 
     None where, after a forgotten press, it may be either of two (6.2.2).
     """
-    last = next((ply for ply in reversed(state.plies) if ply.seat is seat and ply.made), None)
+    last = next((ply for ply in reversed(state.moves.plies) if ply.seat is seat and ply.made), None)
     if last is not None and not last.completed:
         return None if seat is state.on_move else last.index
     return state.ply_to_make if seat is state.on_move else state.ply_to_make + 1

@@ -44,30 +44,30 @@ def overview(states: tuple[tuple[str, GameState], ...], now: int) -> tuple[Table
 
     `full_supervision`: whether this number of games allows it (A.4.1, B.2.1; L148, L159).
     """
-    games = sum(state.started and not state.over for _, state in states)
+    games = sum(state.table.started and not state.over for _, state in states)
     return tuple(_line(table, state, now, games) for table, state in states)
 
 
 def _line(table: str, state: GameState, now: int, games: int) -> TableLine:
-    reading, kind = state.clock.reading(now), classify(state.clock.control)
+    reading, kind = state.time.clock.reading(now), classify(state.time.clock.control)
     return TableLine(
         table=table,
-        event=state.event_name,
-        round=state.round,
-        board=state.board_number,
-        white=state.white.name,
-        black=state.black.name,
-        started=state.started,
-        result=state.result,
-        reason=state.reason,
+        event=state.table.event_name,
+        round=state.table.round,
+        board=state.table.board_number,
+        white=state.table.white.name,
+        black=state.table.black.name,
+        started=state.table.started,
+        result=state.ending.result,
+        reason=state.ending.reason,
         made_plies=state.made_plies,
         white_ms=reading.white_ms,
         black_ms=reading.black_ms,
         running=reading.running,
         first_flag=reading.first_flag,
-        alerts=state.alerts,
-        grey=state.grey_alerts,
-        last_alert=state.last_alert,
-        claim=state.claim.kind if state.claim is not None else None,
+        alerts=state.rulings.alerts,
+        grey=state.rulings.grey_alerts,
+        last_alert=state.rulings.last_alert,
+        claim=state.draws.claim.kind if state.draws.claim is not None else None,
         full_supervision=kind is TimeClass.STANDARD or full_supervision_possible(kind, games, recorded=True),
     )

@@ -11,7 +11,7 @@ from server.game.views.messages import PressKeysShown
 
 def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:
     """Return what a device is told of the buttons; None where they are not at this device."""
-    keys = state.press_keys
+    keys = state.stations.press_keys
     if keys.where is None or not is_at(station, keys.where):
         return None
     return PressKeysShown(stage="learn" if keys.learning else "known", white=keys.white, black=keys.black)

@@ -166,7 +166,7 @@ def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
         state = apply(state, event)
         if isinstance(event, ev.Restored):
             open_at = event.at
-            white, black = (state.clock.remaining(seat, event.at) for seat in Seat)
+            white, black = (state.time.clock.remaining(seat, event.at) for seat in Seat)
             moves = written(before, event.ply + 1, event.discarded)
             at_desk = before.desk is not None
             found.append(TakenBack(dated.wall_ms, event.ply, moves, event.reason, white, black, at_desk))
@@ -213,11 +213,11 @@ def _decision(
     dated: Dated, event: ev.DeskDecided, looked_at: GameState, state: GameState, explain: Explain | None
 ) -> Decision:
     looked, lines = _said(looked_at, explain)
-    white, black = (state.clock.remaining(seat, event.at) for seat in Seat)
-    before = tuple(looked_at.clock.remaining(seat, event.at) for seat in Seat)
+    white, black = (state.time.clock.remaining(seat, event.at) for seat in Seat)
+    before = tuple(looked_at.time.clock.remaining(seat, event.at) for seat in Seat)
     source = "leave" if (white, black) == before else "set"
     back = event.ply if event.kind == "back" else None
-    gone = () if back is None else written(looked_at, back + 1, looked_at.line[back : looked_at.made_plies])
+    gone = () if back is None else written(looked_at, back + 1, looked_at.moves.line[back : looked_at.made_plies])
     return Decision(
         wall_ms=dated.wall_ms,
         decided=event,
@@ -239,7 +239,7 @@ def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[Said
     lines = []
     for ply in plies:
         for seat in Seat:
-            typed, own = desk.typed(seat, ply), state.cell_of(seat, ply)
+            typed, own = desk.typed(seat, ply), state.scores.cell(seat, ply)
             text = typed.text if typed is not None else own.text if own is not None else ""
             if not text and ply > state.made_plies:
                 continue  # asked for in case a move was made there that the server did not hear
@@ -253,21 +253,21 @@ def _mended(before: GameState, after: GameState) -> tuple[int, str, str] | None:
 
     Moves that were only dropped do not count.
     """
-    lines = zip(before.line[: before.made_plies], after.line[: after.made_plies], strict=False)
+    lines = zip(before.moves.line[: before.made_plies], after.moves.line[: after.made_plies], strict=False)
     for ply, (old, new) in enumerate(lines, 1):
         if old != new:
             return ply, _san(before, ply, old), _san(after, ply, new)
     longer = after.made_plies > before.made_plies
     if longer:
         ply = before.made_plies + 1
-        return ply, "-", _san(after, ply, after.line[ply - 1])
+        return ply, "-", _san(after, ply, after.moves.line[ply - 1])
     return None
 
 
 def _san(state: GameState, ply: int, uci: str | None) -> str:
     if uci is None:
         return "-"
-    position = state.positions[ply - 1] if len(state.positions) >= ply else None
+    position = state.moves.positions[ply - 1] if len(state.moves.positions) >= ply else None
     try:
         move = chess.Move.from_uci(uci)
     except ValueError:

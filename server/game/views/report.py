@@ -82,9 +82,9 @@ def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[
 def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Protocol, ...]:
     """Return the protocol of each reconciliation of a table, the first one first."""
     state = Game.replay(dated.event for dated in record)
-    players = (state.white.name, state.black.name)
+    players = (state.table.white.name, state.table.black.name)
     return tuple(
-        Protocol(number, one.opened.wall_ms, players, state.event_name, _sections(one))
+        Protocol(number, one.opened.wall_ms, players, state.table.event_name, _sections(one))
         for number, one in enumerate(reconciliations(record, explain), 1)
     )
 
@@ -196,19 +196,19 @@ def _time(ms: int) -> str:
 def _rules(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return the edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
     shown = [
-        ReportLine("edition", (state.rules.title or state.rule_set, state.rule_set)),
-        ReportLine("rated" if state.rated else "not_rated"),
-        ReportLine("supervision", (state.regulations.supervision.value,)),
-        ReportLine("boards", (state.boards.value,)),
-        ReportLine("time_control", (state.clock.control.text,)),
+        ReportLine("edition", (state.table.rules.title or state.table.rule_set, state.table.rule_set)),
+        ReportLine("rated" if state.table.rated else "not_rated"),
+        ReportLine("supervision", (state.table.regulations.supervision.value,)),
+        ReportLine("boards", (state.table.boards.value,)),
+        ReportLine("time_control", (state.time.clock.control.text,)),
     ]
-    if state.regulations.guidelines:
-        shown.append(ReportLine("guidelines", (", ".join(state.regulations.guidelines),)))
-    if state.regulations.unsupervised:
+    if state.table.regulations.guidelines:
+        shown.append(ReportLine("guidelines", (", ".join(state.table.regulations.guidelines),)))
+    if state.table.regulations.unsupervised:
         shown.append(ReportLine("unsupervised", article="III.6"))
-    if state.follows:
-        shown.append(ReportLine("in_place_of", (state.follows,), article="7.2.1"))
-    shown += [ReportLine("overridden", (name, _plain(value))) for name, value in state.regulations.overrides]
+    if state.table.follows:
+        shown.append(ReportLine("in_place_of", (state.table.follows,), article="7.2.1"))
+    shown += [ReportLine("overridden", (name, _plain(value))) for name, value in state.table.regulations.overrides]
     return tuple(shown)
 
 
@@ -217,7 +217,7 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine,
 
     Changes are included.
     """
-    known = {one.name: one for one in state.known_adaptations}
+    known = {one.name: one for one in state.table.known_adaptations}
     shown = []
     for dated in record:
         event = dated.event
@@ -226,11 +226,11 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine,
         one = known.get(event.name)
         counted = event.approved or (one is not None and not one.needs_approval)
         name = "adapted" if counted else "not_approved"
-        if counted and one is not None and event.value == one.unrecorded and event in state.adaptations:
+        if counted and one is not None and event.value == one.unrecorded and event in state.table.adaptations:
             continue  # without it the same value counts
         article, text = (one.article, one.text) if one is not None else ("D.1", ())
         shown.append(ReportLine(name, (event.name, event.value), article=article, wall_ms=dated.wall_ms, text=text))
-    recorded = {event.name for event in state.adaptations}
+    recorded = {event.name for event in state.table.adaptations}
     for one in known.values():  # those that are on because another one is
         value = adapted(state, one.name)
         if one.name not in recorded and value != one.unrecorded:
@@ -355,8 +355,8 @@ def _result(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]
             case ev.GameEnded() as one:
                 shown.append(ReportLine("result", (one.result, one.reason), None, one.article, dated.wall_ms))
             case ev.NextGameOrdered():
-                assert state.next_game is not None  # ordered, and by now perhaps open under another name
-                shown.append(ReportLine("next_game", (state.next_game.table,), None, "7.2.1", dated.wall_ms))
+                assert state.table.next_game is not None  # ordered, and by now perhaps open under another name
+                shown.append(ReportLine("next_game", (state.table.next_game.table,), None, "7.2.1", dated.wall_ms))
             case ev.ResultApproved() as one:
                 shown.append(ReportLine("result_approved", (one.result,), one.seat, "8.7", dated.wall_ms))
     return tuple(shown)

@@ -21,7 +21,7 @@ from server.game.views import messages as msg
 
 def reconstruction_shown(state: GameState) -> msg.ReconstructionShown | None:
     """Return the further board; None where no reconstruction is under way."""
-    work = state.reconstruction
+    work = state.scores.reconstruction
     if work is None:
         return None
     return msg.ReconstructionShown(
@@ -34,13 +34,13 @@ def reconstruction_shown(state: GameState) -> msg.ReconstructionShown | None:
 
 def sheet_shown(state: GameState, seat: Seat) -> msg.ScoreShown:
     """Return a score: what it is kept on, where its cells come from, whether it must be completed."""
-    score = state.score_of(seat)
+    score = state.scores.of(seat)
     return msg.ScoreShown(
-        sheet=state.sheet_of(seat).value,
+        sheet=state.scores.sheet(seat).value,
         sources=tuple(cell.source if cell else None for cell in score),
         utterances=tuple(cell.utterance if cell else None for cell in score),
         owing=seat in owing(state),
-        lent=state.lent is seat,
+        lent=state.scores.lent is seat,
     )
 
 
@@ -70,7 +70,7 @@ def claim_looked(state: GameState) -> msg.ClaimLooked | None:
     The search opens only then (11.12, L133). It covers repetition and the fifty moves, whichever was claimed. None
     where no such claim is open.
     """
-    claim = state.claim
+    claim = state.draws.claim
     if claim is None or claim.kind in ("increment", "quickplay"):
         return None
     said = msg.ClaimLooked(seat=claim.seat, kind=claim.kind, intended=claim.text, awaits=claim.awaits)

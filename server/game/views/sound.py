@@ -38,7 +38,7 @@ def sound_shown(state: GameState, seat: Seat, station: Station, event: object = 
 
     A choice that is no longer permitted shows as the talk key held.
     """
-    sound = state.sound_of(seat)
+    sound = state.sound.of(seat)
     lapsed = sound.talking is Talking.VOICE and not may_open_by_voice(state, seat)
     return SoundShown(
         talking=Talking.HELD if lapsed else sound.talking,

@@ -16,13 +16,13 @@ def table_shown(state: GameState) -> TableShown:
     """Return the table as it was set up and adapted so far. It is for the arbiter only."""
     questions = open_questions(state)
     return TableShown(
-        rule_set=state.rule_set,
-        title=state.rules.title,
-        rated=state.rated,
-        supervision=state.regulations.supervision.value,
-        overrides=tuple(name for name, _ in state.regulations.overrides),
-        boards=state.boards,
-        needs=(state.white.needs, state.black.needs),
+        rule_set=state.table.rule_set,
+        title=state.table.rules.title,
+        rated=state.table.rated,
+        supervision=state.table.regulations.supervision.value,
+        overrides=tuple(name for name, _ in state.table.regulations.overrides),
+        boards=state.table.boards,
+        needs=(state.table.white.needs, state.table.black.needs),
         adaptations=tuple(
             AdaptationShown(
                 name=one.name,
@@ -34,7 +34,7 @@ def table_shown(state: GameState) -> TableShown:
                 values=one.values,
                 text=one.text,
             )
-            for one in state.known_adaptations
+            for one in state.table.known_adaptations
         ),
         checklist=tuple(
             CheckShown(
@@ -48,8 +48,8 @@ def table_shown(state: GameState) -> TableShown:
             for item, seat, tick in checks(state)
         ),
         assistant_needed=assistant_missing(state),
-        sound_needs_consent=state.regulations.sound_needs_consent,
-        guidelines=state.regulations.guidelines,
+        sound_needs_consent=state.table.regulations.sound_needs_consent,
+        guidelines=state.table.regulations.guidelines,
         quickplay=quickplay_holds(state),
-        unsupervised=state.regulations.unsupervised,
+        unsupervised=state.table.regulations.unsupervised,
     )

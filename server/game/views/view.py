@@ -20,8 +20,8 @@ from server.game.decide.rulings.next_game import seat_in_next
 from server.game.decide.set_up.table import quickplay_holds
 from server.game.laws.adaptations import ON
 from server.game.laws.results import RESULTS, points_of
-from server.game.state.line import fits
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord, fits
+from server.game.state.state import GameState
 from server.game.values.words import Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.clock import (
@@ -148,7 +148,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if event.seat is seat:
                 return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
             if (
-                (state.mode is Mode.RELAY or _reads(state, seat))
+                (state.table.mode is Mode.RELAY or _reads(state, seat))
                 and not isinstance(event, ev.Contested)
                 and event.words
             ):
@@ -156,7 +156,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.Echoed():
             if event.seat is seat:
                 return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
-        case ev.Alerted(kind="echo_differs") if state.mode is Mode.RELAY:
+        case ev.Alerted(kind="echo_differs") if state.table.mode is Mode.RELAY:
             record = state.ply(event.ply)
             if record is not None and record.seat is not seat and record.words:
                 return msg.Relayed(words=record.words, text=record.text, again=True)
@@ -164,13 +164,13 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if event.seat is seat and event.ask and may_ask(state, seat, event.at):
                 return msg.Question(ask=event.unclear or "repeat", utterance=event.utterance)
         case ev.TrainingAsked():
-            if event.seat is seat and state.trains and may_ask(state, seat, event.at):
+            if event.seat is seat and state.table.trains and may_ask(state, seat, event.at):
                 return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)
         case ev.Answered():
             if event.station == station.id:
                 return answer_shown(event, seat)
         case ev.Explored():
-            if event.station == station.id and state.trains:
+            if event.station == station.id and state.table.trains:
                 return position_told(event)
         case ev.CommandRefused():
             if event.station == station.id:
@@ -216,7 +216,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.ClockResumed() if not sees_clock(state, station):
             return msg.Resumed()
         case ev.ModeChanged():
-            return msg.ModeShown(mode=event.mode, in_game=state.started)
+            return msg.ModeShown(mode=event.mode, in_game=state.table.started)
         case ev.Proposed():
             if event.seat is seat:
                 return msg.Question(ask=event.what, utterance=event.utterance)
@@ -231,7 +231,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.StationAdmitted():
             return guidelines_shown(state) if event.station == station.id and quickplay_holds(state) else None
         case ev.GuidelinesSettled():
-            return None if state.started else guidelines_shown(state)
+            return None if state.table.started else guidelines_shown(state)
         case ev.PlayConcluded() if station.role is Role.PLAYER:
             return claim_shown(event, state, seat)
         case ev.LawReleased():
@@ -239,7 +239,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.LawRead(article=event.article)
         case ev.DrawOffered():
             own = event.seat is seat
-            return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
+            return msg.DrawOffer(
+                own=own, by_claim=event.by_claim, acknowledge=not own and not state.draws.offer_delivered
+            )
         case ev.SoundLost():
             return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
         case _ if about_sound(event, seat):
@@ -267,14 +269,14 @@ def guidelines_shown(state: GameState) -> msg.GuidelinesShown:
 
     See III.2.1, L232.
     """
-    return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.regulations.unsupervised)
+    return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.table.regulations.unsupervised)
 
 
 def _next_game_shown(state: GameState, station: Station) -> msg.NextGameShown | None:
     """Return where a station goes when the game is cancelled and the new one's table is open (7.2.1)."""
-    if state.next_game is None or not state.next_game.open:
+    if state.table.next_game is None or not state.table.next_game.open:
         return None
-    return msg.NextGameShown(table=state.next_game.table, seat=seat_in_next(state, station))
+    return msg.NextGameShown(table=state.table.next_game.table, seat=seat_in_next(state, station))
 
 
 def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, seat: Seat) -> msg.RulingShown | None:
@@ -305,7 +307,7 @@ def _read_back(
         return None
     if event.words and event.announcement is not None:
         return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
-    awaited = isinstance(event, ev.SaidToArbiter) and state.claim is not None and state.claim.awaits
+    awaited = isinstance(event, ev.SaidToArbiter) and state.draws.claim is not None and state.draws.claim.awaits
     return msg.Question(ask="intended", utterance=event.utterance) if awaited else None
 
 
@@ -343,7 +345,7 @@ def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None
 
 
 def _boards(state: GameState) -> msg.BoardsShown:
-    white, black = state.white_board.position.placement, state.black_board.position.placement
+    white, black = state.moves.white_board.position.placement, state.moves.black_board.position.placement
     return msg.BoardsShown(white=white, black=black)
 
 
@@ -352,7 +354,11 @@ def _reads(state: GameState, seat: Seat) -> bool:
 
     That is a hearing-impaired player, where the program may announce.
     """
-    return state.plan(seat).hearing_impaired and state.mode is Mode.TABLE and adapted(state, "machine_announces") == ON
+    return (
+        state.plan(seat).hearing_impaired
+        and state.table.mode is Mode.TABLE
+        and adapted(state, "machine_announces") == ON
+    )
 
 
 def _sees_own_board(state: GameState, station: Station) -> bool:
@@ -366,9 +372,9 @@ def may_ask(state: GameState, seat: Seat, at: int) -> bool:
 
     Not in time trouble, and not where the program is only a clock.
     """
-    if state.mode is Mode.CLOCK:
+    if state.table.mode is Mode.CLOCK:
         return False
-    clock, event = state.clock, state.regulations
+    clock, event = state.time.clock, state.table.regulations
     period = clock.control.periods[clock.side(seat).period]
     long = period.increment_ms >= event.long_increment_s * 1000
     limit_s = event.trouble_with_increment_s if long else event.trouble_s
@@ -376,7 +382,7 @@ def may_ask(state: GameState, seat: Seat, at: int) -> bool:
 
 
 def _last_completed(state: GameState) -> PlyRecord | None:
-    return next((record for record in reversed(state.plies) if record.completed), None)
+    return next((record for record in reversed(state.moves.plies) if record.completed), None)
 
 
 def _shown(state: GameState) -> msg.Shown:
@@ -387,7 +393,7 @@ def _shown(state: GameState) -> msg.Shown:
     """
     last = _last_completed(state)
     if last is None:
-        return msg.Shown(placement=state.positions[0].placement, words=(), text="")
+        return msg.Shown(placement=state.moves.positions[0].placement, words=(), text="")
     board = state.board_of(last.seat)
     coming = state.ply(last.index + 1)
     stands = board.before if coming is not None and coming.executed_ms is not None else board.position
@@ -411,7 +417,9 @@ def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
 
 def _behind(state: GameState) -> Seat | None:
     """Return the board that lacks only the last move, which already stands on the other board."""
-    record = next((one for one in reversed(state.plies) if one.own_board_moved or one.executed_ms is not None), None)
+    record = next(
+        (one for one in reversed(state.moves.plies) if one.own_board_moved or one.executed_ms is not None), None
+    )
     if record is None or record.own_board_moved == (record.executed_ms is not None):
         return None
     behind = record.seat.other if record.own_board_moved else record.seat
@@ -422,31 +430,31 @@ def _behind(state: GameState) -> Seat | None:
 
 def _points(state: GameState) -> tuple[str, str] | None:
     """Return the points of the result by the scheme of the event (10.1, L115)."""
-    if state.result not in RESULTS:
+    if state.ending.result not in RESULTS:
         return None
-    points = points_of(state.result, state.regulations.points)
+    points = points_of(state.ending.result, state.table.regulations.points)
     return str(points.white), str(points.black)
 
 
 def picture(state: GameState, at: int) -> msg.Picture:
     """Return everything at a glance, for the arbiter."""
-    reading = state.clock.reading(at)
+    reading = state.time.clock.reading(at)
     position = state.position
     obliged = obligation_of(state, state.ply_to_make)
     return msg.Picture(
-        white_board=state.white_board.position.placement,
-        black_board=state.black_board.position.placement,
+        white_board=state.moves.white_board.position.placement,
+        black_board=state.moves.black_board.position.placement,
         game=position.placement if position is not None else None,
         made_plies=state.made_plies,
-        line=state.line,
-        white_score=tuple(cell.text if cell else None for cell in state.white_score),
-        black_score=tuple(cell.text if cell else None for cell in state.black_score),
+        line=state.moves.line,
+        white_score=tuple(cell.text if cell else None for cell in state.scores.white),
+        black_score=tuple(cell.text if cell else None for cell in state.scores.black),
         white_ms=reading.white_ms,
         black_ms=reading.black_ms,
         running=reading.running,
         first_flag=reading.first_flag,
-        mode=state.mode,
-        out_of_step=state.out_of_step,
+        mode=state.table.mode,
+        out_of_step=state.moves.out_of_step,
         points=_points(state),
         behind=_behind(state),
         obliged=obliged.moves if obliged is not None and not obliged.free else (),
@@ -454,7 +462,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
         exempt=exempt_now(state),
         white_sheet=sheet_shown(state, Seat.WHITE),
         black_sheet=sheet_shown(state, Seat.BLACK),
-        offers=tuple(offer_shown(state, ply) for ply in dict.fromkeys(state.offers_at)),
+        offers=tuple(offer_shown(state, ply) for ply in dict.fromkeys(state.draws.offers_at)),
         reconstruction=reconstruction_shown(state),
         claim=claim_looked(state),
         ended=_end_shown(state),
@@ -463,10 +471,12 @@ def picture(state: GameState, at: int) -> msg.Picture:
 
 def _end_shown(state: GameState) -> msg.EndShown | None:
     """Return the result with its reason and article, and what the players have approved (8.7)."""
-    if state.result is None:
+    if state.ending.result is None:
         return None
-    approved = {seat.value: result for seat, result in state.approvals}
-    return msg.EndShown(result=state.result, reason=state.reason, article=state.ended_by, **approved)
+    approved = {seat.value: result for seat, result in state.ending.approvals}
+    return msg.EndShown(
+        result=state.ending.result, reason=state.ending.reason, article=state.ending.ended_by, **approved
+    )
 
 
 def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
@@ -477,20 +487,20 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
     plan = state.plan(station.seat) if station.seat is not None else None
     arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
     observer = station.role is Role.OBSERVER
-    own = state.score_of(station.seat) if station.seat is not None else ()
+    own = state.scores.of(station.seat) if station.seat is not None else ()
     return msg.Greeting(
         station=station.id,
         role=station.role.value,
         seat=station.seat,
         seat_kind=plan.kind.value if plan else None,
         duties=tuple(duty.value for duty in station.duties),
-        mode=state.mode,
-        rated=state.rated,
-        started=state.started,
-        result=state.result,
+        mode=state.table.mode,
+        rated=state.table.rated,
+        started=state.table.started,
+        result=state.ending.result,
         language=plan.language if plan else "en",
         scheme=plan.scheme if plan else "d21",
-        names=(state.white.name, state.black.name),
+        names=(state.table.white.name, state.table.black.name),
         own_score=tuple(cell.text if cell else "" for cell in own),
         clock=clock_shown(state, now) if arbiter or display or observer or sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,
@@ -501,11 +511,11 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         else None,
         boards=_boards(state) if observer else None,
         sound=sound_shown(state, station.seat, station) if station.seat is not None else None,
-        training=state.trains,
-        chess960=state.positions[0].chess960,
+        training=state.table.trains,
+        chess960=state.moves.positions[0].chess960,
         press_keys=press_keys_shown(state, station),
         next_game=_next_game_shown(state, station),
-        follows=state.follows if arbiter else "",
+        follows=state.table.follows if arbiter else "",
         quickplay=quickplay_holds(state),
-        unsupervised=state.regulations.unsupervised,
+        unsupervised=state.table.regulations.unsupervised,
     )

@@ -44,7 +44,7 @@ async def sound(request: web.Request) -> web.Response:
 
 def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
     """Return the sound as WAV; with two channels where the player chose a balance."""
-    balance = table.state.sound_of(Seat(admission.seat)).ear.balance if admission.seat else 0
+    balance = table.state.sound.of(Seat(admission.seat)).ear.balance if admission.seat else 0
     return stereo_wav_bytes(both_ears(sound, balance), sound.sample_rate) if balance else wav_bytes(sound)
 
 

@@ -45,9 +45,9 @@ async def stations(request: web.Request) -> web.Response:
             "own": one.id == admission.station,
             "delay_s": delay_of(table.state, one) // 1_000,
         }
-        for one in table.state.stations
+        for one in table.state.stations.admitted
     ]
-    return answer({"stations": shown, "delay_s": dict(table.state.display_delays).get("", 0)})
+    return answer({"stations": shown, "delay_s": dict(table.state.stations.display_delays).get("", 0)})
 
 
 def page_for(state: GameState, station: Station) -> str:
@@ -71,7 +71,7 @@ async def send_away(request: web.Request) -> web.Response:
     hall = request.app[HALL]
     table = hall.table(admission.table)
     name = request.match_info["name"]
-    station = table.state.station(name)
+    station = table.state.stations.find(name)
     if station is None:
         raise Turned("no_station", 404, Phrase("no_such_device"))
     if name == admission.station:

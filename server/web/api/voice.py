@@ -45,7 +45,7 @@ async def state(request: web.Request) -> web.Response:
         {
             "prompts": enrolling.prompts(table, seat),
             "read": list(enrolling.read(table, seat)),
-            "known": bool(table.state.sound_of(seat).profile),
+            "known": bool(table.state.sound.of(seat).profile),
             "outside": outside_the_game(table.state),
         }
     )
@@ -100,5 +100,5 @@ def _station(request: web.Request) -> str:
     assert admission is not None
     state = request.app[HALL].tables[admission.table].state
     device = station_of_devices(Seat(admission.seat)).id
-    wears = state.sound_of(Seat(admission.seat)).devices.headphones is not None
-    return device if wears and state.station(device) is not None else admission.station
+    wears = state.sound.of(Seat(admission.seat)).devices.headphones is not None
+    return device if wears and state.stations.find(device) is not None else admission.station

@@ -215,7 +215,7 @@ async def give_table(hall: Hall, token: str, id: str) -> None:
     if one is None or one.role != "arbiter":
         raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
     table = hall.table(id)
-    if table.state.station(one.station) is None:
+    if table.state.stations.find(one.station) is None:
         outcome = await hall.admit(table, Station(one.station, Role.ARBITER, None))
         if not outcome.outcome.ok:
             raise Turned("not_recorded", 503, Phrase("try_again"))

@@ -98,7 +98,7 @@ class Beating:
                 self._faulty(beaten.table).met(fault)
 
     def _beat_on(self, line: Line, beaten: _Beaten, ask: bool, now: float, shown: dict[Table, LinesSeen]) -> None:
-        station = beaten.table.state.station(beaten.station)
+        station = beaten.table.state.stations.find(beaten.station)
         if station is None or line.waiting:  # a line with messages waiting needs no beat
             return
         if ask and beaten.asked is None:
@@ -120,7 +120,7 @@ class Beating:
             known = lines.get(beaten.station)
             took = None if silent else beaten.took_ms if beaten.took_ms is not None else 0
             lines[beaten.station] = took if known is None else known if took is None else min(known, took)
-        stations = [one for one in table.state.stations if one.id in lines]  # always in the same order
+        stations = [one for one in table.state.stations.admitted if one.id in lines]  # always in the same order
         return LinesSeen(tuple(_seen(station, lines[station.id]) for station in stations))
 
 

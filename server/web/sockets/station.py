@@ -133,7 +133,7 @@ class _Conversation:
         elif isinstance(said, Beaten):
             self._beating.answered(self._line, said.n)
         elif isinstance(said, Hold):
-            station = self._table.state.station(self._admission.station)
+            station = self._table.state.stations.find(self._admission.station)
             if station is None or station.role is not Role.ARBITER:
                 self._line.send(Wrong("Only the arbiter's device holds a copy of the record."))
             else:
@@ -153,7 +153,7 @@ class _Conversation:
             self._line.send(Wrong(str(wrong)))
         finally:
             self._line.catch_up(False)
-        station = self._table.state.station(self._admission.station)
+        station = self._table.state.stations.find(self._admission.station)
         if station is not None:
             self._hall.typing.expect(self._table.state, station)
             self._hall.rehearsals.show(self._table, station)

@@ -184,7 +184,7 @@ async def _first_run(hall: Hall, pace: FastPace) -> None:
 
     # White's board was brushed: the arbiter is called, sets it up, sets the clocks, and lets them run
     await game.do("helper", cmd.CallArbiter(reason="a piece fell"))
-    await game.do("arbiter", cmd.SetBoard(board=Seat.WHITE, placement=table.state.white_board.position.placement,
+    await game.do("arbiter", cmd.SetBoard(board=Seat.WHITE, placement=table.state.moves.white_board.position.placement,
                                           turn=Seat.WHITE))  # fmt: skip
     await game.do("arbiter", cmd.SetClock(white_ms=5_000, black_ms=3_600_000, turn=Seat.WHITE, reason="6.10.2"))
     await game.do("arbiter", cmd.Resume())
@@ -291,7 +291,7 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.ShowBoard(board=Seat.BLACK, placement=placement.replace("pppppppp", "pppp1ppp")))
     for board in Seat:
         await game.do("arbiter", cmd.ConfirmBoard(board=board))
-    assert table.state.clock.white.period == 1 and table.state.clock.first_flag is None
+    assert table.state.time.clock.white.period == 1 and table.state.time.clock.first_flag is None
 
 
 async def _irregular(hall: Hall, pace: FastPace) -> None:
@@ -316,9 +316,9 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.OpenEvidence(reason="which pawn"))
     await game.white("Eva vier", 1)
     await game.do("black", cmd.Press(), ply=2)  # not a word: his clock goes back until he speaks
-    assert table.state.clock.running is Seat.BLACK
+    assert table.state.time.clock.running is Seat.BLACK
     await game.do("black", cmd.Say(announcement=Announcement(None, None, "e5")))
-    assert table.state.clock.running is Seat.WHITE
+    assert table.state.time.clock.running is Seat.WHITE
     await game.do("white", cmd.OfferDraw())
     await game.do("black", cmd.Acknowledge())
     await game.do("white", cmd.AskForSheet())
@@ -349,7 +349,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.RuleClaim(ruling="wrong"))
     await game.do("white", cmd.Propose(what="resign"))
     await game.do("white", cmd.Confirm(yes=False))
-    assert table.state.made_plies == 2 and table.state.exempt == (0, None)
+    assert table.state.made_plies == 2 and table.state.scores.exempt == (0, None)
 
 
 async def _chess960(hall: Hall, pace: FastPace) -> None:
@@ -378,9 +378,9 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.AboutToCastle())
     await game.do("white", cmd.EnterMove(uci="f1g1"))
     await game.do("white", cmd.PressKey(key="F13"), ply=1)
-    assert table.state.white_board.position.placement.endswith("RQBNNRKB")
+    assert table.state.moves.white_board.position.placement.endswith("RQBNNRKB")
     await game.do("arbiter", cmd.CancelGame(reason="a bishop stood wrong"))
-    while table.state.next_game is None or not table.state.next_game.open:
+    while table.state.table.next_game is None or not table.state.table.next_game.open:
         await asyncio.sleep(0.01)
 
 
@@ -474,16 +474,16 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.StartSession(length_ms=30 * SECOND))
     await pace.passes(6 * SECOND)
     await game.do("helper", cmd.NotePresent(seat=Seat.WHITE))
-    assert table.clock_runs and table.state.absent == (Seat.WHITE,)
+    assert table.clock_runs and table.state.schedule.absent == (Seat.WHITE,)
     await game.do("arbiter", cmd.RuleAbsence(forfeit=False, reason="he lost his way"))
     await pace.passes(70 * SECOND)
     await game.do("arbiter", cmd.StartSession(length_ms=600 * SECOND))  # refused if the first one had not ended
-    assert table.state.low_told == ((Seat.WHITE, 300),)
+    assert table.state.time.low_told == ((Seat.WHITE, 300),)
 
 
 async def _waited(hall: Hall, pace: FastPace) -> None:
     table = hall.table(WAITING)
-    assert table.state.session_due_ms is None and not table.clock_runs
+    assert table.state.schedule.session_due_ms is None and not table.clock_runs
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.SetMode(mode=Mode.RELAY))
     await game.do("arbiter", cmd.Resume())
@@ -491,7 +491,7 @@ async def _waited(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.Press())
     await pace.passes(3 * SECOND)
     await game.do("arbiter", cmd.Pause(reason="seen"))
-    assert table.state.clock.turn is Seat.BLACK and table.state.held is None
+    assert table.state.time.clock.turn is Seat.BLACK and table.state.time.held is None
     await game.do("black", cmd.CallArbiter(reason="tired"))
     await game.do("arbiter", cmd.RuleStop(valid=False))
     await game.do("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
@@ -516,4 +516,4 @@ async def _unsupervised(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.Confirm(yes=True))
     await game.do("black", cmd.VerifyPosition(agrees=True))
     await game.do("arbiter", cmd.RuleClaim(ruling="correct"))
-    assert table.state.result == "1/2-1/2"
+    assert table.state.ending.result == "1/2-1/2"

@@ -66,12 +66,12 @@ def events_of(name: str) -> list[AnyEvent]:
 def facts(state: GameState) -> dict[str, Any]:
     """What a game amounts to: boards, scores, believed line, moments and clocks, each by its name of today."""
     return {
-        "white_board": state.white_board.position.placement,
-        "black_board": state.black_board.position.placement,
-        "line": list(state.line),
-        "positions": [position.fen for position in state.positions],
+        "white_board": state.moves.white_board.position.placement,
+        "black_board": state.moves.black_board.position.placement,
+        "line": list(state.moves.line),
+        "positions": [position.fen for position in state.moves.positions],
         "scores": {
-            seat.value: [[cell.text, cell.source, cell.utterance] if cell else None for cell in state.score_of(seat)]
+            seat.value: [[cell.text, cell.source, cell.utterance] if cell else None for cell in state.scores.of(seat)]
             for seat in Seat
         },
         "plies": [
@@ -90,22 +90,25 @@ def facts(state: GameState) -> dict[str, Any]:
                 "contested": record.contested,
                 "mended": record.mended,
             }
-            for record in state.plies
+            for record in state.moves.plies
         ],
         "clock": {
-            "turn": state.clock.turn,
-            "running": state.clock.running,
-            "first_flag": state.clock.first_flag,
-            **{seat.value: [state.clock.side(seat).remaining_ms, state.clock.side(seat).flagged] for seat in Seat},
+            "turn": state.time.clock.turn,
+            "running": state.time.clock.running,
+            "first_flag": state.time.clock.first_flag,
+            **{
+                seat.value: [state.time.clock.side(seat).remaining_ms, state.time.clock.side(seat).flagged]
+                for seat in Seat
+            },
         },
-        "stations": [[one.id, one.role, one.seat, list(one.duties)] for one in state.stations],
-        "adaptations": [[one.name, one.value] for one in state.adaptations],
-        "mode": state.mode,
-        "clock_master": state.clock_master,
-        "out_of_step": state.out_of_step,
-        "offer_by": state.offer_by,
-        "result": state.result,
-        "reason": state.reason,
+        "stations": [[one.id, one.role, one.seat, list(one.duties)] for one in state.stations.admitted],
+        "adaptations": [[one.name, one.value] for one in state.table.adaptations],
+        "mode": state.table.mode,
+        "clock_master": state.time.clock_master,
+        "out_of_step": state.moves.out_of_step,
+        "offer_by": state.draws.offer_by,
+        "result": state.ending.result,
+        "reason": state.ending.reason,
     }
 
 

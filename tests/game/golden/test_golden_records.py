@@ -89,7 +89,7 @@ def test_every_station_of_an_old_game_can_be_shown_it(name: str) -> None:
     for number, event in enumerate(events, 1):
         state = Game.replay(events[:number])
         late = Station("observer", Role.OBSERVER)  # a role that old records do not know
-        for station in (*(state.stations or (Station("nobody", Role.ARBITER),)), late):
+        for station in (*(state.stations.admitted or (Station("nobody", Role.ARBITER),)), late):
             shown[station.role] += view(event, state, station) is not None
     assert all(shown.values())
 
@@ -104,8 +104,8 @@ async def test_todays_full_game_provokes_every_kind_of_event(tmp_path: Path) -> 
         others += [*journal.read(WAITING), *journal.read(UNSUPERVISED), *journal.read(TRAINING)]
     assert {envelope.kind for envelope in (*envelopes, *others)} == KINDS
     state = Game.replay(msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes)
-    assert state.line == ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "a4b3")
-    assert state.result == "0-1"
+    assert state.moves.line == ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "a4b3")
+    assert state.ending.result == "0-1"
     out = tmp_path / "game.pgn"
     command = ["export", TABLE, "--data", str(tmp_path / "data")]
     ended = CliRunner().invoke(group, [*command, "--out", str(out)])

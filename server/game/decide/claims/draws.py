@@ -70,8 +70,9 @@ from server.game.laws.quickplay import (
 from server.game.laws.scoresheet import Scoresheet
 from server.game.laws.supervision import classify
 from server.game.laws.touch import counts
+from server.game.state.endings import OpenClaim
 from server.game.state.line import resolve
-from server.game.state.state import GameState, OpenClaim
+from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.saying import Saying, in_turn, saying
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
@@ -97,7 +98,7 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
     is asked first which claim it is (III.4, III.5), and the clocks stand meanwhile.
     """
     state = draft.state
-    if state.claim is not None:
+    if state.draws.claim is not None:
         return Refusal("claim_open", "9.5.1")
     if body.kind in QUICKPLAY:
         refusal = _quickplay_refused(state, seat, body, draft.now)
@@ -105,7 +106,7 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
             return refusal
     elif body.intended is not None and not body.intended.complete:
         return Refusal("no_announcement", "9.2.1")
-    alone = body.kind == "quickplay" and state.regulations.unsupervised
+    alone = body.kind == "quickplay" and state.table.regulations.unsupervised
     coming = None if alone else state.ply(state.ply_to_make)  # III.6.1 does not ask for the move
     if coming is not None and coming.seat is seat.other:
         draft.make(coming.index, Origin.INFERRED)  # the claimant has the move: the opponent's was made
@@ -145,7 +146,7 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
 
 def _offer_by_claim(draft: Draft, seat: Seat) -> None:
     """Record the claim as a draw offer too (9.1.2.3, III.4), unless the opponent's own offer stands."""
-    if draft.state.offer_by is not seat.other:
+    if draft.state.draws.offer_by is not seat.other:
         draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
 
 
@@ -166,7 +167,7 @@ def answer_kind(draft: Draft, seat: Seat, *, yes: bool) -> None:
     Yes: the claim is what the player was asked about. No: the next question follows, and after the last one it is 9.2
     or 9.3.
     """
-    claim = draft.state.claim
+    claim = draft.state.draws.claim
     assert claim is not None
     asked, *others = claim.asks
     if not yes and others:
@@ -175,7 +176,7 @@ def answer_kind(draft: Draft, seat: Seat, *, yes: bool) -> None:
     kind = "unstated" if not yes else "increment" if asked == "increment" else "quickplay"
     ground = asked if kind == "quickplay" else None
     draft.emit(ClaimKindStated(at=draft.now, seat=seat, kind=kind, ground=ground))
-    if kind == "quickplay" and draft.state.regulations.unsupervised:
+    if kind == "quickplay" and draft.state.table.regulations.unsupervised:
         conclude(draft, seat, asked)
     if kind != "quickplay":
         _offer_by_claim(draft, seat)
@@ -185,7 +186,7 @@ def answer_kind(draft: Draft, seat: Seat, *, yes: bool) -> None:
 
 def ask_kind_again(draft: Draft, seat: Seat) -> None:
     """Ask the same question once more."""
-    claim = draft.state.claim
+    claim = draft.state.draws.claim
     assert claim is not None
     draft.emit(ClaimKindAsked(at=draft.now, seat=seat, asks=claim.asks))
 
@@ -197,7 +198,7 @@ def state_intended(
 
     It is the intended move, for the arbiter and the player's own score, or none.
     """
-    claim = draft.state.claim
+    claim = draft.state.draws.claim
     assert claim is not None
     if claim.asks:  # a move is said: the claim is one of 9.2 or 9.3
         _offer_by_claim(draft, seat)
@@ -213,7 +214,7 @@ def _write_intended(draft: Draft, seat: Seat, text: str, utterance: str | None) 
     The program writes it for a player who dictates the score or types it.
     """
     state = draft.state
-    if state.plan(seat).kind is SeatKind.TACTILE or state.sheet_of(seat) is Scoresheet.STATION:
+    if state.plan(seat).kind is SeatKind.TACTILE or state.scores.sheet(seat) is Scoresheet.STATION:
         draft.write(seat, draft.state.ply_to_make, text, "claim", utterance)
 
 
@@ -222,18 +223,18 @@ def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: i
 
     It must be announced, under two minutes, before the flag and with the move (III.2 to III.5; L232, L233, L235).
     """
-    clock = state.clock
-    if state.regulations.unsupervised:
+    clock = state.time.clock
+    if state.table.regulations.unsupervised:
         return _unsupervised_refused(state, seat, body, now)
     left, in_last = _time_left(state, seat, now)
     there = availability(
-        state.rules,
-        state.regulations,
+        state.table.rules,
+        state.table.regulations,
         clock.control,
         left,
         on_move=left is None or clock.turn is seat,
         last_period=in_last,
-        request=state.increment_request,
+        request=state.draws.increment_request,
     )
     if not (there.increment if body.kind == "increment" else there.draw):
         return Refusal("no_quickplay_claim", there.article)
@@ -247,9 +248,9 @@ def _time_left(state: GameState, seat: Seat, now: int) -> tuple[int | None, bool
 
     None where the times are on another clock, which the arbiter reads.
     """
-    if state.clock_master is not ClockMaster.SERVER:
+    if state.time.clock_master is not ClockMaster.SERVER:
         return None, True
-    clock, side = state.clock, state.clock.side(seat)
+    clock, side = state.time.clock, state.time.clock.side(seat)
     left = 0 if side.flagged else clock.remaining(seat, now)  # a flag stays fallen where time is given later
     return left, side.period >= len(clock.control.periods) - 1
 
@@ -260,7 +261,7 @@ def _unsupervised_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now
     It must be under two minutes, before the flag and on a ground; nobody can grant an increment.
     """
     left, in_last = _time_left(state, seat, now)
-    there = applies(state.rules, state.regulations, state.clock.control) and in_last and runs_out(left)
+    there = applies(state.table.rules, state.table.regulations, state.time.clock.control) and in_last and runs_out(left)
     if body.kind != "quickplay" or not there:
         return Refusal("no_quickplay_claim", "III.6.1")
     return Refusal("no_ground", "III.6.1") if body.ground is None else None
@@ -271,7 +272,7 @@ def _tell_of_claim(draft: Draft) -> None:
 
     Where the game had ended before, the arbiter is told that.
     """
-    claim, ended = draft.state.claim, void(draft.state)
+    claim, ended = draft.state.draws.claim, void(draft.state)
     assert claim is not None
     ply = draft.state.made_plies
     if claim.kind == "increment":
@@ -279,12 +280,12 @@ def _tell_of_claim(draft: Draft) -> None:
         said = in_turn(said, ended) if ended else said
     elif claim.kind == "quickplay":
         ground = saying("ground_cannot" if claim.ground == "cannot_win" else "ground_effort")
-        article = "III.6" if draft.state.concluded is not None else "III.5"
+        article = "III.6" if draft.state.draws.concluded is not None else "III.5"
         said, is_grey = saying("claims_normal", who=claim.seat, article=article, found=ended or ground), False
     else:
         known, found = finding(draft.state, claim)
         unsure = not known and not ended
-        is_grey = unsure or any(rests_on_words(record) for record in draft.state.plies[:ply])
+        is_grey = unsure or any(rests_on_words(record) for record in draft.state.moves.plies[:ply])
         said = saying("claims_kind", who=claim.seat, kind=KINDS[claim.kind], found=ended or found)
     draft.alert("draw_claimed", ply, said, grey=is_grey)
 
@@ -309,7 +310,7 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool, Saying]:
             return True, _wrong(saying("record_not_legal", uci=intended))
     elif last is None:
         return True, _wrong(saying("record_no_move"))
-    found = repetition_claim(positions, state.rules, intended)
+    found = repetition_claim(positions, state.table.rules, intended)
     if claim.kind == "repetition" or (claim.kind == "unstated" and found.right):
         shown = saying("record_stood", plies=found.plies)
     else:
@@ -341,12 +342,12 @@ def _has_touched(state: GameState, seat: Seat) -> bool:
 def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
     """Record the arbiter's ruling, and what follows from it by the rule set and the kind of game."""
     state = draft.state
-    claim = state.claim or state.postponed
+    claim = state.draws.claim or state.draws.postponed
     if claim is None:
         return Refusal("no_claim", "9.5")
     if body.ruling == "postponed" and claim.kind != "quickplay":
         return Refusal("only_quickplay_postponed", "III.5.1")
-    if state.concluded is not None:
+    if state.draws.concluded is not None:
         return _rule_concluded(draft, claim, body)
     if claim.kind in QUICKPLAY:
         _rule_quickplay(draft, claim, body)
@@ -358,8 +359,13 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
         draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_claimed", article=article))
         return None
     draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling="wrong", article="9.5.3"))
-    kind = classify(state.clock.control)
-    _give(draft, claim.seat.other, wrong_claim_bonus_ms(state.rules, kind, state.regulations.supervision), "9.5.3")
+    kind = classify(state.time.clock.control)
+    _give(
+        draft,
+        claim.seat.other,
+        wrong_claim_bonus_ms(state.table.rules, kind, state.table.regulations.supervision),
+        "9.5.3",
+    )
     said = saying("offer_stands")
     if claim.announcement is not None:
         said = in_turn(said, saying("must_be_made", move=claim.text))
@@ -369,11 +375,11 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
 
 def tell_of_intended(draft: Draft, before: GameState) -> None:
     """Tell the arbiter where another move was made than the intended one after a wrong claim (9.5.3)."""
-    must = before.intended
-    if must is None or draft.state.intended is not None:
+    must = before.draws.intended
+    if must is None or draft.state.draws.intended is not None:
         return
     assert must.announcement is not None
-    record = next((one for one in draft.state.plies[must.ply :] if one.seat is must.seat), None)
+    record = next((one for one in draft.state.moves.plies[must.ply :] if one.seat is must.seat), None)
     if record is None:
         return  # taken back meanwhile (7.1)
     if record.announcement is not None and record.announcement.agrees_with(must.announcement):
@@ -415,7 +421,7 @@ def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None
         article = "III.5.2" if body.ruling == "postponed" else "III.5.3"
         ruled(article)
         if body.ruling == "wrong" or body.bonus:
-            _give(draft, other, ruling_bonus_ms(draft.state.rules, postponed=body.ruling == "postponed"), article)
+            _give(draft, other, ruling_bonus_ms(draft.state.table.rules, postponed=body.ruling == "postponed"), article)
 
 
 def _give(draft: Draft, seat: Seat, ms: int | None, article: str) -> None:
@@ -435,7 +441,7 @@ def _complete_last(draft: Draft) -> None:
 
 def moves_each(state: GameState) -> int:
     """Return how many moves each side has made, counting one that is announced and not yet pressed."""
-    return sum(record.made or record.announcement is not None for record in state.plies) // 2
+    return sum(record.made or record.announcement is not None for record in state.moves.plies) // 2
 
 
 def moment_of(state: GameState, seat: Seat) -> OfferMoment:
@@ -462,20 +468,20 @@ def offer(
     """
     state = draft.state
     moment = moment or moment_of(state, seat)
-    if state.offer_by is seat.other:
+    if state.draws.offer_by is seat.other:
         return Refusal("offer_stands", "9.1.2.1")
-    finding = offer_finding(state.regulations, state.rules, moment, moves_each(state))
+    finding = offer_finding(state.table.regulations, state.table.rules, moment, moves_each(state))
     if not finding.valid:
         return Refusal("draw_restricted", finding.article)
     draft.emit(DrawOffered(at=draft.now if at is None else at, seat=seat, ply=state.made_plies, after=after))
     mark_own_offer(draft, seat, "offer")
-    count = draft.state.offers[0 if seat is Seat.WHITE else 1]
+    count = draft.state.draws.offers[0 if seat is Seat.WHITE else 1]
     if finding.look == "move_first":
         draft.alert("offer_out_of_place", state.made_plies, saying("move_first"), grey=False)
     elif finding.look or count > 1:
         said = saying("offers", who=seat, when=MOMENTS[moment], times=count)
         draft.alert("offer_out_of_place", state.made_plies, said, grey=False)
-    if after is not None and any(one.seat is seat.other and one.made for one in state.plies[after:]):
+    if after is not None and any(one.seat is seat.other and one.made for one in state.moves.plies[after:]):
         draft.emit(DrawAnswered(at=draft.now, seat=seat.other, accepted=False, by_move=True))  # (9.1.2.1)
     return None
 
@@ -487,17 +493,17 @@ def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
     left to agree on: the clocks stand, and the arbiter gives the result.
     """
     state = draft.state
-    if state.offer_by is not seat.other:
+    if state.draws.offer_by is not seat.other:
         return Refusal("no_offer", "9.1.2.1")
     if accept:
-        article = agreement_refused(state.regulations, moves_each(state))
+        article = agreement_refused(state.table.regulations, moves_each(state))
         if article:
             return Refusal("a_move_each_first" if article == "5.2.3" else "draw_restricted", article)
     draft.emit(DrawAnswered(at=draft.now, seat=seat, accepted=accept))
-    if not state.offer_by_claim:
+    if not state.draws.offer_by_claim:
         mark_own_offer(draft, seat, "answer")
     if accept:
-        earlier, loser = first_end(draft.state), state.flag_seen
+        earlier, loser = first_end(draft.state), state.ending.flag_seen
         if earlier is not None and earlier.result != "1/2-1/2":
             draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
             tell_void(draft, earlier, saying("draw_agreed"))
@@ -516,7 +522,7 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     Before the start there is no game to end: a player who will not play tells the arbiter (6.6, 6.7.1).
     """
     state, now = draft.state, draft.now
-    if not state.started and not isinstance(body, cmd.CallArbiter):
+    if not state.table.started and not isinstance(body, cmd.CallArbiter):
         return Refusal("not_started", "6.6")
     match body:
         case cmd.OfferDraw():
@@ -562,21 +568,21 @@ def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal
     if not state.over:
         return Refusal("not_over", "8.7")
     draft.emit(ResultApproved(at=draft.now, seat=seat, result=body.result))
-    if body.result != state.result:
-        said = saying("result_other", who=seat, result=body.result, recorded=state.result or "")
+    if body.result != state.ending.result:
+        said = saying("result_other", who=seat, result=body.result, recorded=state.ending.result or "")
         draft.alert("result_differs", state.made_plies, said, grey=False)
     return None
 
 
 def play_is_over(state: GameState, body: cmd.AnyAct) -> Refusal | None:
     """Refuse what belongs to play once a claim has concluded the game; None for everything else."""
-    return Refusal("play_concluded", "III.6.1") if state.concluded is not None and body.rights.of_play else None
+    return Refusal("play_concluded", "III.6.1") if state.draws.concluded is not None and body.rights.of_play else None
 
 
 def conclude(draft: Draft, seat: Seat, ground: str) -> None:
     """Freeze both boards, both times and both scores, and record which moves the claimant's score lacks."""
     state = draft.state
-    score = state.score_of(seat)
+    score = state.scores.of(seat)
     missing = tuple(ply for ply in range(1, state.made_plies + 1) if ply > len(score) or score[ply - 1] is None)
     draft.emit(
         PlayConcluded(at=draft.now, seat=seat, ground=ground, snapshot=snapshot_of(state, draft.now), missing=missing)
@@ -588,7 +594,7 @@ def conclude(draft: Draft, seat: Seat, ground: str) -> None:
 
 def asks_to_verify(state: GameState, seat: Seat) -> bool:
     """Return whether this player must still say if they agree with the frozen position (III.6.1)."""
-    concluded = state.concluded
+    concluded = state.draws.concluded
     return concluded is not None and concluded.seat is not seat and concluded.agrees is None and not state.over
 
 
@@ -598,7 +604,7 @@ def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None
 
     It may be corrected, and every word stays on record.
     """
-    concluded = draft.state.concluded
+    concluded = draft.state.draws.concluded
     if concluded is None:
         return Refusal("nothing_to_verify", "III.6.1")
     if concluded.seat is seat:

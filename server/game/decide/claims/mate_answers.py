@@ -13,7 +13,8 @@ from server.game.decide.flags import proposal
 from server.game.decide.rule import decides
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
-from server.game.state.state import GameState, MateQuestion
+from server.game.state.endings import MateQuestion
+from server.game.state.state import GameState
 from server.game.values.saying import Saying, saying
 
 VERDICTS = {"yes": saying("yes"), "no": saying("no"), "unknown": saying("unknown")}
@@ -22,7 +23,7 @@ VERDICTS = {"yes": saying("yes"), "no": saying("no"), "unknown": saying("unknown
 @decides(cmd.NoteMateAnswer)
 def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
     """Take the answer to an open question, and do what the rule set says; each question is answered once."""
-    question = draft.state.mate_question(body.number)
+    question = draft.state.ending.mate_question(body.number)
     if question is None:
         return Refusal("nothing_asked", "")
     answer = Answer(body.verdict, body.witness, body.said)
@@ -75,12 +76,12 @@ def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) ->
     the game had ended before, the arbiter decides.
     """
     state = draft.state
-    if question.seat is state.resigned:
+    if question.seat is state.ending.resigned:
         _end_by_either(draft, question, answer)
         return
     winner = question.seat
     loser, ended = winner.other, void(state, question.ply) or _claimed_before(state)
-    settled = state.rules.options.resign_no_mate
+    settled = state.table.rules.options.resign_no_mate
     if not ended and settled == "loss" and answer.verdict != "yes" and question.position is not None:
         ask_of_mate(draft, loser, "resigned", state.made_plies, note=answer.verdict)
     elif not ended and (settled == "loss" or answer.verdict == "yes"):
@@ -98,8 +99,8 @@ def _claimed_before(state: GameState) -> Saying | None:
 
     A right claim had already ended the game (6.9, 9.5.2).
     """
-    claim, flag = state.claim, state.flag_seen
-    if flag is not None and flag is not state.resigned:
+    claim, flag = state.draws.claim, state.ending.flag_seen
+    if flag is not None and flag is not state.ending.resigned:
         return saying("flag_before", who=flag)
     if claim is None or claim.kind == "increment":
         return None

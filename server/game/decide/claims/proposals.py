@@ -32,13 +32,14 @@ from server.game.decide.flags import claim_time
 from server.game.decide.rule import decides
 from server.game.decide.time.clock import drop_choice
 from server.game.laws.draws import OfferMoment
-from server.game.state.state import GameState, Pending
+from server.game.state.endings import Pending
+from server.game.state.state import GameState
 from server.game.values.words import Seat
 
 
 def private_ear(state: GameState, seat: Seat) -> bool:
     """Return whether what this seat says or enters goes to the arbiter alone."""
-    return state.claim is not None and state.claim.seat is seat
+    return state.draws.claim is not None and state.draws.claim.seat is seat
 
 
 def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
@@ -46,7 +47,7 @@ def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
 
     The intended move where it is awaited, otherwise words for the arbiter.
     """
-    claim = draft.state.claim
+    claim = draft.state.draws.claim
     awaited = claim is not None and claim.seat is seat and claim.awaits
     if awaited and said.announcement is not None and said.announcement.complete:
         state_intended(draft, seat, said.announcement, said.words, said.text, said.utterance)
@@ -78,7 +79,7 @@ def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
         body.what,
         sound_ms,
         draft.now + CONFIRM_MS,
-        len(draft.state.plies),
+        len(draft.state.moves.plies),
         _found(draft.state, seat, body.what),
     )
     if body.sure and body.what not in ENDS_THE_GAME:
@@ -101,15 +102,15 @@ def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
 def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     """Take the player's yes or no to what they were asked."""
     state = draft.state
-    pending = state.pending_of(seat)
-    if pending is None and state.claim is not None and state.claim.seat is seat and state.claim.asks:
+    pending = state.ending.pending_of(seat)
+    if pending is None and state.draws.claim is not None and state.draws.claim.seat is seat and state.draws.claim.asks:
         answer_kind(draft, seat, yes=body.yes)
         return None
     if pending is None and asks_to_verify(state, seat):
         return verify(draft, seat, cmd.VerifyPosition(agrees=body.yes))
     if pending is None:
-        awaited = state.claim is not None and state.claim.seat is seat and state.claim.awaits
-        if state.offer_by is seat.other and state.offer_delivered and not awaited:
+        awaited = state.draws.claim is not None and state.draws.claim.seat is seat and state.draws.claim.awaits
+        if state.draws.offer_by is seat.other and state.draws.offer_delivered and not awaited:
             return _answer(draft, seat, body)
         if body.yes or not awaited:
             return Refusal("nothing_asked", "")
@@ -135,7 +136,7 @@ def lapse(draft: Draft) -> None:
 
     What waited in an earlier run of the program goes too, because its times do not count in this one.
     """
-    for pending in draft.state.pending:
+    for pending in draft.state.ending.pending:
         if not pending.sound_ms <= draft.now <= pending.until_ms:
             _settle(draft, pending, "lapsed")
 
@@ -145,7 +146,7 @@ def drop(draft: Draft, seat: Seat, body: cmd.AnyAct) -> None:
 
     This holds for what ends the game; asking for help is no answer.
     """
-    pending = draft.state.pending_of(seat)
+    pending = draft.state.ending.pending_of(seat)
     if pending is None or isinstance(body, cmd.Confirm) or (isinstance(body, cmd.Ask) and body.what == "help"):
         return
     asks_anew = isinstance(body, cmd.ChooseClock)  # one yes must never answer two questions
@@ -161,7 +162,7 @@ def _found(state: GameState, seat: Seat, what: str) -> str:
     """Return what is true at the time of the sound and counts later; the confirmation does not change it."""
     if what == "draw_offer":
         return moment_of(state, seat).value
-    return "flag" if what == "claim_time" and state.clock.side(seat.other).flagged else ""
+    return "flag" if what == "claim_time" and state.time.clock.side(seat.other).flagged else ""
 
 
 def _stands(draft: Draft, said: Pending) -> Refusal | None:
@@ -170,7 +171,7 @@ def _stands(draft: Draft, said: Pending) -> Refusal | None:
     Before the start none of them binds: there is no game yet (6.6).
     """
     seat = said.seat
-    if not draft.state.started:
+    if not draft.state.table.started:
         return Refusal("not_started", "6.6")
     match said.what:
         case "draw_offer":

@@ -15,8 +15,8 @@ from server.game.decide.adaptations import machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.moves.speech import announce_from_board
 from server.game.decide.rule import decides
-from server.game.state.line import resolve
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord, resolve
+from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
 from server.game.values.saying import saying
@@ -38,7 +38,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     sighted player announces, unless that player announced in words: then the arbiter is told where the two differ.
     """
     state = draft.state
-    if not state.started:
+    if not state.table.started:
         return Refusal("not_started", "6.6")
     if body.announcement is None or not body.announcement.complete:
         return Refusal("no_announcement", "D.2.1")
@@ -109,14 +109,16 @@ def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execu
     """
     free = station is None or station.role is Role.ASSISTANT
     board = body.board if free and body.board is not None else seat
-    waiting = [record for record in draft.state.plies[-2:] if record.seat is not board and record.executed_ms is None]
+    waiting = [
+        record for record in draft.state.moves.plies[-2:] if record.seat is not board and record.executed_ms is None
+    ]
     if not waiting:
         return Refusal("nothing_to_execute", "D.2.1")
     record, uci = waiting[0], body.uci
     if uci is not None and _king_onto_own_rook(draft.state.board_of(board).position, uci):
         uci = _as_announced(draft.state, board, record.seat, record.announcement, uci)
     draft.execute(record, board, uci, Origin(body.origin))
-    if uci is not None and draft.state.plies[record.index - 1].seen_on_other_board == uci:
+    if uci is not None and draft.state.moves.plies[record.index - 1].seen_on_other_board == uci:
         draft.compare_board(board, record.index, uci, draft.state.board_of(board).before)
     return None
 
@@ -132,7 +134,7 @@ LINKS = {
 def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
     """Take a move that stands on a board: its own player's, or the opponent's carried out there."""
     state, seat = draft.state, body.seat
-    if not state.started:
+    if not state.table.started:
         return Refusal("not_started", "6.6")
     if state.desk is not None:
         return None  # the boards are being set up as the arbiter decides: nothing done by hand is a move then (D.2.9)
@@ -181,7 +183,7 @@ def _mover(position: Position, uci: str) -> Seat | None:
 def _ply_meant(state: GameState, seat: Seat, mover: Seat, *, instead: bool) -> int | None:
     """Return which ply a move of this side on this board belongs to; None where it belongs to none."""
     if instead:
-        return next((one.index for one in reversed(state.plies) if one.seat is mover), None)
+        return next((one.index for one in reversed(state.moves.plies) if one.seat is mover), None)
     if state.on_move is mover:
         return state.ply_to_make
     last = state.ply(state.made_plies)

@@ -33,8 +33,9 @@ from server.game.acts import (
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.state.line import hand_differs, left_over_echo, resolve
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord, hand_differs, resolve
+from server.game.state.moves import left_over_echo
+from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.saying import saying
 from server.game.values.words import Mode, Origin, Seat
@@ -49,11 +50,11 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
     state = draft.state
     coming = state.ply(state.ply_to_make)
     last = state.ply(state.made_plies)
-    heard_too = state.has_player_station(seat.other)
+    heard_too = state.stations.has_player(seat.other)
     # Where the opponent has no station, these words may be the echo of a move that the server could not hear.
     of_unheard = not heard_too and said.act != "announce"
     if seat is state.on_move:
-        if last is not None and _takes_as_echo(last, said, state.mode):
+        if last is not None and _takes_as_echo(last, said, state.table.mode):
             _echo(draft, last, said)
         else:
             _announce(draft, seat, state.ply_to_make, coming, said)
@@ -61,11 +62,11 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
                 draft.make(coming.index, Origin.SENSED)
     elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
         # Announced by the opponent (perhaps not understood), not yet made.
-        if _takes_as_echo(coming, said, state.mode):
+        if _takes_as_echo(coming, said, state.table.mode):
             agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
             if agrees:
                 draft.make(coming.index, Origin.INFERRED)
-            _echo(draft, draft.state.plies[coming.index - 1], said)
+            _echo(draft, draft.state.moves.plies[coming.index - 1], said)
         else:  # it is already the speaker's own move: the opponent's must have been made
             draft.make(coming.index, Origin.INFERRED)
             _announce(draft, seat, draft.state.ply_to_make, None, said)
@@ -73,7 +74,7 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
         draft.alert("out_of_turn_speech", 0, saying("spoken_out_of_turn"), utterance=said.utterance)
     elif last is None or (of_unheard and last.completed and not (_repeats(last, said) and _adds_nothing(last, said))):
         draft.make(state.ply_to_make, Origin.INFERRED)
-        _echo(draft, draft.state.plies[-1], said)
+        _echo(draft, draft.state.moves.plies[-1], said)
     elif not last.completed:
         _announce(draft, seat, last.index, last, said)
     elif _repeats(last, said) and (heard_too or _adds_nothing(last, said)):
@@ -154,7 +155,7 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
     if agrees is False:
         words_alone = Origin.HEARD in (said.origin, record.announced_origin)
         draft.alert("echo_differs", record.index, saying("echo_differs"), grey=words_alone, utterance=said.utterance)
-    draft.score_echo(draft.state.plies[record.index - 1], seat)
+    draft.score_echo(draft.state.moves.plies[record.index - 1], seat)
 
 
 def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | None = None) -> None:
@@ -167,7 +168,7 @@ def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | Non
 
     """
     state = draft.state
-    words, record = left_over_echo(state)
+    words, record = left_over_echo(state.moves, state.table.mode)
     if words is None or record is None or seat is not words.seat or state.ply(state.ply_to_make) is not None:
         return
     if announcement is not None and announcement.agrees_with(words.announcement):
@@ -242,7 +243,7 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
         )
     )
     draft.follow_completed(ply)
-    if not draft.state.plies[ply - 1].hand_differs:  # fuller words may tell what the first left open
+    if not draft.state.moves.plies[ply - 1].hand_differs:  # fuller words may tell what the first left open
         draft.compare_hand(ply)
 
 
@@ -296,7 +297,7 @@ def set_aside(draft: Draft, body: SetSoundAside) -> None:
     Nothing follows, nobody is asked.
     """
     state = draft.state
-    of_the_game = state.started and not state.over and not private_ear(state, body.seat)
+    of_the_game = state.table.started and not state.over and not private_ear(state, body.seat)
     draft.emit(
         SetAside(
             at=draft.now,
@@ -370,9 +371,9 @@ def training_question(announcement: Announcement, board: chess.Board) -> Trainin
 def ask_in_training(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
     """Ask what the position leaves open after an announcement, at a table for training."""
     state = draft.state
-    if not state.trains or said.announcement is None or len(state.positions) < ply:
+    if not state.table.trains or said.announcement is None or len(state.moves.positions) < ply:
         return
-    found = training_question(said.announcement, state.positions[ply - 1].board())
+    found = training_question(said.announcement, state.moves.positions[ply - 1].board())
     if found is not None:
         draft.emit(
             TrainingAsked(

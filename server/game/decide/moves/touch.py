@@ -25,8 +25,8 @@ from server.game.laws.adaptations import ON
 from server.game.laws.legality import legal_moves
 from server.game.laws.supervision import basic, classify, illegal_move_stands
 from server.game.laws.touch import Obligation, Touch, TouchHow, counts, obliged_moves, touches_of_move, with_promotion
-from server.game.state.line import announced_on
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord, announced_on
+from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.saying import saying
 from server.game.values.words import Origin, Role, Seat, SeatKind, Station
@@ -44,13 +44,13 @@ def take_touch(draft: Draft, station: Station | None, body: cmd.AnyAct) -> Refus
         case cmd.ReportTouch():
             return _report(draft, station, body)
         case cmd.RuleTouch():
-            if not 1 <= body.number <= len(state.touches) or state.touches[body.number - 1].sealed:
+            if not 1 <= body.number <= len(state.rulings.touches) or state.rulings.touches[body.number - 1].sealed:
                 return Refusal("no_such_touch", "4.2.2")
             draft.emit(TouchRuled(at=now, number=body.number, counts=body.counts, reason=body.reason))
         case cmd.OpenEvidence():
             if not body.reason.strip():
                 return Refusal("reason_needed", "D.1")
-            sealed = tuple(touch for touch in state.touches if touch.sealed)
+            sealed = tuple(touch for touch in state.rulings.touches if touch.sealed)
             draft.emit(EvidenceOpened(at=now, reason=body.reason, touches=sealed))
     return None
 
@@ -60,7 +60,7 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
     state, seat = draft.state, body.seat
     if station is not None and station.role is Role.ASSISTANT and station.seat is seat:
         return Refusal("not_your_duty", "D.2.10.5")
-    if not state.started:
+    if not state.table.started:
         return Refusal("not_started", "6.6")
     # Only the program itself can say that a board sensed it.
     origin = Origin(body.origin) if station is None else Origin.ENTERED
@@ -69,7 +69,7 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
     draft.emit(
         TouchReported(
             at=draft.now,
-            number=len(state.touches) + 1,
+            number=len(state.rulings.touches) + 1,
             seat=seat,
             ply=state.ply_to_make,
             square=body.square,
@@ -91,7 +91,7 @@ def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -
     """
     if seat is not state.on_move:
         return "not_on_move"
-    if state.adjusting == (seat, state.ply_to_make):
+    if state.rulings.adjusting == (seat, state.ply_to_make):
         return "adjusting"
     return "execution" if _carries_out(state, seat, body) else ""
 
@@ -107,7 +107,7 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     tactile = state.plan(seat).kind is SeatKind.TACTILE
     if body.how not in (("lifted",) if tactile else ("lifted", "touched")):
         return False
-    if state.offer_by is not seat.other or state.ply_to_make <= state.offer_after:
+    if state.draws.offer_by is not seat.other or state.ply_to_make <= state.draws.offer_after:
         return False
     last = state.ply(state.made_plies)
     if last is None or last.executed_ms is not None:
@@ -129,7 +129,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     if body.square == arrival:
         # The player takes off the captured piece and sets down the opponent's; lifting that one again may mean to
         # capture it.
-        earlier = (touch for touch in state.touches if touch.ply == state.ply_to_make and touch.seat is seat)
+        earlier = (touch for touch in state.rulings.touches if touch.ply == state.ply_to_make and touch.seat is seat)
         once = any(touch.square == arrival and touch.how == body.how for touch in earlier)
         return not once and (body.how in ("placed", "released") or arrival in _occupied(state, seat))
     return body.square in {touch.square for touch in touches_of_move(position, meant)}
@@ -174,18 +174,18 @@ def _evidence_of_both(state: GameState, seat: Seat) -> bool:
     """
     if adapted(state, ONE_SIDED) == ON:
         return True
-    return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.touches)
+    return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.rulings.touches)
 
 
 def senses(state: GameState, seat: Seat) -> bool:
     """Return whether a seat's board has ever reported a touch by itself."""
-    return any(touch.origin is Origin.SENSED and touch.seat is seat for touch in state.touches)
+    return any(touch.origin is Origin.SENSED and touch.seat is seat for touch in state.rulings.touches)
 
 
 def touches_of(state: GameState, ply: int) -> tuple[TouchReported, ...]:
     """Return the touches that may bind the mover of a ply and that the arbiter may see, in their order."""
     seat = state.seat_of(ply)
-    return tuple(t for t in state.touches if t.ply == ply and t.seat is seat and not t.because and not t.sealed)
+    return tuple(t for t in state.rulings.touches if t.ply == ply and t.seat is seat and not t.because and not t.sealed)
 
 
 def as_touch(touch: TouchReported) -> Touch:
@@ -198,19 +198,21 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
 
     None where nothing is known that binds them.
     """
-    if ply < 1 or len(state.positions) < ply:
+    if ply < 1 or len(state.moves.positions) < ply:
         return None
     reported = touches_of(state, ply)
-    replaced = state.replacing[1] if state.replacing is not None and state.replacing[0] == ply else ()
+    replaced = (
+        state.rulings.replacing[1] if state.rulings.replacing is not None and state.rulings.replacing[0] == ply else ()
+    )
     taken = tuple(as_touch(touch) for touch in reported if touch.how in ("lifted", "touched"))
-    position, kind = state.positions[ply - 1], state.plan(state.seat_of(ply)).kind
+    position, kind = state.moves.positions[ply - 1], state.plan(state.seat_of(ply)).kind
     if not replaced and not any(counts(touch, kind) for touch in taken) and not _promotions(reported):
         return None
-    if state.castling_meant == (state.seat_of(ply), ply):
+    if state.rulings.castling_meant == (state.seat_of(ply), ply):
         castling = _castling_said(position, (*taken, *replaced), kind)
         if castling is not None:
             return castling
-    obligation = obliged_moves(position, (*taken, *replaced), state.rules, kind)
+    obligation = obliged_moves(position, (*taken, *replaced), state.table.rules, kind)
     if kind is not SeatKind.TACTILE:  # at the tactile board a move is made only when it is announced too (D.2.3)
         obligation = _released(obligation, reported)
     for square, piece in _promotions(reported):
@@ -256,14 +258,14 @@ def touch_claim_open(state: GameState, seat: Seat) -> bool:
 
     That right ends when the player touches a piece (4.8).
     """
-    last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
+    last = next((record for record in reversed(state.moves.plies) if record.seat is seat.other and record.made), None)
     if last is None:
         return True
     own = state.ply(last.index + 1)
     if own is not None and own.made:
         return False
     kind = state.plan(seat).kind
-    later = (t for t in state.touches if t.ply == last.index + 1 and t.seat is seat and not t.because)
+    later = (t for t in state.rulings.touches if t.ply == last.index + 1 and t.seat is seat and not t.because)
     return not any(t.how in ("lifted", "touched") and counts(as_touch(t), kind) for t in later)
 
 
@@ -271,9 +273,9 @@ def touch_claim_open(state: GameState, seat: Seat) -> bool:
 def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
     """Record "I am about to castle" (II.3.2.7; L231) from the player on move, whatever the position."""
     state = draft.state
-    if not state.started:
+    if not state.table.started:
         return Refusal("not_started", "6.6")
-    if not state.positions[0].chess960:
+    if not state.moves.positions[0].chess960:
         return Refusal("only_in_chess960", "II.3.2.7")
     if seat is state.on_move:
         draft.emit(CastlingMeant(at=draft.now, seat=seat, ply=state.ply_to_make))
@@ -296,12 +298,14 @@ def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) ->
     if body.kind == "touch":
         in_time, article = touch_claim_open(state, seat), "4.8"
     elif body.kind == "illegal":
-        last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
-        kind, supervision = classify(state.clock.control), state.regulations.supervision
+        last = next(
+            (record for record in reversed(state.moves.plies) if record.seat is seat.other and record.made), None
+        )
+        kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
         reply = last is not None and state.made_plies > last.index
         in_time = illegal_move_stands(kind, supervision, reply_made=reply) != "stands"
         if basic(kind, supervision):
-            article = state.rules.article("basic_illegal") or "A.5.2"
+            article = state.table.rules.article("basic_illegal") or "A.5.2"
     when = saying("in_time" if in_time else "too_late")
     said = saying("claims_irregular", who=seat, kind=CLAIMED[body.kind], article=article, when=when)
     if body.note.strip():

@@ -39,7 +39,7 @@ def set_restored(draft: Draft, ply: int, stood: tuple[str, str]) -> None:
 
     `stood`: White's and Black's board before.
     """
-    position = draft.state.white_board.position
+    position = draft.state.moves.white_board.position
     white, black = (squares_to_set(one, position.placement) for one in stood)
     if not white and not black:
         return

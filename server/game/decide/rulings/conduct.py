@@ -79,11 +79,11 @@ def note(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
                     seat=body.seat,
                     approved=body.approved,
                     note=body.note,
-                    after_start=state.started,
+                    after_start=state.table.started,
                 )
             )
         case cmd.PermitLeaving():
-            asked = state.regulations.report_when_leaving and body.seat is not state.on_move
+            asked = state.table.regulations.report_when_leaving and body.seat is not state.on_move
             article = "11.2.3" if body.place == "venue" or body.person or body.seat is state.on_move else ""
             draft.emit(
                 ev.LeaveRuled(
@@ -108,7 +108,7 @@ def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
     pointed = body.penalty in ("more_points_for_opponent", "fewer_points_for_offender")
     if (timed or pointed) and body.amount <= 0:
         return Refusal("amount_needed", article)
-    most = max(SCHEMES[draft.state.regulations.points].values())
+    most = max(SCHEMES[draft.state.table.regulations.points].values())
     if body.penalty == "more_points_for_opponent" and Fraction(body.amount, 2) > most:
         return Refusal("too_many_points", article)
     result = ""
@@ -137,14 +137,14 @@ def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
 
 def moves_of_each(state: GameState) -> tuple[int, int]:
     """Return how many moves White and Black have completed."""
-    white = sum(record.completed for record in state.plies if record.seat is Seat.WHITE)
-    return white, sum(record.completed for record in state.plies) - white
+    white = sum(record.completed for record in state.moves.plies if record.seat is Seat.WHITE)
+    return white, sum(record.completed for record in state.moves.plies) - white
 
 
 def made_by_each(state: GameState) -> tuple[int, int]:
     """Return how many moves White and Black have made, pressed or not (1.3)."""
-    white = sum(record.made for record in state.plies if record.seat is Seat.WHITE)
-    return white, sum(record.made for record in state.plies) - white
+    white = sum(record.made for record in state.moves.plies if record.seat is Seat.WHITE)
+    return white, sum(record.made for record in state.moves.plies) - white
 
 
 def locked(state: GameState, reason: str) -> Refusal | None:
@@ -152,10 +152,10 @@ def locked(state: GameState, reason: str) -> Refusal | None:
 
     The arbiter may still do so with a reason (A.5.1.1).
     """
-    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
     if reason.strip() or not settings_locked(kind, supervision, *moves_of_each(state)):
         return None
-    return Refusal("settings_locked", state.rules.article("basic_settings") or "A.5.1.1")
+    return Refusal("settings_locked", state.table.rules.article("basic_settings") or "A.5.1.1")
 
 
 @decides(cmd.AskForSheet)
@@ -165,9 +165,9 @@ def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
     See A.4.3, L149. Hearing one's own score is free and never counted here (`Ask`, what "score").
     """
     state = draft.state
-    earlier = state.sheet_requests[seat is Seat.BLACK]
-    kind, supervision = classify(state.clock.control), state.regulations.supervision
-    asked = sheet_request(state.rules, kind, supervision, earlier, on_move=seat is state.on_move)
+    earlier = state.scores.sheet_requests[seat is Seat.BLACK]
+    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
+    asked = sheet_request(state.table.rules, kind, supervision, earlier, on_move=seat is state.on_move)
     if asked.answer == "refuse":
         return Refusal("no_sheet_to_show", asked.article)
     draft.emit(ev.SheetAsked(at=draft.now, seat=seat, number=asked.number, answer=asked.answer, article=asked.article))
@@ -179,13 +179,13 @@ def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
 
 def refused_device(state: GameState, device: str) -> bool:
     """Return whether the arbiter has refused this device (11.3.2, L122)."""
-    last = next((known for known in reversed(state.devices) if known[0] == device), None)
+    last = next((known for known in reversed(state.stations.devices) if known[0] == device), None)
     return last is not None and not last[1]
 
 
 def device_approved(state: GameState, device: str) -> bool:
     """Return whether a device is on the arbiter's approved list, which is the defence of 11.3.2 (L123)."""
-    last = next((known for known in reversed(state.devices) if known[0] == device), None)
+    last = next((known for known in reversed(state.stations.devices) if known[0] == device), None)
     return last is not None and last[1]
 
 
@@ -195,13 +195,13 @@ def note_exemptions(draft: Draft) -> None:
     The exemption lasts for the rest of the period.
     """
     state = draft.state
-    if not state.started or state.over:
+    if not state.table.started or state.over:
         return
-    clock = state.clock
+    clock = state.time.clock
     for index, seat in enumerate(Seat):
         side = clock.side(seat)
         period = min(side.period, len(clock.control.periods) - 1)
-        held = Exemption(state.exempt[index])
+        held = Exemption(state.scores.exempt[index])
         increment = clock.control.periods[period].increment_ms
         left = _time_left(state, seat, draft.now)
         if left is None:
@@ -216,11 +216,11 @@ def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
 
     Of another clock it is what was read off last; None where nothing was (D.2.6.2).
     """
-    if state.clock_master is ClockMaster.SERVER:
-        return state.clock.remaining(seat, now)
-    if state.clock_read is None:
+    if state.time.clock_master is ClockMaster.SERVER:
+        return state.time.clock.remaining(seat, now)
+    if state.time.clock_read is None:
         return None
-    _, white_ms, black_ms = state.clock_read
+    _, white_ms, black_ms = state.time.clock_read
     return white_ms if seat is Seat.WHITE else black_ms
 
 
@@ -229,7 +229,8 @@ def exempt_now(state: GameState) -> tuple[Seat, ...]:
     return tuple(
         seat
         for index, seat in enumerate(Seat)
-        if state.exempt[index] is not None and Exemption(state.exempt[index]).holds(state.clock.side(seat).period)
+        if state.scores.exempt[index] is not None
+        and Exemption(state.scores.exempt[index]).holds(state.time.clock.side(seat).period)
     )
 
 
@@ -248,16 +249,16 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     state, now, ply = draft.state, draft.now, draft.state.made_plies
     match body:
         case cmd.RuleStop():
-            if state.stopped_by is None:
+            if state.time.stopped_by is None:
                 return Refusal("nobody_stopped", "6.11.4")
-            who, article = state.stopped_by, "" if body.valid else "6.11.4"
+            who, article = state.time.stopped_by, "" if body.valid else "6.11.4"
             draft.emit(ev.StopRuled(at=now, seat=who, valid=body.valid, reason=body.reason, article=article))
             if not body.valid:
                 draft.alert("stop_not_valid", ply, saying("stop_no_reason", who=who), grey=False)
         case cmd.NoteDeviceFound():
             approved, proposed = device_approved(state, body.device), ""
             if not approved:
-                proposed = state.regulations.device_penalty
+                proposed = state.table.regulations.device_penalty
             draft.emit(
                 ev.DeviceFound(
                     at=now, seat=body.seat, device=body.device, approved=approved, proposed=proposed, note=body.note
@@ -268,7 +269,7 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
                 said = saying("device_not_listed", device=body.device, who=body.seat, proposed=proposed)
             draft.alert("device_found", ply, said, grey=False)
         case cmd.ReportLeaving():
-            required = state.regulations.report_when_leaving and seat is not state.on_move
+            required = state.table.regulations.report_when_leaving and seat is not state.on_move
             draft.emit(ev.LeavingReported(at=now, seat=seat, back=body.back, required=required))
             if not body.back:
                 why = saying("leaves_on_move") if seat is state.on_move else "11.2.4"
@@ -281,7 +282,7 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
         case cmd.ReleaseLaw():
             draft.emit(ev.LawReleased(at=now, seat=body.seat, article=body.article))
         case cmd.ReadClock():
-            if state.clock_master is ClockMaster.SERVER:
+            if state.time.clock_master is ClockMaster.SERVER:
                 return Refusal("our_clock_leads", "6.2.1")
             after = _ply_read_after(state, body, now)
             draft.emit(ev.ClockRead(at=now, white_ms=body.white_ms, black_ms=body.black_ms, ply=after))
@@ -299,10 +300,10 @@ def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
         return 0
     if last.white_ms is None or last.black_ms is None:
         return last.index
-    if state.clock_master is not ClockMaster.MANUAL or state.clock_read is None:
+    if state.time.clock_master is not ClockMaster.MANUAL or state.time.clock_read is None:
         return 0
     more = body.white_ms > last.white_ms or body.black_ms > last.black_ms
-    return last.index if more or now - state.clock_read[0] <= MENDED_WITHIN_MS else 0
+    return last.index if more or now - state.time.clock_read[0] <= MENDED_WITHIN_MS else 0
 
 
 def _supervision(draft: Draft, body: cmd.NoteSupervision) -> Refusal | None:
@@ -310,13 +311,13 @@ def _supervision(draft: Draft, body: cmd.NoteSupervision) -> Refusal | None:
 
     What the event fixed stays anyway (A.6, B.4).
     """
-    state, kind = draft.state, classify(draft.state.clock.control)
+    state, kind = draft.state, classify(draft.state.time.clock.control)
     possible = full_supervision_possible(kind, body.games, recorded=body.recorded)
-    article = "" if kind is TimeClass.STANDARD else state.rules.article(f"{kind.value}_full")
+    article = "" if kind is TimeClass.STANDARD else state.table.rules.article(f"{kind.value}_full")
     draft.emit(
         ev.SupervisionNoted(at=draft.now, games=body.games, recorded=body.recorded, possible=possible, article=article)
     )
-    if not possible and state.regulations.supervision is Supervision.FULL:
+    if not possible and state.table.regulations.supervision is Supervision.FULL:
         said = saying("supervision_not", games=body.games, article=article)
         draft.alert("supervision", state.made_plies, said, grey=False)
     return None

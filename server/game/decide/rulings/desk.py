@@ -32,14 +32,14 @@ def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     state, now = draft.state, draft.now
     desk = state.desk
     if isinstance(body, cmd.OpenDesk):
-        if not state.started:
+        if not state.table.started:
             return Refusal("not_started", "6.6")
         if desk is not None:
             return Refusal("desk_open", "D.2.9")
         if state.adjournment is not None and state.adjournment.stage != "resumed":
             return Refusal("adjourned", "I.7")  # the resumption would start a clock behind an open desk
         snapshot = snapshot_of(state, now)
-        if state.clock.running is not None or state.held is not None:
+        if state.time.clock.running is not None or state.time.held is not None:
             draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="desk"))
         draft.emit(ev.DeskOpened(at=now, snapshot=snapshot, reason=body.reason))
         return None
@@ -57,7 +57,7 @@ def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
         case cmd.TypeCell():
             draft.emit(ev.CellTyped(at=now, seat=body.seat, ply=body.ply, text=body.text, language=body.language))
         case cmd.HearCell():
-            cell = state.cell_of(body.seat, body.ply)
+            cell = state.scores.cell(body.seat, body.ply)
             if cell is None:
                 return Refusal("no_such_ply", "D.2.7")
             draft.emit(ev.CellHeard(at=now, seat=body.seat, ply=body.ply, utterance=cell.utterance))
@@ -71,7 +71,7 @@ def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
 def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
     """Make the server's line what the scores say, have the boards set to it, and set the times as chosen."""
     before = draft.state
-    if body.kind == "back" and before.claim is not None:  # the claim is about what would be taken back
+    if body.kind == "back" and before.draws.claim is not None:  # the claim is about what would be taken back
         return Refusal("claim_open", "9.5.1")
     line = _line_found(before, desk, body)
     if isinstance(line, Refusal):
@@ -122,7 +122,7 @@ def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLi
     It is found from its moves, else from the position that the arbiter gives.
     """
     if body.moves is not None:
-        line = line_of_moves(state.positions[0], body.moves)
+        line = line_of_moves(state.moves.positions[0], body.moves)
         if line is None:
             return Refusal("no_such_move", "D.2.9")
         there = line.position
@@ -180,12 +180,12 @@ def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
     before = draft.state
     records = records_kept(before, line, back=back)
     draft.emit(ev.LineSettled(at=draft.now, ply=line.ply, moves=line.moves, records=records, fen=line.position.fen))
-    heard, now = before.line, draft.state.line
-    for ply, record in enumerate(draft.state.plies[: line.ply], 1):
+    heard, now = before.moves.line, draft.state.moves.line
+    for ply, record in enumerate(draft.state.moves.plies[: line.ply], 1):
         if record.completed and now[ply - 1] is not None and now[:ply] != heard[:ply]:
             draft.alert_on_completion(ply)
-    for kind, ply, _ in before.ends_told:
-        if not any((kind, ply) == (told, at) for told, at, _ in draft.state.ends_told):
+    for kind, ply, _ in before.rulings.ends_told:
+        if not any((kind, ply) == (told, at) for told, at, _ in draft.state.rulings.ends_told):
             draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=kind))
 
 
@@ -197,7 +197,7 @@ def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
     turn = last.seat if last is not None and not last.completed else state.on_move
     if times.how == "leave" and not any(counted.values()) and state.made_plies == before.made_plies:
         return
-    clock, ours = state.clock, state.clock_master is ClockMaster.SERVER
+    clock, ours = state.time.clock, state.time.clock_master is ClockMaster.SERVER
     reading = times.reading
     if reading is None:
         return  # another clock counts, and nobody read it
@@ -231,7 +231,7 @@ def _with_period_time(clock: ChessClock, seat: Seat, period: int, left: int) -> 
 
 
 def _completed(state: GameState, seat: Seat) -> int:
-    return sum(record.completed and record.seat is seat for record in state.plies[: state.made_plies])
+    return sum(record.completed and record.seat is seat for record in state.moves.plies[: state.made_plies])
 
 
 def _boards_as_seen(draft: Draft, desk: Desk, line: SettledLine) -> None:
@@ -241,7 +241,7 @@ def _boards_as_seen(draft: Draft, desk: Desk, line: SettledLine) -> None:
         kept = draft.state.board_of(seat).position
         carried_out = all(
             record.own_board_moved if record.seat is seat else record.executed_ms is not None
-            for record in draft.state.plies[: line.ply]
+            for record in draft.state.moves.plies[: line.ply]
         )
         if (kept.placement, kept.turn) != (placement, line.position.turn) or not carried_out:
             draft.set_board(seat, placement, line.position.turn, line.ply)
@@ -251,7 +251,7 @@ def _unknown_moves(state: GameState, line: SettledLine) -> tuple[ev.StillDiffers
     """Return from which ply on the server does not know the moves that led here."""
     if line.moves is not None:
         return ()
-    known = next((ply for ply, uci in enumerate(state.line[: line.ply], 1) if uci is None), line.ply)
+    known = next((ply for ply, uci in enumerate(state.moves.line[: line.ply], 1) if uci is None), line.ply)
     return (ev.StillDiffers(what="line", ply=known),)
 
 

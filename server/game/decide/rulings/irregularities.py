@@ -24,7 +24,8 @@ from server.game.laws.results import lost_by
 from server.game.laws.supervision import basic, classify, illegal_move_stands
 from server.game.mating.answer import Budget
 from server.game.mating.can_mate import can_ever_mate
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord
+from server.game.state.state import GameState
 from server.game.values.position import Position, legal
 from server.game.values.saying import Saying, saying
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
@@ -54,7 +55,7 @@ def stands(state: GameState, ply: int) -> bool:
 
     See A.5.2, L153.
     """
-    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
     return illegal_move_stands(kind, supervision, reply_made=state.made_plies > ply) == "stands"
 
 
@@ -75,16 +76,16 @@ def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | Non
         return None
     if not record.completed:
         return Refusal("not_completed_yet", ARTICLE[illegality])
-    if (body.ply, body.seat) in state.ruled:
+    if (body.ply, body.seat) in state.rulings.ruled:
         return Refusal("ruled_already", "7.5.5")
     if stands(state, body.ply):
-        return Refusal("illegal_move_stands", state.rules.article("basic_illegal") or "A.5.2")
+        return Refusal("illegal_move_stands", state.table.rules.article("basic_illegal") or "A.5.2")
     if illegality is Illegality.TWO_HANDS and _may_use_both_hands(state, body.seat):
         return Refusal("two_hands_exempt", "D.1")
-    earlier = tuple(KINDS[kind] for seat, kind in state.illegals if seat is body.seat)
-    kind, supervision = classify(state.clock.control), state.regulations.supervision
-    penalty = illegal_penalty(state.rules, kind, supervision, earlier, illegality)
-    forced = illegality is Illegality.UNPROMOTED_PAWN and state.rules.options.unpromoted_pawn == "forced_queen"
+    earlier = tuple(KINDS[kind] for seat, kind in state.rulings.illegals if seat is body.seat)
+    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
+    penalty = illegal_penalty(state.table.rules, kind, supervision, earlier, illegality)
+    forced = illegality is Illegality.UNPROMOTED_PAWN and state.table.rules.options.unpromoted_pawn == "forced_queen"
     queen = forced and _unpromoted(state, body.ply)
     can_mate, proposed = _result(state, body, queen=queen) if penalty.loses else ("", None)
     draft.emit(
@@ -138,7 +139,7 @@ def _result(state: GameState, body: cmd.RuleIrregularity, *, queen: bool) -> tup
     if position is None:
         return "unknown", lost_by(body.seat)
     if queen:
-        position = position.after(f"{state.line[body.ply - 1]}q")
+        position = position.after(f"{state.moves.line[body.ply - 1]}q")
     answer = can_ever_mate(position, body.seat.other, ONLY_PROOFS)
     return answer.verdict, "1/2-1/2" if answer.verdict == "no" else lost_by(body.seat)
 
@@ -150,7 +151,7 @@ def _force_queen(draft: Draft, record: PlyRecord) -> None:
     server does not know the move, it looks for the pawn on each board.
     """
     state = draft.state
-    uci = state.line[record.index - 1]
+    uci = state.moves.line[record.index - 1]
     if _unpromoted(state, record.index):
         draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
     elif uci is not None:
@@ -175,7 +176,7 @@ def _force_queen(draft: Draft, record: PlyRecord) -> None:
 
 def _unpromoted(state: GameState, ply: int) -> bool:
     """Return whether the believed move leaves a pawn on the last rank (7.5.2)."""
-    uci, before = state.line[ply - 1], state.position_after(ply - 1)
+    uci, before = state.moves.line[ply - 1], state.position_after(ply - 1)
     if uci is None or before is None or uci[3:] not in ("1", "8"):  # no change of rank, or a promotion is named
         return False
     return before.board().piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN
@@ -194,13 +195,13 @@ def watch(draft: Draft) -> None:
                 _made(draft, event)
             case ev.Adjusting() if event.seat is not draft.state.on_move:
                 _adjusts(draft, "adjusting_out_of_turn", saying("adjusts_turn", who=event.seat))
-            case ev.Adjusting() if draft.state.clock.running is event.seat.other:
+            case ev.Adjusting() if draft.state.time.clock.running is event.seat.other:
                 _adjusts(draft, "adjusting_out_of_turn", saying("adjusts_clock", who=event.seat))
-            case ev.Adjusting() if draft.state.rules.options.adjust_needs_opponent:
+            case ev.Adjusting() if draft.state.table.rules.options.adjust_needs_opponent:
                 _adjusts(draft, "adjusting_presence", saying("adjusts_presence", who=event.seat))
-            case _ if isinstance(event, SPOKEN) and draft.state.owed == event.seat:
+            case _ if isinstance(event, SPOKEN) and draft.state.time.owed == event.seat:
                 _spoke_at_last(draft, event.seat)
-            case ev.Echoed() if draft.state.owed == event.seat.other:
+            case ev.Echoed() if draft.state.time.owed == event.seat.other:
                 _spoke_at_last(draft, event.seat.other)
 
 
@@ -209,11 +210,11 @@ def _adjusts(draft: Draft, kind: str, said: Saying) -> None:
 
 
 def _completed(draft: Draft, event: ev.Completed) -> None:
-    record = draft.state.plies[event.ply - 1]
+    record = draft.state.moves.plies[event.ply - 1]
     if event.origin is Origin.DECLARED:
         _press_alone(draft, record)
-    uci, before = draft.state.line[event.ply - 1], draft.state.position_after(event.ply - 1)
-    if draft.state.mode is Mode.CLOCK or uci is None or before is None:
+    uci, before = draft.state.moves.line[event.ply - 1], draft.state.position_after(event.ply - 1)
+    if draft.state.table.mode is Mode.CLOCK or uci is None or before is None:
         return
     grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
     if _unpromoted(draft.state, event.ply):
@@ -234,14 +235,14 @@ def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
     """
     state = draft.state
     position = state.position_after(ply)
-    if not basic(classify(state.clock.control), state.regulations.supervision) or position is None:
+    if not basic(classify(state.time.clock.control), state.table.regulations.supervision) or position is None:
         return
     found = irregularities(position)
     if not found:
         return
-    article = state.rules.article("basic_wait") or "A.5.4"
+    article = state.table.rules.article("basic_wait") or "A.5.4"
     what = tuple(IRREGULAR[one] for one in found)
-    if ply > 1 and drawn_after_waiting(state.positions[ply - 1], position):
+    if ply > 1 and drawn_after_waiting(state.moves.positions[ply - 1], position):
         draft.alert("draw_irregular", ply, saying("still_irregular", what=what, article=article), grey=grey)
     else:
         draft.alert("irregular_position", ply, saying("wait_irregular", what=what, article=article), grey=grey)
@@ -254,12 +255,12 @@ def _made(draft: Draft, event: ev.Made) -> None:
     """
     ply, state = event.ply - 1, draft.state
     record = state.ply(ply)
-    if record is None or not stands(state, ply) or (ply, record.seat) in state.ruled:
+    if record is None or not stands(state, ply) or (ply, record.seat) in state.rulings.ruled:
         return
-    uci, before = state.line[ply - 1], state.position_after(ply - 1)
+    uci, before = state.moves.line[ply - 1], state.position_after(ply - 1)
     if uci is None or before is None or not illegal(before, uci):
         return
-    article = state.rules.article("basic_illegal") or "A.5.2"
+    article = state.table.rules.article("basic_illegal") or "A.5.2"
     draft.alert("illegal_move_stands", ply, saying("stands_now", uci=uci, article=article))
 
 
@@ -268,7 +269,7 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
     state = draft.state
     silent = record.announcement is None and record.utterance is None
     tactile = state.plan(record.seat).kind is SeatKind.TACTILE
-    lifts = [t for t in state.touches if t.ply == record.index and t.seat is record.seat and not t.because]
+    lifts = [t for t in state.rulings.touches if t.ply == record.index and t.seat is record.seat and not t.because]
     known = [t for t in lifts if not t.sealed]
     if senses(state, record.seat) and silent and not lifts and not _sealed_board(state, record.seat):
         draft.alert("press_without_move", record.index, saying("pressed_nothing"), grey=False)
@@ -284,12 +285,12 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
 
 def _sealed_board(state: GameState, seat: Seat) -> bool:
     """Return whether what a board sensed may not be told: then its silence may not be told either."""
-    return any(t.sealed for t in state.touches if t.seat is seat)
+    return any(t.sealed for t in state.rulings.touches if t.seat is seat)
 
 
 def _heard(state: GameState, seat: Seat) -> bool:
     """Return whether this seat's announcements reach the program at all."""
-    own = (one for one in state.plies if one.seat is seat)
+    own = (one for one in state.moves.plies if one.seat is seat)
     return any(one.announcement is not None or one.utterance is not None for one in own)
 
 
@@ -300,7 +301,7 @@ def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
     which shows that the piece was let go.
     """
     speaks = machine_announces_for(state, seat)
-    return speaks and any((t.seat, t.ply, t.origin) == (seat, ply, Origin.SENSED) for t in state.touches)
+    return speaks and any((t.seat, t.ply, t.origin) == (seat, ply, Origin.SENSED) for t in state.rulings.touches)
 
 
 def _repeated(state: GameState, ply: int) -> bool:
@@ -309,7 +310,7 @@ def _repeated(state: GameState, ply: int) -> bool:
     Then the move was announced (D.2.1).
     """
     record, before = state.ply(ply), state.ply(ply - 1)
-    early = state.mode is Mode.TABLE and before is not None and before.left_over is not None
+    early = state.table.mode is Mode.TABLE and before is not None and before.left_over is not None
     return early or (record is not None and (record.echo is not None or record.echo_utterance is not None))
 
 
@@ -325,7 +326,7 @@ def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
         silent = False
     against_tactile = state.plan(seat).kind is SeatKind.SIGHTED and state.plan(seat.other).kind is SeatKind.TACTILE
     silent = silent and not _repeated(state, ply) and not board_announces(state, seat, ply)
-    listens = state.mode is not Mode.CLOCK and state.clock_master is ClockMaster.SERVER
+    listens = state.table.mode is not Mode.CLOCK and state.time.clock_master is ClockMaster.SERVER
     return silent and against_tactile and listens and adapted(state, NEEDS_ANNOUNCEMENT) == ON
 
 
@@ -338,12 +339,12 @@ def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
     """
     state = draft.state
     settled = adapted(state, WITHOUT_ANNOUNCING)
-    if settled not in ("note", "clock_back") or state.mode is Mode.CLOCK:
+    if settled not in ("note", "clock_back") or state.table.mode is Mode.CLOCK:
         return
     if settled == "note" and record.placed is not None and not _heard(state, record.seat):
         return
     draft.alert("unannounced_press", record.index, saying("pressed_unannounced", who=record.seat))
-    if settled == "note" or state.clock_master is not ClockMaster.SERVER or state.clock.turn is record.seat:
+    if settled == "note" or state.time.clock_master is not ClockMaster.SERVER or state.time.clock.turn is record.seat:
         return
     _hand_back(draft, record.seat)
     draft.emit(ev.AnnouncementOwed(at=draft.now, seat=record.seat, ply=record.index))
@@ -355,7 +356,7 @@ def _hand_back(draft: Draft, seat: Seat) -> None:
     Its used delay or extra stays used (6.3.2).
     """
     used = draft.found.in_this_move(draft.now) if draft.found.turn is seat else 0
-    _turn_clock(draft, seat, -draft.state.clock.comes_back(seat, used), seat, "unannounced_press", used)
+    _turn_clock(draft, seat, -draft.state.time.clock.comes_back(seat, used), seat, "unannounced_press", used)
 
 
 def _spoke_at_last(draft: Draft, seat: Seat) -> None:
@@ -363,7 +364,7 @@ def _spoke_at_last(draft: Draft, seat: Seat) -> None:
 
     The used extra comes back as by a press.
     """
-    clock = draft.state.clock
+    clock = draft.state.time.clock
     _turn_clock(draft, seat, clock.comes_back(seat, clock.in_this_move(draft.now)), seat.other, "announced")
 
 
@@ -372,7 +373,7 @@ def _turn_clock(draft: Draft, mover: Seat, ms: int, turn: Seat, reason: str, mov
 
     Both times stay, except for the mover's extra. What was owed is settled.
     """
-    clock, now = draft.state.clock, draft.now
+    clock, now = draft.state.time.clock, draft.now
     left = {seat: clock.remaining(seat, now) + (ms if seat is mover else 0) for seat in Seat}
     draft.emit(
         ev.ClockSet(

@@ -25,7 +25,7 @@ LOOKED_AT_ANEW = ("2", "D.1")
 @decides(cmd.CancelGame)
 def cancel_game(draft: Draft, body: cmd.CancelGame) -> Refusal | None:
     """Cancel the game and order a new one, with the same colours or exchanged ones (7.3)."""
-    if not draft.state.started:
+    if not draft.state.table.started:
         return Refusal("not_started", "6.6")
     draft.emit(ev.GameEnded(at=draft.now, result="*", reason="cancelled", article=body.article))
     draft.emit(ev.NextGameOrdered(at=draft.now, table=body.table, exchanged=body.exchanged, reason=body.reason))
@@ -39,7 +39,7 @@ def note_next_game(draft: Draft, body: cmd.NoteNextGame) -> Refusal | None:
     All stations go there, and the server's sound devices are free for it. Its name differs from the ordered one where a
     table of that name was there already.
     """
-    ordered = draft.state.next_game
+    ordered = draft.state.table.next_game
     if ordered is None or ordered.open:
         return Refusal("no_such_ply", "7.2.1")
     draft.emit(ev.NextGameOpened(at=draft.now, table=body.table or ordered.table, exchanged=ordered.exchanged))
@@ -51,8 +51,8 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
 
     An increment given in the cancelled game (III.4) and a wrong set-up that stood there (A.5.1.2) are not taken over.
     """
-    assert state.next_game is not None and state.begun is not None
-    exchanged = state.next_game.exchanged
+    assert state.table.next_game is not None and state.table.begun is not None
+    exchanged = state.table.next_game.exchanged
 
     def seat_of(seat: Seat) -> Seat:
         return seat.other if exchanged else seat
@@ -60,7 +60,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
     def placed(seat: Seat | None) -> Seat | None:
         return None if seat is None else seat_of(seat)
 
-    start, control = state.begun
+    start, control = state.table.begun
     events: list[ev.AnyEvent] = [
         ev.TableOpened(
             at=now,
@@ -68,19 +68,19 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
             black=state.plan(seat_of(Seat.BLACK)),
             start_fen=start.fen,
             control=control,
-            rated=state.rated,
-            clock_master=state.clock_master,
-            rule_set=state.rule_set,
+            rated=state.table.rated,
+            clock_master=state.time.clock_master,
+            rule_set=state.table.rule_set,
             chess960=start.chess960,
-            event_name=state.event_name,
-            round=state.round,
-            board=state.board_number,
-            regulations=state.regulations,
-            rules=state.rules,
-            adaptations=state.known_adaptations,
-            boards=state.boards,
-            checklist=state.checklist,
-            training=state.training,
+            event_name=state.table.event_name,
+            round=state.table.round,
+            board=state.table.board_number,
+            regulations=state.table.regulations,
+            rules=state.table.rules,
+            adaptations=state.table.known_adaptations,
+            boards=state.table.boards,
+            checklist=state.table.checklist,
+            training=state.table.training,
             follows=old,
         )
     ]
@@ -90,30 +90,30 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
             at=now, station=one.id, role=one.role, seat=placed(one.seat), duties=one.duties, under=one.under,
             provided_by=one.provided_by,
         )
-        for one in state.stations
+        for one in state.stations.admitted
         if one.id not in devices
     ]  # fmt: skip
-    events += [replace(one, at=now) for one in state.adaptations]
+    events += [replace(one, at=now) for one in state.table.adaptations]
     events += [ev.DeviceRegistered(at=now, device=name, seat=None, approved=approved, note="", after_start=False)
-               for name, approved in state.devices]  # fmt: skip
-    if state.mode is not Mode.TABLE:
-        events.append(ev.ModeChanged(at=now, mode=state.mode))
-    articles = {item.name: item.article for item in state.checklist}
+               for name, approved in state.stations.devices]  # fmt: skip
+    if state.table.mode is not Mode.TABLE:
+        events.append(ev.ModeChanged(at=now, mode=state.table.mode))
+    articles = {item.name: item.article for item in state.table.checklist}
     events += [
         replace(tick, at=now, seat=placed(tick.seat))
-        for tick in state.ticks
+        for tick in state.table.ticks
         if not articles.get(tick.item, "").startswith(LOOKED_AT_ANEW)
     ]
     for seat in Seat:
         events += _of_seat(state, seat, seat_of(seat), now, devices)
-    events += [replace(one, at=now, seat=seat_of(one.seat)) for one in state.cues]
+    events += [replace(one, at=now, seat=seat_of(one.seat)) for one in state.time.cues]
     events += _of_table(state, now, exchanged=exchanged)
     return tuple(events)
 
 
 def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[str]) -> list[ev.AnyEvent]:
     """Return what was chosen about a player's microphone and ear."""
-    sound, usual = state.sound_of(seat), SeatSound()
+    sound, usual = state.sound.of(seat), SeatSound()
     found: list[ev.AnyEvent] = []
     if sound.permitted:
         found.append(ev.VoiceActivityPermitted(at=now, seat=there, granted=True))
@@ -132,13 +132,14 @@ def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[s
 def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEvent]:
     """Return the choices about displays, speech into the room and to the arbiter, and the two buttons."""
     found: list[ev.AnyEvent] = [
-        ev.DisplayDelayed(at=now, station=station, delay_s=delay_s) for station, delay_s in state.display_delays
+        ev.DisplayDelayed(at=now, station=station, delay_s=delay_s)
+        for station, delay_s in state.stations.display_delays
     ]
-    if state.room:
-        found.append(ev.RoomAllowed(at=now, allowed=True, language=state.room))
+    if state.sound.room:
+        found.append(ev.RoomAllowed(at=now, allowed=True, language=state.sound.room))
     found += [ev.AlertsChosen(at=now, station=one.station, spoken=True, language=one.language)
-              for one in state.arbiter_ears]  # fmt: skip
-    keys = state.press_keys
+              for one in state.sound.arbiter_ears]  # fmt: skip
+    keys = state.stations.press_keys
     if keys.where is not None and not exchanged:  # the players change sides, the buttons do not
         found.append(ev.PressKeysAsked(at=now, where=keys.where))
         if not keys.learning:
@@ -148,5 +149,5 @@ def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEven
 
 def seat_in_next(state: GameState, station: Station) -> Seat | None:
     """Return on which side a station is at the new table."""
-    exchanged = state.next_game is not None and state.next_game.exchanged
+    exchanged = state.table.next_game is not None and state.table.next_game.exchanged
     return station.seat.other if exchanged and station.seat is not None else station.seat

@@ -30,19 +30,21 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     state = draft.state
     if body.ply > state.made_plies:
         return Refusal("no_such_ply", "7.1")
-    if state.claim is not None:  # the claim is about what would be taken back
+    if state.draws.claim is not None:  # the claim is about what would be taken back
         return Refusal("claim_open", "9.5.1")
     if not body.agreed and _takes_back_what_stands(state, body.ply):
-        return Refusal("illegal_move_stands", state.rules.article("basic_illegal") or "A.5.2")
+        return Refusal("illegal_move_stands", state.table.rules.article("basic_illegal") or "A.5.2")
     placement = _placement(state, body)
     if placement is None:
         return Refusal("position_not_known", "7.5.1")
     times = times_of(state, body.ply, body.times, draft.now)
     if isinstance(times, Refusal):
         return times
-    if state.clock.running is not None or state.held is not None:  # no player sets a board on their own time (6.11.3)
+    if (
+        state.time.clock.running is not None or state.time.held is not None
+    ):  # no player sets a board on their own time (6.11.3)
         draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="restored"))
-    stood = (state.white_board.position.placement, state.black_board.position.placement)
+    stood = (state.moves.white_board.position.placement, state.moves.black_board.position.placement)
     take_back(draft, body.ply, placement, times, body.reason)
     set_restored(draft, body.ply, stood)
     return None
@@ -58,7 +60,7 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
         Restored(
             at=draft.now,
             ply=ply,
-            discarded=state.line[ply:],
+            discarded=state.moves.line[ply:],
             reason=reason,
             keeps=_keeps(state, ply),
             exempt=_exempt(state, periods),
@@ -90,10 +92,10 @@ def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
     move is taken back: the pieces are only put right (7.4, 7.6).
     """
     standing: dict[Keeps, bool] = {
-        "offer": state.offer_by is not None,
-        "intended": state.intended is not None and state.intended.ply <= ply,
+        "offer": state.draws.offer_by is not None,
+        "intended": state.draws.intended is not None and state.draws.intended.ply <= ply,
         "touches": ply == state.made_plies,
-        "due": bool(state.due),
+        "due": bool(state.scores.due),
     }
     return tuple(name for name, stands in standing.items() if stands)
 
@@ -106,17 +108,17 @@ def _exempt(state: GameState, periods: tuple[int, int] | None) -> tuple[int | No
     """
     if state.desk is not None:
         return None, None
-    white, black = periods if periods is not None else (state.clock.white.period, state.clock.black.period)
+    white, black = periods if periods is not None else (state.time.clock.white.period, state.time.clock.black.period)
     return (
-        white if state.exempt[0] == white else None,
-        black if state.exempt[1] == black else None,
+        white if state.scores.exempt[0] == white else None,
+        black if state.scores.exempt[1] == black else None,
     )
 
 
 def _takes_back_what_stands(state: GameState, ply: int) -> bool:
     """Return whether a ply to be discarded is an illegal move that stands (A.5.2): only by agreement."""
     for index in range(ply + 1, state.made_plies + 1):
-        uci = state.line[index - 1]
+        uci = state.moves.line[index - 1]
         before = state.position_after(index - 1)
         if uci is not None and before is not None and stands(state, index) and illegal(before, uci):
             return True
@@ -156,9 +158,9 @@ def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen |
 
     Those of another clock are known only where they were read off.
     """
-    clock = state.clock
-    ours = state.clock_master is ClockMaster.SERVER
-    read = None if ours or state.clock_read is None else ClockReading(*state.clock_read[1:], None)
+    clock = state.time.clock
+    ours = state.time.clock_master is ClockMaster.SERVER
+    read = None if ours or state.time.clock_read is None else ClockReading(*state.time.clock_read[1:], None)
     if choice == "leave":
         if ours:
             read = ClockReading(clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now), None)
@@ -182,10 +184,10 @@ def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, i
 
     Where periods end at zero, they are those in which the ply was completed.
     """
-    if state.clock.control.add_at != "control":
+    if state.time.clock.control.add_at != "control":
         record = state.ply(ply)
         return (0, 0) if ply == 0 else record.periods if record is not None else None
-    return periods_reached(state.clock.control, moves)
+    return periods_reached(state.time.clock.control, moves)
 
 
 def periods_reached(control: TimeControl, moves: tuple[int, int]) -> tuple[int, int] | None:

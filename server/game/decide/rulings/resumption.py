@@ -48,9 +48,9 @@ def resume(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     if adjournment is None or not adjournment.closed:
         return Refusal("not_adjourned", "I")
     if not isinstance(body, cmd.PrepareResumption | cmd.AnnulGame):  # the others may start a clock
-        if draft.state.reconstruction is not None:
+        if draft.state.scores.reconstruction is not None:
             return Refusal("reconstructing", "8.5.3")
-        if draft.state.claim is not None:
+        if draft.state.draws.claim is not None:
             return Refusal("claim_open", "9.5.1")
     match body:
         case cmd.PrepareResumption():
@@ -109,7 +109,7 @@ def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent |
 def _late(state: GameState, adjournment: Adjournment, now: int) -> bool:
     """Return whether the default time has passed since the resumption began (I.10, 6.7.1)."""
     began = adjournment.began_ms
-    return began is not None and now - began > state.regulations.default_time_s * 1_000
+    return began is not None and now - began > state.table.regulations.default_time_s * 1_000
 
 
 def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
@@ -119,12 +119,12 @@ def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
     """
     if adjournment.is_present(adjournment.replier):
         return Refusal("replier_present", "I.9.1")
-    if draft.state.clock.running is not None:
+    if draft.state.time.clock.running is not None:
         return Refusal("resumption_begun", "I.9.2")
     if adjournment.began_ms is None:
         draft.emit(ev.ResumptionBegun(at=draft.now))
     present = tuple(seat for seat in Seat if adjournment.is_present(seat))
-    default = draft.state.regulations.default_time_s
+    default = draft.state.table.regulations.default_time_s
     if loses_the_time(default, present, adjournment.replier) is None:
         draft.alert("nobody_came", draft.state.made_plies, saying("nobody_there"), grey=False)
     else:
@@ -154,7 +154,7 @@ def _open(draft: Draft, adjournment: Adjournment, body: cmd.OpenEnvelope) -> Ref
     if found == "played":
         _play(draft, adjournment, body.content, readings[0])
         return None
-    if draft.state.clock.running is not None:
+    if draft.state.time.clock.running is not None:
         draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="I.8"))
     said = saying("sealed_lost", found=UNPLAYED[found], result=lost_by(adjournment.seat))
     draft.alert("sealed_lost", adjournment.ply, said, grey=False, utterance=body.content.utterance)
@@ -221,13 +221,13 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
         )
     )
     draft.make(ply, Origin.DECLARED)
-    if draft.state.line[ply - 1] != uci:
+    if draft.state.moves.line[ply - 1] != uci:
         draft.emit(ev.GameMended(at=now, ply=ply, uci=uci))
     label = adjournment.label
     assert label is not None
     draft.complete(ply, Origin.DECLARED, reading=ClockReading(label.white_ms, label.black_ms, None))
     _turn_to_replier(draft, adjournment)
-    running = draft.state.clock.running is not None
+    running = draft.state.time.clock.running is not None
     if first_end(draft.state) is None:
         if not running:
             draft.emit(ev.ClockResumed(at=now))
@@ -237,8 +237,8 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
 
 def _turn_to_replier(draft: Draft, adjournment: Adjournment) -> None:
     """Turn the clock to the replier (I.9), even where it was set or another clock counted meanwhile."""
-    clock, now = draft.state.clock, draft.now
-    if draft.state.clock_master is ClockMaster.SERVER and clock.turn is adjournment.seat:
+    clock, now = draft.state.time.clock, draft.now
+    if draft.state.time.clock_master is ClockMaster.SERVER and clock.turn is adjournment.seat:
         white_ms, black_ms = clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now)
         replier = adjournment.replier
         draft.emit(ev.ClockSet(at=now, white_ms=white_ms, black_ms=black_ms, turn=replier, reason="resumption (I.9)"))
@@ -292,8 +292,8 @@ def _give_the_move_back(draft: Draft, seat: Seat) -> None:
 
     Nothing sealed is played, the game is not lost, and their clock will run on.
     """
-    clock, now = draft.state.clock, draft.now
-    if draft.state.clock_master is not ClockMaster.SERVER or clock.turn is seat:
+    clock, now = draft.state.time.clock, draft.now
+    if draft.state.time.clock_master is not ClockMaster.SERVER or clock.turn is seat:
         return
     white, black = clock.white.moves, clock.black.moves
     moves = (max(0, white - 1), black) if seat is Seat.WHITE else (white, max(0, black - 1))

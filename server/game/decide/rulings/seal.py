@@ -53,18 +53,18 @@ def adjourn(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
 
 def _order(draft: Draft, body: cmd.OrderSeal) -> Refusal | None:
     state = draft.state
-    if "I" not in state.regulations.guidelines:
+    if "I" not in state.table.regulations.guidelines:
         return Refusal("no_adjournment", "I")
-    if not state.started:
+    if not state.table.started:
         return Refusal("not_started", "6.6")
     before = state.adjournment
     if before is not None and before.closed:
         return Refusal("adjourned", "I.7")
     if before is not None and before.stage == "ordered" and before.sealed:  # a new key would empty the envelope
         return Refusal("already_sealed", "I.1.1")
-    if state.claim is not None:
+    if state.draws.claim is not None:
         return Refusal("claim_open", "9.5.1")
-    if state.reconstruction is not None:
+    if state.scores.reconstruction is not None:
         return Refusal("reconstructing", "8.5.3")
     if not body.key:
         return Refusal("no_seal_key", "I.3")
@@ -140,7 +140,7 @@ def stop(draft: Draft, seat: Seat) -> Refusal | None:
         return Refusal("nothing_sealed", "I.1.1")
     early = early_ms(state, adjournment, now)
     # Even where the clock stands (paused, or after a crash) the sealed move counts as made in its period.
-    counts = state.clock_master is ClockMaster.SERVER and state.clock.turn is seat
+    counts = state.time.clock_master is ClockMaster.SERVER and state.time.clock.turn is seat
     draft.emit(ClockPressed(at=now, seat=seat, ply=adjournment.ply, effective=counts))
     if early:
         draft.emit(TimeAdded(at=now, seat=seat, ms=-early, reason="adjourned early", article="I.1.2"))
@@ -157,7 +157,7 @@ def stop(draft: Draft, seat: Seat) -> Refusal | None:
             reply=adjournment.reply,
         )
     )
-    if draft.state.clock.remaining(seat, now) <= 0:
+    if draft.state.time.clock.remaining(seat, now) <= 0:
         draft.alert("sealed_out_of_time", state.made_plies, saying("seal_time", who=seat), grey=False)
     return None
 
@@ -177,7 +177,7 @@ def press_while_adjourned(draft: Draft, seat: Seat) -> bool:
             return True
         draft.alert("nothing_sealed", state.made_plies, saying("seal_empty", who=seat), grey=False)
     draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
-    if adjournment.closed and state.clock.running is seat:
+    if adjournment.closed and state.time.clock.running is seat:
         draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="arrived"))
         draft.alert("arrived", state.made_plies, saying("seal_stopped", who=seat), grey=False)
     return True
@@ -187,7 +187,7 @@ def early_ms(state: GameState, adjournment: Adjournment, now: int) -> int:
     """Return the time (ms) taken from a player who adjourns early: from now to the nominal end (I.1.2)."""
     if adjournment.session_left_ms is None:
         return 0
-    return max(0, adjournment.session_left_ms - (state.clock.used(adjournment.seat, now) - adjournment.used_ms))
+    return max(0, adjournment.session_left_ms - (state.time.clock.used(adjournment.seat, now) - adjournment.used_ms))
 
 
 def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabel:
@@ -197,13 +197,13 @@ def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabe
     """
     position = state.position
     board = position or state.board_of(seat).position
-    clock = state.clock
+    clock = state.time.clock
     used = {one: clock.used(one, now) + (early if one is seat else 0) for one in Seat}
-    start = state.positions[0]
+    start = state.moves.positions[0]
     black_first = start.turn is Seat.BLACK
     return EnvelopeLabel(
-        white=state.white.name,
-        black=state.black.name,
+        white=state.table.white.name,
+        black=state.table.black.name,
         placement=board.placement,
         fen=position.fen if position is not None else "",
         white_ms=clock.remaining(Seat.WHITE, now),
@@ -212,5 +212,5 @@ def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabe
         black_used_ms=used[Seat.BLACK],
         sealed_by=seat,
         move_number=start.move_number + (state.made_plies + black_first) // 2,
-        offer_by=state.offer_by,
+        offer_by=state.draws.offer_by,
     )

@@ -10,8 +10,8 @@ from __future__ import annotations
 import chess
 import msgspec
 
-from server.game.state.line import fits
-from server.game.state.state import GameState, PlyRecord
+from server.game.state.line import PlyRecord, fits
+from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.words import Seat
 
@@ -46,18 +46,18 @@ def line_to_position(state: GameState, ply: int, placement: str) -> SettledLine 
     """
     known, before = state.position_after(ply), state.position_after(ply - 1)
     if known is not None and known.placement == placement:
-        return SettledLine(ply, _all_known(state.line[:ply]), known)
+        return SettledLine(ply, _all_known(state.moves.line[:ply]), known)
     if ply == 0:
         return None
     if before is not None:
         for move in before.board().legal_moves:
             after = before.after(move.uci())
             if after.placement == placement:
-                earlier = _all_known(state.line[: ply - 1])
+                earlier = _all_known(state.moves.line[: ply - 1])
                 return SettledLine(ply, None if earlier is None else (*earlier, move.uci()), after)
-    nearest = next(position for position in reversed(state.positions[: ply + 1]) if position.known)
+    nearest = next(position for position in reversed(state.moves.positions[: ply + 1]) if position.known)
     position = nearest.with_placement(placement, state.seat_of(ply).other)
-    number = state.positions[0].move_number + (ply + (state.positions[0].turn is Seat.BLACK)) // 2
+    number = state.moves.positions[0].move_number + (ply + (state.moves.positions[0].turn is Seat.BLACK)) // 2
     return SettledLine(ply, None, msgspec.structs.replace(position, halfmoves=0, move_number=number))
 
 
@@ -72,7 +72,7 @@ def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[in
     After them come the records that stay after the line: for `back` all that came after it, otherwise an announcement
     of the next move. A record belongs to a ply of its own side whose move it says; as few as possible are left out.
     """
-    made = state.plies
+    made = state.moves.plies
     if line.moves is None:
         kept = tuple(number if number <= len(made) else 0 for number in range(1, line.ply + 1))
     else:
@@ -90,14 +90,14 @@ def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[i
     If two ways cost the same, the one closer to the numbers. For `back` what comes after the moves is left out anyway,
     and costs nothing from the next move of that side on.
     """
-    paired = enumerate(zip(moves, state.line, strict=False))
-    same = next((ply for ply, (move, heard) in paired if move != heard), min(len(moves), len(state.line)))
-    position = state.positions[0]
+    paired = enumerate(zip(moves, state.moves.line, strict=False))
+    same = next((ply for ply, (move, heard) in paired if move != heard), min(len(moves), len(state.moves.line)))
+    position = state.moves.positions[0]
     reached: list[Position] = []
     for uci in moves:
         reached.append(position)
         position = position.after(uci)
-    rest, wanted, before = state.plies[same:], moves[same:], reached[same:]
+    rest, wanted, before = state.moves.plies[same:], moves[same:], reached[same:]
     band = FARTHEST + abs(len(rest) - len(wanted))
     costs: dict[tuple[int, int], int] = {}
 

@@ -57,7 +57,7 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
                 return Refusal("only_the_arbiter", "12.3")
             named = {name: getattr(body, name) for name in EarChoice.__struct_fields__}
             changed = {name: value for name, value in named.items() if value is not None}
-            ear, by = state.sound_of(seat).ear, body.speed_by or 0
+            ear, by = state.sound.of(seat).ear, body.speed_by or 0
             word = "faster" if by > 0 else "slower" if by < 0 else ""
             if by:
                 changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + by))
@@ -81,7 +81,7 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
         case cmd.NoteDeviceFault():
             said = saying("at_seat", who=body.seat, what=body.said)
             draft.alert("sound_device", state.made_plies, said, grey=False)
-            if state.sound_of(body.seat).devices.any:  # the seat is heard and spoken to through its pages again
+            if state.sound.of(body.seat).devices.any:  # the seat is heard and spoken to through its pages again
                 draft.emit(DevicesChosen(at=now, seat=body.seat, devices=SoundDevices()))
                 draft.emit(SoundLost(at=now, seat=body.seat, what="devices"))
         case cmd.NoteMicrophoneLost():
@@ -93,17 +93,17 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
 
 def outside_the_game(state: GameState) -> bool:
     """Return whether a voice may be learnt or tried here now: before the start or after the end."""
-    return not state.started or state.over
+    return not state.table.started or state.over
 
 
 def may_open_by_voice(state: GameState, seat: Seat) -> bool:
     """Return whether voice activity may open this seat's microphone."""
-    return state.sound_of(seat).permitted or not state.rated
+    return state.sound.of(seat).permitted or not state.table.rated
 
 
 def opens_by_voice(state: GameState, seat: Seat) -> bool:
     """Return whether voice activity opens this seat's microphone: chosen, and still permitted."""
-    return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
+    return state.sound.of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
 
 
 FALLBACK = "en"

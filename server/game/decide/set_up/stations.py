@@ -40,9 +40,9 @@ def bind_press_keys(
 
     So no press is lost, and a player who presses in a game that began too early does not decide whose key it is.
     """
-    state, keys = draft.state, draft.state.press_keys
-    clock_runs = state.clock.running is not None or state.held is not None
-    stands = not state.started or state.over or not clock_runs
+    state, keys = draft.state, draft.state.stations.press_keys
+    clock_runs = state.time.clock.running is not None or state.time.held is not None
+    stands = not state.table.started or state.over or not clock_runs
     if isinstance(body, cmd.LearnPressKeys):
         if not stands:
             return Refusal("clocks_must_stand", "6.11")
@@ -60,7 +60,7 @@ def bind_press_keys(
 
 def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | Refusal:
     """Return the player to whom a key at this device belongs. `station` None: the server's own machine."""
-    keys = state.press_keys
+    keys = state.stations.press_keys
     if keys.where is None or keys.learning or not is_at(station, keys.where):
         return Refusal("no_press_keys", "")
     for seat, own in ((Seat.WHITE, keys.white), (Seat.BLACK, keys.black)):
@@ -75,8 +75,12 @@ def warn_of_learning(draft: Draft, before: GameState) -> None:
     Until then they do not count.
     """
     state = draft.state
-    if state.press_keys.learning and state.clock.running is not None and before.clock.running is None:
-        where = state.press_keys.where or ""
+    if (
+        state.stations.press_keys.learning
+        and state.time.clock.running is not None
+        and before.time.clock.running is None
+    ):
+        where = state.stations.press_keys.where or ""
         said = saying("buttons", where=Seat(where) if where in tuple(Seat) else where)
         draft.alert("press_keys_unknown", state.made_plies, said, grey=False)
 
@@ -97,7 +101,7 @@ def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
         return Refusal("no_station_name", "11.3.2")
     if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
         return Refusal("no_seat", "11.3.2")
-    before = draft.state.station(body.station)
+    before = draft.state.stations.find(body.station)
     if refused_device(draft.state, body.station):
         return Refusal("device_refused", "11.3.2")
     if before is not None and (before.role, before.seat) != (body.role, body.seat):
@@ -124,7 +128,7 @@ def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
 @decides(cmd.Revoke)
 def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
     """Send a device away: nothing is sent to it any more, and nothing it asks is done."""
-    if draft.state.station(body.station) is None:
+    if draft.state.stations.find(body.station) is None:
         return Refusal("not_admitted", "11.3.2")
     known = draft.state
     draft.emit(StationRevoked(at=draft.now, station=body.station, reason=body.reason))
@@ -135,7 +139,7 @@ def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
 @decides(cmd.DelayDisplay)
 def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
     """Delay all displays, or one that is there."""
-    station = draft.state.station(body.station) if body.station else None
+    station = draft.state.stations.find(body.station) if body.station else None
     if body.station and (station is None or station.role is not Role.DISPLAY):
         return Refusal("not_admitted", "11.3.2")
     draft.emit(DisplayDelayed(at=draft.now, station=body.station, delay_s=body.delay_s))
@@ -200,7 +204,7 @@ DUTIES_UNDER = {
 
 def assistants(state: GameState, seat: Seat) -> tuple[str, ...]:
     """Return the stations of a seat's assistants under Appendix D who have a duty."""
-    found = (one for one in state.stations if one.role is Role.ASSISTANT and one.seat is seat)
+    found = (one for one in state.stations.admitted if one.role is Role.ASSISTANT and one.seat is seat)
     return tuple(one.id for one in found if one.duties and not one.under)
 
 
@@ -252,7 +256,7 @@ def assistant_missing(state: GameState) -> bool:
     (D.2.10.6), or for a player who cannot move, press or write (4.9, 6.2.6, 8.1.6), passes on no move.
     """
     meet = any(state.plan(seat).visually_disabled and state.plan(seat.other).hearing_impaired for seat in Seat)
-    helping = (one for one in state.stations if one.role is Role.ASSISTANT and not one.under)
+    helping = (one for one in state.stations.admitted if one.role is Role.ASSISTANT and not one.under)
     return meet and not any(BOTH_PLAYERS & set(one.duties) for one in helping)
 
 
@@ -263,7 +267,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
     and nothing stops.
     """
     state = draft.state
-    if not state.started or state.over:
+    if not state.table.started or state.over:
         return
     for seat in Seat:
         left = [one for one in _done_for(before, seat) if one not in _done_for(state, seat)]
@@ -280,7 +284,7 @@ def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
     """Return the duties that assistants have for a seat, with their article unless it is Appendix D."""
     there = {
         (duty, one.under)
-        for one in state.stations
+        for one in state.stations.admitted
         if one.role is Role.ASSISTANT and one.seat is seat
         for duty in one.duties
     }
@@ -294,8 +298,8 @@ def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:
     A second acknowledgement adds nothing.
     """
     state = draft.state
-    if state.offer_by is not seat.other:
+    if state.draws.offer_by is not seat.other:
         return Refusal("no_offer", "9.1.2.1")
-    if not state.offer_delivered:
+    if not state.draws.offer_delivered:
         draft.emit(OfferAcknowledged(at=draft.now, seat=seat, ply=state.made_plies))
     return None

@@ -35,9 +35,9 @@ def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
     """Record what the rule set says of a wrong set-up, and what follows from it."""
     state = draft.state
     white, black = moves_of_each(state)
-    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
     if body.what != "colours" and not set_up_claim_open(kind, supervision, white, black):
-        article = state.rules.article("basic_set_up") or "A.5.1.2"
+        article = state.table.rules.article("basic_set_up") or "A.5.1.2"
         if body.what == "orientation" or body.placement is None:
             return Refusal("set_up_stands", article)
         return _goes_on(draft, body.placement, body.board, article)
@@ -51,9 +51,9 @@ def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
             says, article = "continue", "7.2.2"
             transfer = men_to_transfer(state, body.board)
         case _:
-            says, article = reversed_colours(state.rules, *made_by_each(state)), "7.3"
-            if says == "continue" and body.names == "swap" and not state.names_swapped:
-                names = (state.black.name, state.white.name)
+            says, article = reversed_colours(state.table.rules, *made_by_each(state)), "7.3"
+            if says == "continue" and body.names == "swap" and not state.table.names_swapped:
+                names = (state.table.black.name, state.table.white.name)
     draft.emit(
         ev.SetUpRuled(
             at=draft.now,
@@ -75,7 +75,7 @@ def men_to_transfer(state: GameState, board: Seat | None) -> tuple[str, ...]:
     position that the server believes, else from White's board.
     """
     position = state.position if board is None else state.board_of(board).position
-    men = (position or state.white_board.position).board().piece_map()
+    men = (position or state.moves.white_board.position).board().piece_map()
     return tuple(
         f"{men[square].symbol()}{chess.square_name(square)}"
         for color in (chess.WHITE, chess.BLACK)
@@ -90,7 +90,7 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
     See A.5.1.2, L152. `board` None: both boards were set up like that, and the game is read again from there; otherwise
     only the castling rights change.
     """
-    state, start = draft.state, draft.state.positions[0]
+    state, start = draft.state, draft.state.moves.positions[0]
     try:
         set_up = Position.from_fen(f"{placement} w - - 0 1")
     except ValueError:
@@ -136,7 +136,7 @@ def quickplay_holds(state: GameState) -> bool:
 
     It must be announced, in standard or rapid play, without increment.
     """
-    return applies(state.rules, state.regulations, state.clock.control) is True
+    return applies(state.table.rules, state.table.regulations, state.time.clock.control) is True
 
 
 @decides(cmd.SettleGuidelines)
@@ -146,9 +146,9 @@ def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | Non
     III must be announced before the start (III.2.1, L232); adjournments may be settled later too.
     """
     state = draft.state
-    known = state.regulations
+    known = state.table.regulations
     settled = ("III" in known.guidelines, known.unsupervised)
-    if state.started and (body.quickplay, body.unsupervised) != settled:
+    if state.table.started and (body.quickplay, body.unsupervised) != settled:
         return Refusal("guidelines_before_start", "III.2.1")
     held: dict[Guideline, bool] = {
         "I": body.adjournments,
@@ -162,7 +162,7 @@ def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | Non
 
 def told_of_clock(draft: Draft, before: GameState) -> None:
     """Tell the players where setting the clock before the start opens or closes the quickplay finish."""
-    regulations = draft.state.regulations
+    regulations = draft.state.table.regulations
     was_set = any(isinstance(event, ClockSetUp) for event in draft.done())
     if was_set and quickplay_holds(draft.state) is not quickplay_holds(before):
         _settle(draft, regulations.guidelines, unsupervised=regulations.unsupervised)
@@ -170,7 +170,10 @@ def told_of_clock(draft: Draft, before: GameState) -> None:
 
 def _settle(draft: Draft, guidelines: tuple[Guideline, ...], *, unsupervised: bool) -> None:
     state = draft.state
-    quickplay = applies(state.rules, replace(state.regulations, guidelines=guidelines), state.clock.control) is True
+    quickplay = (
+        applies(state.table.rules, replace(state.table.regulations, guidelines=guidelines), state.time.clock.control)
+        is True
+    )
     draft.emit(GuidelinesSettled(at=draft.now, guidelines=guidelines, unsupervised=unsupervised, quickplay=quickplay))
 
 
@@ -187,9 +190,9 @@ def seats_of(state: GameState, item: ChecklistItem) -> tuple[Seat | None, ...]:
 
 def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, ChecklistTicked | None], ...]:
     """Return every item at each place where it applies, with the last entry about it."""
-    said = {(tick.item, tick.seat): tick for tick in state.ticks}
+    said = {(tick.item, tick.seat): tick for tick in state.table.ticks}
     return tuple(
-        (item, seat, said.get((item.name, seat))) for item in state.checklist for seat in seats_of(state, item)
+        (item, seat, said.get((item.name, seat))) for item in state.table.checklist for seat in seats_of(state, item)
     )
 
 
@@ -203,12 +206,12 @@ def may_keep_sound(state: GameState, seat: Seat) -> bool:
     The player has agreed, or nothing is recorded and the event does not require consent.
     """
     answer = answer_of(state, seat)
-    return answer if answer is not None else not state.regulations.sound_needs_consent
+    return answer if answer is not None else not state.table.regulations.sound_needs_consent
 
 
 def answer_of(state: GameState, seat: Seat) -> bool | None:
     """Return what is recorded of this player's consent; None where nothing is."""
-    said = next((tick for tick in state.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
+    said = next((tick for tick in state.table.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
     return said.ok if said is not None else None
 
 
@@ -218,7 +221,7 @@ def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Ref
 
     It counts from here on and may be changed.
     """
-    if not any(item.name == CONSENT for item in draft.state.checklist):
+    if not any(item.name == CONSENT for item in draft.state.table.checklist):
         return Refusal("no_such_check", "D.2.7")
     draft.emit(ChecklistTicked(at=draft.now, item=CONSENT, seat=seat, ok=body.agrees, own=True))
     return None
@@ -227,7 +230,7 @@ def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Ref
 @decides(cmd.TickChecklist)
 def tick_checklist(draft: Draft, body: cmd.TickChecklist) -> Refusal | None:
     """Record that the arbiter has looked at something."""
-    item = next((one for one in draft.state.checklist if one.name == body.item), None)
+    item = next((one for one in draft.state.table.checklist if one.name == body.item), None)
     if item is None:
         return Refusal("no_such_check", "12.2")
     if body.seat not in seats_of(draft.state, item):

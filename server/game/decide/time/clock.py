@@ -31,8 +31,8 @@ from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import locked
 from server.game.decide.rulings.resumption import times_stand
 from server.game.laws.adaptations import ON, SPOKEN_BEFORE_THE_CLOCK_CAP_MS
-from server.game.state.apply_clock import COUNTED_S
-from server.game.state.state import GameState, SpokenNow
+from server.game.state.clock import COUNTED_S, SpokenNow
+from server.game.state.state import GameState
 from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Role, Seat, SeatKind, Station
@@ -48,7 +48,7 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
     specified in advance (6.3.1).
     """
     state = draft.state
-    if state.started:
+    if state.table.started:
         return Refusal("clock_is_fixed", "6.3.1")
     try:
         control = TimeControl.parse(body.control)
@@ -59,7 +59,7 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
         draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat if by_player else None))
         return None
     draft.emit(ev.ClockProposed(at=draft.now, seat=seat, control=control))
-    said = saying("clock_proposed", who=seat, control=control.text, kept=state.clock.control.text)
+    said = saying("clock_proposed", who=seat, control=control.text, kept=state.time.clock.control.text)
     draft.alert("clock_proposed", 0, said, grey=False)
     return None
 
@@ -68,11 +68,11 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
 def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
     """Take the arbiter's decision on what a player has set."""
     state = draft.state
-    if state.proposed_clock is None:
+    if state.time.proposed_clock is None:
         return Refusal("nothing_proposed", "6.3.1")
-    if state.started:
+    if state.table.started:
         return Refusal("clock_is_fixed", "6.3.1")
-    seat, control = state.proposed_clock
+    seat, control = state.time.proposed_clock
     if body.approved:
         draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat))
     else:
@@ -89,8 +89,8 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
     state, now = draft.state, draft.now
     if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
         return fixed
-    times = {seat: body.ms if seat is body.seat else state.clock.remaining(seat, now) for seat in Seat}
-    moves = {seat: state.clock.side(seat).moves for seat in Seat}
+    times = {seat: body.ms if seat is body.seat else state.time.clock.remaining(seat, now) for seat in Seat}
+    moves = {seat: state.time.clock.side(seat).moves for seat in Seat}
     counted = None
     if body.completed is not None:
         moves[body.seat] = body.completed
@@ -100,7 +100,7 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
             at=now,
             white_ms=times[Seat.WHITE],
             black_ms=times[Seat.BLACK],
-            turn=body.turn or state.clock.turn,
+            turn=body.turn or state.time.clock.turn,
             reason=body.reason,
             moves=counted,
             by_hand=True,
@@ -118,11 +118,11 @@ def choose_clock(draft: Draft, seat: Seat, body: cmd.ChooseClock) -> Refusal | N
     """Begin to read the settings from the first one, or stop reading them."""
     state = draft.state
     if body.stop:
-        if state.choice_of(seat) is None:
+        if state.time.choice_of(seat) is None:
             return Refusal("nothing_asked", "")
         _end(draft, seat, "stopped")
         return None
-    if state.started:
+    if state.table.started:
         return Refusal("clock_is_fixed", "6.3.1")
     try:
         controls = tuple(TimeControl.parse(text) for text in body.controls)
@@ -139,7 +139,7 @@ def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: boo
 
     Yes: the clock is set as with keys. No: the next setting follows, and after the last one nothing is set.
     """
-    asked = draft.state.choice_of(seat)
+    asked = draft.state.time.choice_of(seat)
     assert asked is not None
     if not yes:
         if asked.number == len(asked.controls):
@@ -153,7 +153,7 @@ def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: boo
 
 def ask_again(draft: Draft, seat: Seat) -> None:
     """Read the same setting once more."""
-    asked = draft.state.choice_of(seat)
+    asked = draft.state.time.choice_of(seat)
     assert asked is not None
     _ask(draft, seat, asked.controls, asked.number - 1)
 
@@ -163,13 +163,13 @@ def drop_choice(draft: Draft, seat: Seat) -> None:
 
     One answer must never serve two questions.
     """
-    if draft.state.choice_of(seat) is not None:
+    if draft.state.time.choice_of(seat) is not None:
         _end(draft, seat, "dropped")
 
 
 def lapse_choices(draft: Draft) -> None:
     """Let go the questions that waited too long, or that waited in an earlier run of the program."""
-    for asked in draft.state.choosing:
+    for asked in draft.state.time.choosing:
         if not asked.at <= draft.now < asked.until_ms:
             _end(draft, asked.seat, "lapsed")
 
@@ -181,7 +181,7 @@ def lapse_choice(draft: Draft, at: int, seat: Seat) -> None:
 
 def choices_due(state: GameState) -> Iterator[tuple[int, Seat]]:
     """Yield until when (ms of this run) each player may answer."""
-    for asked in state.choosing:
+    for asked in state.time.choosing:
         yield asked.until_ms, asked.seat
 
 
@@ -218,9 +218,9 @@ def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
     They are for the side whose flag falls at `flag`. A cue that was due before the time began to run is not told any
     more: it was not asked for.
     """
-    clock = state.clock
+    clock = state.time.clock
     seat, since = clock.turn, clock.since
-    asked = next((one for one in state.cues if one.seat is seat), None)
+    asked = next((one for one in state.time.cues if one.seat is seat), None)
     if asked is None or since is None or state.plan(seat).kind is not SeatKind.TACTILE:
         return
     if adapted(state, AUTOMATIC) != ON:
@@ -228,13 +228,13 @@ def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
     counted = () if asked.countdown == "off" else tuple(range(COUNTED_S, 0, -1))
     for seconds in (*asked.at_s, *counted):
         at = flag - seconds * 1000
-        if at >= since and seconds * 1000 < clock.base_ms(seat) and (seat, seconds) not in state.cued:
+        if at >= since and seconds * 1000 < clock.base_ms(seat) and (seat, seconds) not in state.time.cued:
             yield at, seconds
 
 
 def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
     """Tell the time left, or count a second."""
-    asked = next(one for one in draft.state.cues if one.seat is seat)
+    asked = next(one for one in draft.state.time.cues if one.seat is seat)
     way = asked.countdown if asked.countdown != "off" and seconds <= COUNTED_S else "time"
     late = draft.now - due > (LATEST_MS if way == "time" else LATEST_COUNT_MS)
     draft.emit(ev.TimeCued(at=due, seat=seat, left_s=seconds, way=way, late=late))
@@ -242,7 +242,7 @@ def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
 
 def on_movers_time(state: GameState) -> bool:
     """Return whether the machine's announcement is spoken before the opponent's clock runs here."""
-    by_machine = state.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
+    by_machine = state.table.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
     return by_machine and adapted(state, "announcement_on_movers_time") == ON
 
 
@@ -251,7 +251,7 @@ def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
 
     An announcement of unknown length counts no longer than the cap.
     """
-    for one in state.announcing:
+    for one in state.time.announcing:
         until = one.until_ms if one.until_ms is not None else one.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
         if one.seat is listener and one.since <= now < until:  # one that begins later belongs to an earlier run
             return one
@@ -277,6 +277,6 @@ def note_speaking(draft: Draft, body: cmd.NoteSpeaking) -> None:
     draft.emit(
         AnnouncementSpoken(at=draft.now, seat=body.seat, utterance=body.utterance, until_ms=until, over=body.over)
     )
-    held = draft.state.held
+    held = draft.state.time.held
     if held is not None and spoken_now(draft.state, held.seat.other, draft.now) is None:
         draft.release(draft.now)

@@ -18,28 +18,28 @@ def wait_for(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     state, now = draft.state, draft.now
     match body:
         case cmd.ScheduleStart():
-            if state.started:
+            if state.table.started:
                 return Refusal("already_started", "6.6")
             due = None if body.in_ms is None else now + body.in_ms
             draft.emit(ev.StartScheduled(at=now, due_ms=due))
         case cmd.NotePresent() if state.adjournment is not None and state.adjournment.closed:
             mark_present(draft, state.adjournment, body)  # a player who comes now comes for the resumption
         case cmd.NotePresent():
-            late = body.present and body.seat in state.absent
+            late = body.present and body.seat in state.schedule.absent
             draft.emit(ev.PresenceNoted(at=now, seat=body.seat, present=body.present, late=late))
             if late:
                 draft.alert("late_arrival", state.made_plies, saying("late", who=body.seat), grey=False)
         case cmd.RuleAbsence():
-            if not state.absent:
+            if not state.schedule.absent:
                 return Refusal("nobody_absent", "6.7.1")
-            draft.emit(ev.AbsenceRuled(at=now, absent=state.absent, forfeit=body.forfeit, reason=body.reason))
+            draft.emit(ev.AbsenceRuled(at=now, absent=state.schedule.absent, forfeit=body.forfeit, reason=body.reason))
             if body.forfeit:
-                result = proposed_result(state.absent)
+                result = proposed_result(state.schedule.absent)
                 adjourned = state.adjournment is not None and state.adjournment.closed
                 article = "I.10" if adjourned else "6.7.1"
                 draft.emit(ev.GameEnded(at=now, result=result, reason="forfeit", article=article))
         case cmd.StartSession():
-            if state.session_due_ms is not None:
+            if state.schedule.session_due_ms is not None:
                 return Refusal("session_runs", "I.14")
             draft.emit(ev.SessionStarted(at=now, length_ms=body.length_ms))
     return None

@@ -1,0 +1,60 @@
+"""This slice holds the devices at the table: admitted stations, press keys, displays."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from server.game import acts as ev
+from server.game.state.reducer import applies
+from server.game.values.words import PressKeys, Seat, Station
+
+
+class StationsState(msgspec.Struct, frozen=True):
+    """These are the stations that the arbiter admitted, and what was settled about keys and displays."""
+
+    admitted: tuple[Station, ...] = ()
+    press_keys: PressKeys = PressKeys()
+    display_delays: tuple[tuple[str, int], ...] = ()  # station ("": any other display) and its delay in s
+    devices: tuple[tuple[str, bool], ...] = ()  # what was registered with the arbiter, and whether it is approved
+
+    def find(self, id: str) -> Station | None:
+        """Return the admitted station of that id."""
+        return next((station for station in self.admitted if station.id == id), None)
+
+    def has_player(self, seat: Seat) -> bool:
+        """Return whether a device of the player's own is at the table."""
+        return any(station.seat is seat and station.role == "player" for station in self.admitted)
+
+
+@applies(ev.StationAdmitted)
+def _admitted(stations: StationsState, event: ev.StationAdmitted) -> StationsState:
+    others = tuple(station for station in stations.admitted if station.id != event.station)
+    one = Station(event.station, event.role, event.seat, event.duties, event.under, event.provided_by)
+    return replace(stations, admitted=(*others, one))
+
+
+@applies(ev.StationRevoked)
+def _revoked(stations: StationsState, event: ev.StationRevoked) -> StationsState:
+    return replace(stations, admitted=tuple(one for one in stations.admitted if one.id != event.station))
+
+
+@applies(ev.PressKeysAsked)
+def _press_keys_asked(stations: StationsState, event: ev.PressKeysAsked) -> StationsState:
+    return replace(stations, press_keys=PressKeys(event.where, learning=event.where is not None))
+
+
+@applies(ev.PressKeysTold)
+def _press_keys_told(stations: StationsState, event: ev.PressKeysTold) -> StationsState:
+    return replace(stations, press_keys=PressKeys(event.where, event.white, event.black))
+
+
+@applies(ev.DisplayDelayed)
+def _display_delayed(stations: StationsState, event: ev.DisplayDelayed) -> StationsState:
+    others = tuple(one for one in stations.display_delays if one[0] != event.station)
+    return replace(stations, display_delays=(*others, (event.station, event.delay_s)))
+
+
+@applies(ev.DeviceRegistered)
+def _device_registered(stations: StationsState, event: ev.DeviceRegistered) -> StationsState:
+    return replace(stations, devices=(*stations.devices, (event.device, event.approved)))

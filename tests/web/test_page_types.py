@@ -1,0 +1,83 @@
+"""The pages read only what the server sends: their scripts are checked against types made from its own messages."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import typing
+from pathlib import Path
+
+import pytest
+
+from server.game.views.messages import AnyMessage
+from server.protocol import Incoming, Outgoing
+from server.web.pages import TYPE, load_files
+from tests.web.message_types import TYPES, page
+from tests.web.page_types import complaints
+from tests.web.test_words_of_the_pages import static
+
+HANDLES = """
+import { Station } from "/static/core/station.js";
+import { $ } from "/static/core/element.js";
+
+const station = new Station({
+  message(message) {
+    if (message.type === "ended") $("last").textContent = message.FIELD;
+  },
+});
+$("ELEMENT").addEventListener("click", () => station.do({ do: "DO", result: $("result").value || "1-0" }));
+"""
+
+
+def test_the_types_are_what_the_server_says() -> None:
+    assert page() == TYPES.read_text("utf-8"), "python -m tests.web.message_types writes the types anew"
+
+
+def test_everything_that_goes_over_a_line_has_a_type() -> None:
+    text = TYPES.read_text("utf-8")
+    for kind in (*typing.get_args(Incoming), *typing.get_args(Outgoing), *typing.get_args(AnyMessage)):
+        config = kind.__struct_config__
+        assert f'  interface {kind.__name__} {{ {config.tag_field}: "{config.tag}"' in text
+
+
+@pytest.mark.needs("tsc")
+def test_the_scripts_of_the_pages_read_only_what_there_is() -> None:
+    assert complaints() == ""
+
+
+@pytest.mark.needs("tsc")
+@pytest.mark.parametrize(
+    ("field", "element", "do", "wrong"),
+    [
+        ("reason", "who", "approve_result", None),
+        ("outcome", "who", "approve_result", "Property 'outcome' does not exist"),
+        ("reason", "whom", "approve_result", "possibly 'null'"),
+        ("reason", "who", "approve", "'\"approve\"' is not assignable"),
+        ("reason", "who", "resign", "'result' does not exist in type 'Resign'"),
+    ],
+)
+def test_a_page_that_reads_what_is_not_there_is_found(
+    repo: Path, tmp_path: Path, field: str, element: str, do: str, wrong: str | None
+) -> None:
+    folder = tmp_path / "static"
+    shutil.copytree(static(repo), folder, ignore=shutil.ignore_patterns("words", "arbiter", "entry"))
+    text = HANDLES.replace("FIELD", field).replace("ELEMENT", element).replace('"DO"', f'"{do}"')
+    (folder / "entry.js").write_text(text, "utf-8")
+    found = complaints(folder)
+    assert (found == "") if wrong is None else (wrong in found), found
+    assert all("entry.js" in line for line in found.splitlines() if not line.startswith(" "))
+
+
+def test_types_for_tsc_are_not_sent_and_nothing_else_is_left_out(repo: Path) -> None:
+    told = 0
+    for path, file in load_files().items():
+        if not path.endswith(".js"):
+            continue
+        source = (static(repo) / path.removeprefix("/static/")).read_bytes()
+        assert b"/**" not in file.body, "a type in a form that the server does not know: one line, /** @... */"
+        assert file.body.count(b"\n") == source.count(b"\n")
+        comments = TYPE.findall(source)
+        assert all(re.match(rb"/\*\* @(type|param|typedef|template|extends|returns|this) ", one) for one in comments)
+        told += len(comments)
+        assert len(file.body) == len(source) - sum(map(len, comments))
+    assert told > 100

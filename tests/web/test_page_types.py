@@ -7,8 +7,10 @@ import shutil
 import typing
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from server.game.acts import StationAct
 from server.game.views.messages import AnyMessage
 from server.protocol import Incoming, Outgoing
 from server.web.pages import TYPE, load_files
@@ -38,6 +40,15 @@ def test_everything_that_goes_over_a_line_has_a_type() -> None:
     for kind in (*typing.get_args(Incoming), *typing.get_args(Outgoing), *typing.get_args(AnyMessage)):
         config = kind.__struct_config__
         assert f'  interface {kind.__name__} {{ {config.tag_field}: "{config.tag}"' in text
+
+
+def test_every_button_of_the_pages_gives_a_command_that_there_is() -> None:
+    pages = [file.body.decode() for path, file in load_files().items() if not path.startswith("/static/")]
+    bodies = {body for text in pages for body in re.findall(r"data-do='([^']+)'", text)}
+    assert len(bodies) > 10
+    for body in bodies:
+        decoded = msgspec.json.decode(body, type=StationAct)
+        assert msgspec.json.decode(body).keys() <= {"do", *type(decoded).__struct_fields__}, body
 
 
 @pytest.mark.needs("tsc")

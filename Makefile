@@ -17,6 +17,7 @@ check: $(TEST_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.web.page_types
 
 tests: $(TEST_STAMP)
 	$(BIN)/python -m pytest -n auto $(ARGS)

@@ -35,6 +35,7 @@ def chromium_path() -> str | None:
 
 PROBES: dict[str, tuple[Callable[[], bool], str]] = {
     "chromium": (lambda: chromium_path() is not None, "no Chromium on this machine: apt-get install chromium"),
+    "tsc": (lambda: shutil.which("tsc") is not None, "no TypeScript on this machine: apt-get install node-typescript"),
     "portaudio": (
         lambda: ctypes.util.find_library("portaudio") is not None,
         "no PortAudio on this machine: apt-get install libportaudio2",

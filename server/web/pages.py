@@ -1,16 +1,19 @@
 """The pages and their files are read once from the package and served from memory, with an ETag.
 
-The words of the pages are JSON, a file a language, made from the catalogue (config/words). The piece drawings of
-python-chess are served as one file of SVG symbols, without style attributes, which the pages' policy forbids. GET
-/handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it only says what the
-Laws say.
+The words of the pages are JSON, a file a language, made from the catalogue (config/words). What players' pages have in
+common stands once, in `static/player/parts.html`: there a line `<!-- part: NAME -->` begins each part, and in a page the
+same line is where it goes. Types written for `tsc` (docs/rooms/web.md) are not sent.
+
+The piece drawings of python-chess are served as one file of SVG symbols, without style attributes, which the pages'
+policy forbids. GET /handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it
+only says what the Laws say.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
@@ -32,6 +35,10 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".json": "application/json",
 }
+PARTS = "player/parts.html"
+PART = re.compile(r"^<!-- part: (.*) -->\n", re.MULTILINE)
+TYPE = re.compile(rb"/\*\* @[^*\n]*\*/ ?")
+"""A comment that tells `tsc` a type; line breaks stay, so that a browser's line numbers are the file's."""
 
 
 class File(msgspec.Struct, frozen=True):
@@ -48,11 +55,16 @@ def load_files() -> dict[str, File]:
     A page answers under its own name, whatever folder it lies in; all else under its path.
     """
     root = resources.files("server.web").joinpath("static")
+    parts = parts_of(root.joinpath(PARTS).read_text("utf-8"))
     files: dict[str, File] = {}
     for path, content in _walk(root, ""):
         place = PurePosixPath(path)
-        if place.suffix not in TYPES:
+        if place.suffix not in TYPES or path == f"/{PARTS}":
             continue
+        if place.suffix == ".html":
+            content = put_together(place.stem, content.decode(), parts).encode()
+        elif place.suffix == ".js":
+            content = TYPE.sub(b"", content)
         file = _file(content, TYPES[place.suffix])
         if place.suffix == ".html":
             files["/" if place.stem == "index" else f"/{place.stem}"] = file
@@ -62,6 +74,24 @@ def load_files() -> dict[str, File]:
         files[f"/static/words/{tag}.json"] = _file(msgspec.json.encode(page_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files
+
+
+def parts_of(text: str) -> dict[str, str]:
+    """Return the parts that players' pages share, by name; ValueError where a name is there twice."""
+    _, *named = PART.split(text)
+    parts = dict(zip(named[::2], named[1::2], strict=True))
+    if len(named) != 2 * len(parts):
+        raise ValueError(f"{PARTS} has a part twice: {', '.join(named[::2])}")
+    return parts
+
+
+def put_together(page: str, text: str, parts: Mapping[str, str]) -> str:
+    """Return a page with its parts in their places; ValueError where it names one that is not there."""
+    whole = PART.sub(lambda found: parts.get(found[1], found[0]), text)
+    unknown = re.findall(r"<!-- part.*", whole)
+    if unknown:
+        raise ValueError(f"pages/{page}.html names what {PARTS} does not have: {', '.join(unknown)}")
+    return whole
 
 
 def routes(files: dict[str, File]) -> list[web.RouteDef]:

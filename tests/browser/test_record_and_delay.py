@@ -54,6 +54,20 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         await hand.socket.close()
 
 
+async def test_what_the_arbiter_copies_out_of_the_page_is_the_browsers_own_affair(
+    house: House, browser: Browser
+) -> None:
+    """The copy of the record is an event of the page too, and once had the name of the browser's own."""
+    async with opened(browser, house, await house.arbiter()) as watched:
+        await watched.page.locator("#copy-until", has_text="The copy reaches").wait_for(state="attached")
+        held = await watched.page.evaluate("JSON.stringify({ ...localStorage })")
+        await watched.page.locator("#rules").select_text()
+        await watched.page.keyboard.press("Control+c")
+        await watched.page.evaluate("document.dispatchEvent(new ClipboardEvent('copy'))")
+        assert await watched.page.evaluate("JSON.stringify({ ...localStorage })") == held
+        assert watched.complaints == []
+
+
 @pytest.mark.law("L072")
 async def test_a_display_shows_everything_later(house: House, browser: Browser) -> None:
     display, player, arbiter = (

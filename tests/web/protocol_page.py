@@ -83,18 +83,18 @@ def hints_of(kind: Kind) -> dict[str, Any]:
     return {name: hints[name] for name in kind.__struct_fields__}
 
 
-def _members(hint: Any) -> tuple[Any, ...]:
+def members_of(hint: Any) -> tuple[Any, ...]:
     return typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
 
 
-def _bare(hint: Any) -> tuple[Any, msgspec.Meta | None]:
+def bare_of(hint: Any) -> tuple[Any, msgspec.Meta | None]:
     if typing.get_origin(hint) is typing.Annotated:
         bare, *metas = typing.get_args(hint)
         return bare, next((meta for meta in metas if isinstance(meta, msgspec.Meta)), None)
     return hint, None
 
 
-def _choices(bare: Any) -> list[Any] | None:
+def choices_of(bare: Any) -> list[Any] | None:
     if typing.get_origin(bare) is typing.Literal:
         # Sorted, since Python takes two of the same choices in another order for one, whichever comes first.
         return sorted(typing.get_args(bare))
@@ -103,7 +103,7 @@ def _choices(bare: Any) -> list[Any] | None:
     return None
 
 
-def _is_struct(bare: Any) -> bool:
+def is_struct(bare: Any) -> bool:
     return isinstance(bare, type) and issubclass(bare, msgspec.Struct)
 
 
@@ -112,7 +112,7 @@ def _is_struct(bare: Any) -> bool:
 
 def words_of_type(hint: Any, name: str = "") -> str:
     """A type in plain words."""
-    members = _members(hint)
+    members = members_of(hint)
     for union, words, _ in UNIONS:
         if set(typing.get_args(union)) <= set(members):
             return words
@@ -126,12 +126,12 @@ def _words_of_one(hint: Any, name: str) -> str:
     for alias, words in ALIASES.items():
         if hint == alias:
             return words
-    bare, meta = _bare(hint)
-    choices = _choices(bare)
+    bare, meta = bare_of(hint)
+    choices = choices_of(bare)
     if choices is not None:
         *first, last = [f"`{one}`" if one != "" else '`""`' for one in choices]
         return f"{', '.join(first)} or {last}" if first else last
-    if _is_struct(bare):
+    if is_struct(bare):
         return _words_of_struct(bare)
     if typing.get_origin(bare) is tuple:
         return _words_of_list(bare, meta, name)
@@ -285,7 +285,7 @@ class Examples:
 
     def _named(self, value: Any, hint: Any, path: str) -> Any:
         if value == "@":
-            return self._by_type(_members(hint)[0], path)
+            return self._by_type(members_of(hint)[0], path)
         if isinstance(value, str) and value.startswith("@"):
             return self.one(self.kinds[value[1:]])
         if isinstance(value, list):
@@ -293,12 +293,12 @@ class Examples:
         return None if value == "null" else value
 
     def _by_type(self, hint: Any, path: str) -> Any:
-        members = _members(hint)
-        bare, meta = _bare(members[0])
-        choices = _choices(bare)
+        members = members_of(hint)
+        bare, meta = bare_of(members[0])
+        choices = choices_of(bare)
         if choices is not None:
             return next(one for one in choices if one != "")
-        if _is_struct(bare):
+        if is_struct(bare):
             return None if type(None) in members else self.one(bare)
         if typing.get_origin(bare) is tuple:
             inner = typing.get_args(bare)
@@ -373,8 +373,8 @@ def parts_of_values() -> list[Kind]:
     seen: set[Any] = set()
 
     def look(hint: Any) -> None:
-        bare, _ = _bare(hint)
-        if _is_struct(bare):
+        bare, _ = bare_of(hint)
+        if is_struct(bare):
             if bare in seen:
                 return
             seen.add(bare)

@@ -1,13 +1,13 @@
 // Every act of the arbiter as one form, made from data: found by word or article, chosen from one list, filled in below it.
+import { $, make } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { NAMES } from "/static/core/board.js";
 import { confirmed } from "/static/core/asking.js";
 import { controlInWords, inWords } from "/static/core/times.js";
 
-const $ = (id) => document.getElementById(id);
-const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
 const PIECES = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
+/** @type {{ [sort: string]: string }} */
 const PATTERNS = {
   square: "[a-h][1-8]",
   uci: "[a-h][1-8][a-h][1-8][nbrq]?",
@@ -17,6 +17,7 @@ const PATTERNS = {
 };
 
 // "1:05:00", "5:00", "-2:00" -> milliseconds; null for what is none.
+/** @param {string} text */
 export function milliseconds(text, signed = false) {
   const found = /^(-?)(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)$/.exec(text.trim());
   if (!found || (found[1] && !signed)) return null;
@@ -25,22 +26,27 @@ export function milliseconds(text, signed = false) {
 }
 
 // Minutes are not taken for hours: what is written is said out below its field, and once to who hears the page.
+/** @param {string} text */
 export function timeInWords(text) {
   const ms = milliseconds(text, true);
   return ms === null ? null : `${ms < 0 ? "−" : ""}${inWords(Math.abs(ms))}`;
 }
 
+/** @param {HTMLInputElement} field @param {HTMLElement} hint @param {(text: string) => string | null} words */
 export function sayingOut(field, hint, words) {
   const before = hint.textContent;
   field.addEventListener("input", () => { hint.textContent = words(field.value) ?? before; });
-  field.addEventListener("change", () => { if (words(field.value)) say(hint.textContent); });
+  field.addEventListener("change", () => { if (words(field.value)) say(hint.textContent ?? ""); });
 }
 
+/** @param {[string, string][]} list */
 function choices(list) {
   return list.map(([value, text]) => new Option(text, value));
 }
 
+/** @param {FormField} spec @returns {Field} */
 function control([name, kind, more = {}]) {
+  /** @type {[string, string][]} */
   const empty = more.empty ? [["", t(`act.${more.empty}`)]] : more.optional ? [["", t("act.as_it_is")]] : [];
   if (kind === "seat") {
     const select = make("select");
@@ -54,12 +60,12 @@ function control([name, kind, more = {}]) {
   }
   if (kind === "choice") {
     const select = make("select");
-    select.append(...choices([...empty, ...more.values.map((value) => [value, more.words ? t(`${more.words}${value}`) : value])]));
+    select.append(...choices([...empty, ...more.values.map((/** @type {string} */ value) => [value, more.words ? t(`${more.words}${value}`) : value])]));
     return select;
   }
   if (kind === "piece") {
     const select = make("select");
-    select.append(...choices([["", t("act.nobody_knows")], ...PIECES.map((one) => [one, `${t(one === one.toUpperCase() ? "white" : "black")} ${t(`piece.${NAMES[one.toLowerCase()]}`)}`])]));
+    select.append(...choices([["", t("act.nobody_knows")], .../** @type {[string, string][]} */ (PIECES.map((one) => [one, `${t(one === one.toUpperCase() ? "white" : "black")} ${t(`piece.${NAMES[one.toLowerCase()]}`)}`]))]));
     return select;
   }
   if (kind === "flag") return make("input", { type: "checkbox", checked: more.value === true });
@@ -76,9 +82,13 @@ function control([name, kind, more = {}]) {
   return field;
 }
 
+/** @type {(field: Field) => field is HTMLInputElement} */
+const isBox = (field) => field.type === "checkbox";
+
 // What a filled-in field says; undefined: leave it out; an Error: what is wrong with it.
+/** @param {FormField} spec @param {Field} field */
 function value([name, kind, more = {}], field) {
-  if (kind === "flag") return field.checked;
+  if (kind === "flag") return "checked" in field && field.checked;
   const text = field.value.trim();
   if (text === "" && (more.optional || more.empty || kind === "piece")) return more.null ? null : undefined;
   switch (kind) {
@@ -99,13 +109,19 @@ function value([name, kind, more = {}], field) {
 }
 
 export class Acts {
+  /** @param {Act} act @param {Tell} told */
   constructor(act, told) {
     this.act = act;
     this.told = told;
+    /** @type {Form[]} */
     this.all = []; // every form, as the server makes them from the acts
     this.plies = 0;
+    /** @type {Seat | null} */
     this.turn = null;
+    /** @type {Form | null} */
     this.chosen = null;
+    /** @type {[FormField, Field][]} */
+    this.fields = [];
     this.over = false; // then only what is still to be done after the end
     $("act-find").addEventListener("input", () => this.list());
     $("act-search").addEventListener("submit", (event) => { event.preventDefault(); $("act-form").querySelector("input, select, button")?.focus(); });
@@ -147,6 +163,7 @@ export class Acts {
   }
 
   // An act that something on the page calls for: its form, and the first field under the fingers.
+  /** @param {string} name */
   choose(name) {
     $("act-find").value = "";
     this.list();
@@ -157,19 +174,20 @@ export class Acts {
 
   // Its fields; `again`: the same act in other words, what was written stays.
   show(again = false) {
-    const kept = again ? this.fields?.map(([, field]) => (field.type === "checkbox" ? field.checked : field.value)) : null;
+    const kept = again && this.fields.length ? this.fields.map(([, field]) => (isBox(field) ? field.checked : field.value)) : null;
     this.chosen = this.all.find((one) => one.do === $("act").value) ?? null;
     $("act-form").hidden = !this.chosen;
     if (!this.chosen) return;
     const form = $("act-form");
     this.fields = this.chosen.fields.map((spec) => [spec, control(spec)]);
+    /** @type {HTMLElement[]} */
     const parts = [make("h3", { textContent: `${t(`act.${this.chosen.do}`)} (${this.chosen.article})` })];
     this.fields.forEach(([[name, kind, more = {}], field], index) => {
       field.id = `act-${name.replaceAll("_", "-")}`;
       field.name = name;
-      if (kind === "ply" && !more.optional) field.value = this.plies || "";
+      if (kind === "ply" && !more.optional) field.value = String(this.plies || "");
       if (name === "turn" && this.turn) field.value = this.turn;
-      if (kept) { if (field.type === "checkbox") field.checked = kept[index]; else field.value = kept[index]; }
+      if (kept) { if (isBox(field)) field.checked = kept[index] === true; else field.value = String(kept[index]); }
       const words = t(`act_field.${name}`);
       if (kind === "flag") {
         const label = make("label", { className: "check" });
@@ -184,7 +202,7 @@ export class Acts {
         const hint = make("p", { id: `${field.id}-hint`, className: "soft small", textContent: name === "control" ? "5400+30, 90'+30" : t(`act.hint.${kind}`) });
         field.setAttribute("aria-describedby", hint.id);
         box.append(hint);
-        if (times) sayingOut(field, hint, kind === "time" ? (text) => timeInWords(text) : controlInWords);
+        if (times) sayingOut(/** @type {HTMLInputElement} */ (field), hint, kind === "time" ? (text) => timeInWords(text) : controlInWords);
       }
       parts.push(box);
     });
@@ -195,6 +213,8 @@ export class Acts {
   }
 
   async carryOut() {
+    if (!this.chosen) return;
+    /** @type {any} */
     const body = { do: this.chosen.do };
     const named = [];
     for (const [spec, field] of this.fields) {
@@ -202,7 +222,7 @@ export class Acts {
       if (said instanceof Error) { this.told(said.message, true); field.focus(); return; }
       if (said === undefined) continue;
       body[spec[0]] = said;
-      const shown = spec[1] === "flag" ? t(said ? "yes" : "no") : field.selectedOptions ? field.selectedOptions[0].textContent : field.value;
+      const shown = spec[1] === "flag" ? t(said ? "yes" : "no") : field instanceof HTMLSelectElement ? field.selectedOptions[0].textContent : field.value;
       if (shown) named.push(`${t(`act_field.${spec[0]}`)}: ${shown}`);
     }
     const asks = this.chosen.sure && Object.entries(this.chosen.sure).every(([name, values]) => values.includes(body[name]));

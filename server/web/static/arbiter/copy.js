@@ -1,30 +1,34 @@
 // The copy of the record that this device of the arbiter holds: sealed pieces, kept past this page, and saved as a file
 // with which another laptop goes on. It works without the server: everything that it needs is here.
+import { $ } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 
 const FORMAT = "anna-eins-copy";
 const VERSION = 1;
-const $ = (id) => document.getElementById(id);
 const table = new URLSearchParams(location.search).get("table") ?? "";
 const KNOWN = `copies:${table}`; // the ids of the copies in this browser, the newest last
+/** @param {string} id */
 const nameOf = (id) => `copy:${table}:${id}`;
+/** @type {(Copy | null)[]} */
 let [copy, before] = loaded().reverse();
 
+/** @returns {string[]} */
 function known() {
-  try { return JSON.parse(localStorage.getItem(KNOWN)) ?? []; } catch { return []; }
+  try { return JSON.parse(localStorage.getItem(KNOWN) ?? "[]"); } catch { return []; }
 }
 
 function loaded() {
   return known().map(load).filter(Boolean);
 }
 
+/** @param {string} id */
 function load(id) {
   try {
-    const head = JSON.parse(localStorage.getItem(nameOf(id)));
+    const head = JSON.parse(localStorage.getItem(nameOf(id)) ?? "null");
     const pieces = [];
     for (let first = 1; first <= head.last;) {
-      const piece = JSON.parse(localStorage.getItem(`${nameOf(id)}:${first}`));
+      const piece = JSON.parse(localStorage.getItem(`${nameOf(id)}:${first}`) ?? "null");
       pieces.push(piece);
       first = piece.last + 1;
     }
@@ -35,7 +39,9 @@ function load(id) {
 }
 
 // What has no room in this browser's storage is held by this page alone.
+/** @param {Wire.Piece | null} fresh */
 function keep(fresh) {
+  if (!copy) return;
   try {
     if (fresh) localStorage.setItem(`${nameOf(copy.id)}:${fresh.first}`, JSON.stringify(fresh));
     const { pieces, ...head } = copy;
@@ -44,6 +50,7 @@ function keep(fresh) {
 }
 
 // A table of the same name at a server that knows nothing of the last one: the copy before stays, in case it is needed now.
+/** @param {string} id @returns {Copy} */
 function another(id) {
   if (copy?.pieces.length) before = copy;
   copy = (before?.id === id ? before : null) ?? { id, pieces: [], witness: "", wall: 0 };
@@ -54,8 +61,10 @@ function another(id) {
       for (const key of Object.keys(localStorage)) if (key.startsWith(nameOf(old))) localStorage.removeItem(key);
     localStorage.setItem(KNOWN, JSON.stringify(stay));
   } catch { /* nothing is kept there */ }
+  return copy;
 }
 
+/** @param {number} wall */
 const clock = (wall) => new Date(wall).toLocaleTimeString(language, { hourCycle: "h23" });
 
 function show() {
@@ -66,12 +75,14 @@ function show() {
   if (before) $("copy-save-before").textContent = t("keep_copy_before", { time: clock(before.wall) });
 }
 
-document.addEventListener("copy", ({ detail: said }) => {
+document.addEventListener("record-copy", ({ detail: said }) => {
   if (said.kind === "copy_begins") {
-    if (copy?.id !== said.id || !known().includes(said.id)) another(said.id);
-    copy.words = said.words;
-    copy.squares = said.squares;
+    const held = copy?.id !== said.id || !known().includes(said.id) ? another(said.id) : copy;
+    held.words = said.words;
+    held.squares = said.squares;
     keep(null);
+  } else if (!copy) {
+    return;
   } else if (said.kind === "copy") {
     if (said.piece.first === 1) copy.pieces = []; // from the beginning, whatever was held
     if (said.piece.first !== (copy.pieces.at(-1)?.last ?? 0) + 1) return;
@@ -87,6 +98,7 @@ document.addEventListener("copy", ({ detail: said }) => {
 });
 
 // A saved file stays whatever comes; the code is not in it.
+/** @param {Copy} copy */
 function save({ id, pieces, witness }) {
   const file = new Blob([JSON.stringify({ format: FORMAT, version: VERSION, table, id, pieces, witness })], { type: "application/json" });
   const link = document.createElement("a");
@@ -97,13 +109,14 @@ function save({ id, pieces, witness }) {
   say(t("done"));
 }
 
+/** @param {Copy} copy */
 function code({ words, squares }) {
-  $("copy-code").textContent = t("copy_code_is", { words: `${words} (${squares.join(" ")})` });
+  $("copy-code").textContent = t("copy_code_is", { words: `${words} (${squares?.join(" ")})` });
   $("copy-code").focus();
 }
-$("copy-save").addEventListener("click", () => save(copy));
-$("copy-show").addEventListener("click", () => code(copy));
-$("copy-save-before").addEventListener("click", () => { save(before); code(before); });
+$("copy-save").addEventListener("click", () => { if (copy) save(copy); });
+$("copy-show").addEventListener("click", () => { if (copy) code(copy); });
+$("copy-save-before").addEventListener("click", () => { if (before) { save(before); code(before); } });
 document.addEventListener("language", show);
 document.addEventListener("greeted", () => {
   document.dispatchEvent(new CustomEvent("to-server", { detail: { kind: "hold", id: copy?.id ?? "", after: copy?.pieces.at(-1)?.last ?? 0 } }));

@@ -1,58 +1,71 @@
 // The reconciliation desk (D.2.9): both boards as the arbiter sees them, the few lines, the answer, the decision; and the
 // boards set square by square, after it and after any position that is restored (7.5.1).
+import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { Board, NAMES } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
 import { inWords } from "/static/core/times.js";
 import { milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
 
-const $ = (id) => document.getElementById(id);
+/** @type {Seat[]} */
 const SIDES = ["white", "black"];
 const MEN = [["", "desk.empty"], ..."KQRBNPkqrbnp"].map((one) => (Array.isArray(one) ? one : [one, one]));
 
 // 64 squares of a placement, a8 first, and back.
+/** @param {string} placement */
 const spread = (placement) => placement.replaceAll("/", "").replace(/\d/g, (count) => ".".repeat(Number(count)));
-const folded = (squares) => squares.match(/.{8}/g).join("/").replace(/\.+/g, (run) => run.length);
+/** @param {string} squares */
+const folded = (squares) => squares.replace(/.{8}(?=.)/g, "$&/").replace(/\.+/g, (run) => String(run.length));
+/** @param {string} name */
 const place64 = (name) => (8 - Number(name[1])) * 8 + "abcdefgh".indexOf(name[0]);
 
 // A board on which a chosen man is set by pressing a square.
 class MarkedBoard extends Board {
+  /** @param {HTMLTableElement} table @param {() => string} chosen @param {() => void} changed */
   constructor(table, chosen, changed) {
     super(table, { moved: () => {} });
     this.chosenMan = chosen;
     this.changed = changed;
   }
 
+  /** @param {string | null} name */
   async choose(name) {
     if (!name || !this.placement) return;
     const squares = [...spread(this.placement)];
     squares[place64(name)] = this.chosenMan() || ".";
     this.show(folded(squares.join("")));
     this.changed();
-    say(this.cells[name].textContent);
+    say(this.cells[name].textContent ?? "");
   }
 }
 
+/** @param {string} letter */
 function piece(letter) {
   return letter ? `${t(letter === letter.toUpperCase() ? "white" : "black")} ${t(`piece.${NAMES[letter.toLowerCase()]}`)}` : t("desk.empty");
 }
 
 const ALIKE = ["same_record", "out_of_step"];
 const SHOWN = ["board_read", "cell_typed", "cell_heard", "board_confirmed", "square_asked", "board_said_set", "boards_to_set", "restored"];
+/** @param {HTMLElement} place @param {string[]} lines */
 const list = (place, lines, tag = "li") => place.replaceChildren(...lines.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
 
 export class Desk {
+  /** @param {Station} station @param {string} place @param {Tell} told */
   constructor(station, place, told) {
     this.station = station;
     this.place = place;
     this.told = told;
+    /** @type {Http} */
     this.answer = null;
+    /** @type {Http} */
+    this.decision = null;
+    this.asked = 0;
     this.fill();
     document.addEventListener("language", () => { this.fill(); this.look(); });
-    this.boards = {};
+    const board = (/** @type {Seat} */ side) => new MarkedBoard($(`desk-${side}`), () => $("desk-piece").value, () => this.differing());
+    this.boards = { white: board("white"), black: board("black") };
     for (const side of SIDES) {
-      this.boards[side] = new MarkedBoard($(`desk-${side}`), () => $("desk-piece").value, () => this.differing());
-      $(`desk-show-${side}`).addEventListener("click", () => this.ask({ do: "show_board", board: side, placement: this.boards[side].placement }));
+      $(`desk-show-${side}`).addEventListener("click", () => this.ask({ do: "show_board", board: side, placement: this.boards[side].placement ?? "" }));
       $(`desk-confirm-${side}`).addEventListener("click", () => this.ask({ do: "confirm_board", board: side }));
       const time = $(`desk-time-${side}`);
       sayingOut(time, $(`desk-time-${side}-said`), timeInWords);
@@ -60,7 +73,7 @@ export class Desk {
     }
     $("desk-sheets").addEventListener("submit", (event) => { event.preventDefault(); this.compare(); });
     $("desk-more").addEventListener("change", () => this.look());
-    for (const kind of ["adjust", "back", "mend"]) $(`desk-${kind}`).addEventListener("click", () => this.decide(kind));
+    for (const kind of /** @type {const} */ (["adjust", "back", "mend"])) $(`desk-${kind}`).addEventListener("click", () => this.decide(kind));
   }
 
   fill() {
@@ -69,17 +82,19 @@ export class Desk {
     $("desk-piece").value = kept;
   }
 
+  /** @param {Wire.AnyEvent} event */
   recorded(event) {
     if (event.event.startsWith("desk_") || SHOWN.includes(event.event)) this.look();
   }
 
+  /** @param {Command} body */
   async ask(body) {
     return this.station.do(body); // a refusal is told by the page
   }
 
   // Answers that overtake one another: the last question counts.
   async look() {
-    const asked = (this.asked = (this.asked ?? 0) + 1);
+    const asked = (this.asked += 1);
     const plies = $("desk-more").value.replace(/[^\d,]/g, "");
     const answer = await fetch(`/api/desk?${this.place}&plies=${plies}`);
     const said = await answer.json();
@@ -88,6 +103,7 @@ export class Desk {
     this.show(said);
   }
 
+  /** @param {Http} said */
   show(said) {
     const shown = said.open || Boolean(said.setting);
     const opened = shown && !(this.answer?.open || this.answer?.setting);
@@ -119,13 +135,14 @@ export class Desk {
     const wanted = setting?.placement ?? this.decision?.placement;
     const on = Object.fromEntries(SIDES.map((side) => [side, spread(this.boards[side].placement ?? "8/8/8/8/8/8/8/8")]));
     const should = wanted ? spread(wanted) : null;
+    /** @type {{ [side in Seat]: { [square: string]: string } }} */
     const marks = { white: {}, black: {} };
     const lines = [];
     for (const name of Object.keys(this.boards.white.cells).sort()) {
       const at = place64(name);
-      const man = (squares) => piece(squares[at] === "." ? "" : squares[at]);
+      const man = (/** @type {string} */ squares) => piece(squares[at] === "." ? "" : squares[at]);
       // After a position was restored the boards are shown as they shall stand.
-      for (const side of SIDES) if (setting?.[side].some((one) => one.square === name)) marks[side][name] = t("desk.marked.set", { cell: this.boards[side].reading(name) });
+      for (const side of SIDES) if (setting?.[side].some((/** @type {Http} */ one) => one.square === name)) marks[side][name] = t("desk.marked.set", { cell: this.boards[side].reading(name) });
       if (on.white[at] === on.black[at] && (!should || should[at] === on.white[at])) continue;
       for (const side of SIDES) {
         const other = side === "white" ? "black" : "white";
@@ -140,26 +157,29 @@ export class Desk {
     $("desk-differing").hidden = $("desk-differing-title").hidden = setting?.because === "restored";
   }
 
+  /** @param {Http} said */
   explain(said) {
-    const lines = said.explanations.map((one) => {
+    const lines = said.explanations.map((/** @type {Http} */ one) => {
       const move = [`${one.ply}.`, one.recorded ?? "-", one.instead ? `${one.where === "scores" ? "/" : "→"} ${one.instead}` : ""].filter(Boolean).join(" ");
       return `${one.borne_out ? "✓ " : ""}${move}: ${t(`desk.kind.${one.kind}`)} (${t(`desk.where.${one.where}`)})`;
     });
     if (said.out_of_step && !said.verdict) lines.unshift(t("desk.out_of_step"));
-    if (!lines.length && !said.settled && said.boards.some((board) => board.deviates)) lines.push(t("desk.none"));
+    if (!lines.length && !said.settled && said.boards.some((/** @type {Http} */ board) => board.deviates)) lines.push(t("desk.none"));
     list($("desk-explanations"), lines);
   }
 
   // One field a ply and side; what is being typed stays as it is.
+  /** @param {Http} said */
   ply(said) {
-    const wanted = said.lines.map((line) => line.ply).join();
+    const wanted = said.lines.map((/** @type {Http} */ line) => line.ply).join();
     if ($("desk-lines").dataset.plies !== wanted) {
       $("desk-lines").dataset.plies = wanted;
-      $("desk-lines").replaceChildren(...said.lines.map((line) => this.row(line)));
+      $("desk-lines").replaceChildren(...said.lines.map((/** @type {Http} */ line) => this.row(line)));
     }
     for (const line of said.lines) for (const side of SIDES) this.cell(line, side);
   }
 
+  /** @param {Http} line */
   row(line) {
     const group = document.createElement("div");
     group.className = "row";
@@ -182,8 +202,9 @@ export class Desk {
     return group;
   }
 
+  /** @param {Http} line @param {Seat} side */
   cell(line, side) {
-    const id = `desk-${side}-${line.ply}`;
+    const id = /** @type {`desk-${Seat}-${number}`} */ (`desk-${side}-${line.ply}`);
     const cell = line[side];
     if (document.activeElement !== $(id)) $(id).value = cell.text;
     const notes = [];
@@ -195,17 +216,19 @@ export class Desk {
   }
 
   // One key plays both utterances of this ply, the announcement and the echo; this side's cell then counts as heard.
+  /** @param {number} ply @param {Seat} side */
   async listen(ply, side) {
     const own = $(`desk-${side}-${ply}-listen`).dataset.clip;
-    const clips = this.answer.lines.find((line) => line.ply === ply)?.clips ?? [];
+    const clips = this.answer.lines.find((/** @type {Http} */ line) => line.ply === ply)?.clips ?? [];
     try {
       for (const clip of new Set([...clips, own])) await this.play(clip);
       await this.ask({ do: "hear_cell", seat: side, ply });
-    } catch (wrong) {
+    } catch (/** @type {any} */ wrong) {
       this.told(String(wrong?.message ?? wrong), true);
     }
   }
 
+  /** @param {string} clip */
   play(clip) {
     return new Promise((done, failed) => {
       const sound = new Audio(`/evidence/${clip}?${this.place}`);
@@ -215,6 +238,7 @@ export class Desk {
     });
   }
 
+  /** @param {Http} said */
   law(said) {
     const lines = [];
     if (said.verdict) {
@@ -237,18 +261,20 @@ export class Desk {
   }
 
   // Whose board deviates from both scores, and by which squares.
+  /** @param {Http} against */
   deviating(against) {
     const lines = SIDES.flatMap((side, index) => {
       const { deviates, squares } = against[index];
-      const told = squares.map((one) => t("desk.square_is", { square: one.square, is: piece(one.is), man: piece(one.should_be) }));
+      const told = squares.map((/** @type {Http} */ one) => t("desk.square_is", { square: one.square, is: piece(one.is), man: piece(one.should_be) }));
       return deviates ? [t("desk.deviates", { who: t(`board_of.${side}`), squares: told.join("; ") })] : [];
     });
     return lines.length ? lines : [t("desk.deviates_none")];
   }
 
   // The choice of the clocks: the times of that position, unless nothing is known of them; then they are typed.
+  /** @param {Http} said */
   times(said) {
-    const exact = ({ white, black }) => ({ white: inWords(white, true), black: inWords(black, true) });
+    const exact = (/** @type {{ [side in Seat]: number }} */ { white, black }) => ({ white: inWords(white, true), black: inWords(black, true) });
     const known = said.clock;
     $("desk-times-stored-text").textContent = known ? t(said.clock_read ? "desk.times.read" : "desk.times.stored", exact(known)) : t("desk.times.stored_none");
     $("desk-times-leave-text").textContent = said.now ? t("desk.times.leave", exact(said.now)) : t("desk.times.leave_none");
@@ -258,12 +284,13 @@ export class Desk {
   }
 
   // The boards to set, square by square, with a confirmation for each; after a decision, and after a position restored.
+  /** @param {Http} said @param {boolean} newly */
   set(said, newly) {
     const setting = said.setting;
     if (!setting) return;
     const lines = [];
     for (const side of SIDES) {
-      const squares = setting[side].map((one) => `${one.square} ${piece(one.should_be)}`);
+      const squares = setting[side].map((/** @type {Http} */ one) => `${one.square} ${piece(one.should_be)}`);
       list($(`desk-set-${side}`), squares.length ? squares : [t("desk.nothing_to_set", { who: t(`board_of.${side}`) })]);
       const asked = setting.asked[side];
       const done = setting.confirmed.includes(side);
@@ -278,13 +305,14 @@ export class Desk {
     }
   }
 
+  /** @param {Http[]} differs */
   stillOpen(differs) {
     return differs.map((one) => one.what === "line" ? t("desk.open_line", { ply: one.ply }) : t("desk.open_board", { who: t(`board_of.${one.what}`), squares: one.squares.join(", ") }));
   }
 
   // Whole scores, where the few lines do not settle it: the same answer, and what it asks.
   async compare() {
-    const sheet = (side) => $(`desk-sheet-${side}`).value.trim() || null;
+    const sheet = (/** @type {Seat} */ side) => $(`desk-sheet-${side}`).value.trim() || null;
     const body = JSON.stringify({ white: sheet("white"), black: sheet("black") });
     const answer = await fetch(`/api/desk/sheets?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     const said = await answer.json();
@@ -298,7 +326,7 @@ export class Desk {
     if (said.verdict === "same_record") lines.push(...this.deviating(said.against));
     for (const one of said.shifts) lines.push(t(`desk.shift.${one.kind}`, { who: t(one.score === "first" ? "score_of.white" : "score_of.black"), ply: one.ply }));
     for (const one of said.questions) lines.push(t("desk.question", { ply: one.ply, white: one.first ?? "-", black: one.second ?? "-", moves: one.candidates.join(", ") || "-" }));
-    lines.push(t("desk.likely", { moves: said.written.map((move, index) => (index % 2 ? move : `${index / 2 + 1}. ${move}`)).join(" ") }));
+    lines.push(t("desk.likely", { moves: said.written.map((/** @type {string} */ move, /** @type {number} */ index) => (index % 2 ? move : `${index / 2 + 1}. ${move}`)).join(" ") }));
     list($("desk-compared"), lines, "p");
     $("desk-compared").focus();
     say(lines.slice(0, 3).join(" "));
@@ -306,19 +334,23 @@ export class Desk {
 
   // The decision, with the game as both scores give it: the server takes it for its own. Where the scores do not agree to
   // the end, "only the server is wrong" takes what both boards show.
+  /** @param {"adjust" | "back" | "mend"} kind */
   async decide(kind) {
     const found = this.decision;
+    /** @type {Wire.DecideDesk} */
     const body = { do: "decide_desk", kind, verdict: found?.verdict ?? "" };
+    const times = kind === "back" ? this.chosenTimes() : null;
     const alike = ALIKE.includes(found?.verdict);
     if (found?.moves && kind === "back") body.moves = found.moves.slice(0, found.ply);
     else if (found && (kind === "back" || alike)) Object.assign(body, { moves: found.moves, placement: found.placement, turn: found.turn });
-    if (kind === "back") Object.assign(body, { ply: found.ply }, this.chosenTimes());
-    if (body.wrong) { this.told(t("write_time"), true); $(body.wrong).focus(); return; }
+    if (times?.wrong) { this.told(t("write_time"), true); $(times.wrong).focus(); return; }
+    if (times) Object.assign(body, { ply: found.ply }, times);
     await this.ask(body);
   }
 
+  /** @returns {Partial<Wire.DecideDesk> & { wrong?: `desk-time-${Seat}` }} */
   chosenTimes() {
-    const times = document.querySelector("[name='desk-times']:checked").value;
+    const times = /** @type {Wire.DecideDesk["times"]} */ (document.querySelector("[name='desk-times']:checked")?.getAttribute("value"));
     if (times !== "typed") return { times };
     const [white, black] = SIDES.map((side) => milliseconds($(`desk-time-${side}`).value));
     if (white === null || black === null) return { wrong: white === null ? "desk-time-white" : "desk-time-black" };

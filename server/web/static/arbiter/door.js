@@ -1,13 +1,16 @@
 // The devices that wait at the door, admitted one by one.
+import { focused } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { DUTIES, dutyBox } from "/static/arbiter/inviting.js";
 
 const granted = new Map(); // an assistant at the door -> the duties that he is to have, ticked here or with his code
 
+/** @param {HTMLElement} list @param {string} place @param {Tell} told */
 export async function door(list, place, told) {
   let version = 0;
   let before = new Set();
+  /** @type {Http[]} */
   let waiting = [];
   document.addEventListener("language", () => show(list, waiting, place, told));
   for (;;) {
@@ -25,15 +28,18 @@ export async function door(list, place, told) {
     waiting = said.waiting;
     show(list, waiting, place, told);
     for (const one of said.waiting) if (!before.has(one.id)) say(t("device_waits", { who: who(one), mark: one.mark }));
-    before = new Set(said.waiting.map((one) => one.id));
+    before = new Set(said.waiting.map((/** @type {Http} */ one) => one.id));
   }
 }
 
+/** @param {Http} one */
 const who = (one) => `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}${one.label ? ` (${one.label})` : ""}`;
 
+/** @param {HTMLElement} list @param {Http[]} waiting @param {string} place @param {Tell} told */
 function show(list, waiting, place, told) {
-  const focused = document.activeElement?.closest?.("#devices li")?.dataset.id;
-  const duty = document.activeElement?.type === "checkbox" ? `[value="${document.activeElement.value}"]` : "button";
+  const before = focused();
+  const line = before?.closest("#devices li")?.dataset.id;
+  const duty = before instanceof HTMLInputElement ? `[value="${before.value}"]` : "button";
   const items = waiting.map((one) => item(one, place, told));
   if (!items.length) {
     const none = document.createElement("li");
@@ -44,12 +50,13 @@ function show(list, waiting, place, told) {
   const inside = list.contains(document.activeElement);
   list.replaceChildren(...items);
   if (!inside) return;
-  const again = [...list.children].find((one) => one.dataset.id === focused)?.querySelector(duty) ?? list.querySelector("button");
+  const again = [...list.querySelectorAll("li")].find((one) => one.dataset.id === line)?.querySelector(duty) ?? list.querySelector("button");
   if (again) again.focus();
   else { const title = document.getElementById("door-title"); title.tabIndex = -1; title.focus(); }
 }
 
 // What he may do is settled where he is let in (D.2.10); without a duty he could do nothing.
+/** @param {Http} one */
 function duties(one) {
   if (!granted.has(one.id)) granted.set(one.id, new Set(one.duties));
   const mine = granted.get(one.id);
@@ -66,6 +73,7 @@ function duties(one) {
   return group;
 }
 
+/** @param {Http} one @param {string} place @param {Tell} told */
 function item(one, place, told) {
   const line = document.createElement("li");
   line.className = "device";
@@ -78,7 +86,7 @@ function item(one, place, told) {
   name.textContent = who(one);
   line.append(mark, name);
   if (one.role === "assistant") line.append(duties(one));
-  for (const [admit, key] of [[true, "admit"], [false, "refuse"]]) {
+  for (const [admit, key] of /** @type {[boolean, string][]} */ ([[true, "admit"], [false, "refuse"]])) {
     const button = document.createElement("button");
     button.type = "button";
     if (admit) button.className = "first";

@@ -1,10 +1,11 @@
 // A new code, link and QR code for a place at this table.
+import { $ } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 
 export const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
-const $ = (id) => document.getElementById(id);
 
 // A duty to tick: its label and the box in it.
+/** @param {string} duty @returns {[HTMLLabelElement, HTMLInputElement]} */
 export function dutyBox(duty) {
   const label = document.createElement("label");
   label.className = "check";
@@ -18,6 +19,7 @@ export function dutyBox(duty) {
   return [label, box];
 }
 
+/** @param {string} place @param {Tell} told */
 export function inviting(place, told) {
   for (const duty of DUTIES) $("invite-duties").append(dutyBox(duty)[0]);
   const choice = $("invite-for");
@@ -25,15 +27,16 @@ export function inviting(place, told) {
   $("invite").addEventListener("submit", async (event) => {
     event.preventDefault();
     const [role, seat] = choice.value.split("-");
-    const duties = role === "assistant" ? [...$("invite-duties").querySelectorAll(":checked")].map((box) => box.value) : [];
+    const duties = role === "assistant" ? [...$("invite-duties").querySelectorAll(":checked")].map((box) => box.getAttribute("value")) : [];
     const body = { role, seat: seat ?? null, duties, language };
     const answer = await fetch(`/api/invitations?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const said = await answer.json();
     if (!answer.ok) { told(said.text, true); return; }
-    show(said, choice.selectedOptions[0].textContent);
+    show(said, choice.selectedOptions[0].textContent ?? "");
   });
 }
 
+/** @param {Http} said @param {string} whose */
 function show(said, whose) {
   const picture = new DOMParser().parseFromString(said.qr, "image/svg+xml").documentElement;
   picture.setAttribute("role", "img");

@@ -1,18 +1,20 @@
 // The hall's arbiter opens tables: a round out of a file, or one by hand; first looked at, then opened together.
+import { $, make } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { controlInWords } from "/static/core/times.js";
 
-const $ = (id) => document.getElementById(id);
-const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
 const LONGEST = 4_000_000;
+/** @type {Http[]} */
 let found = [];
 
+/** @param {string} text */
 function told(text, grave = false) {
   $("opening-said").textContent = text;
   (grave ? warn : say)(text);
 }
 
+/** @param {string} path @param {object} body */
 async function post(path, body) {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   const said = await answer.json();
@@ -22,12 +24,14 @@ async function post(path, body) {
 }
 
 // UTF-8, else Latin-1, as pairing programs write it.
+/** @param {File} file */
 async function textOf(file) {
   if (file.size > LONGEST) return null;
   const bytes = await file.arrayBuffer();
   try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("iso-8859-1").decode(bytes); }
 }
 
+/** @param {Seat} side @param {string} name @param {number} at @param {boolean} touched */
 function touching(side, name, at, touched) {
   const label = make("label", { className: "check" });
   label.append(make("input", { type: "checkbox", id: `touch-${at}-${side}`, checked: touched }), ` ${t(side)}: ${name}`);
@@ -60,31 +64,33 @@ function control() {
 }
 
 // What the event's settings say stands here beforehand; what is ticked here holds for the tables that are opened now.
+/** @type {string[]} */
 let others = [];
 async function regulations() {
   const answer = await fetch("/api/regulations");
   if (!answer.ok) return;
   const { guidelines, unsupervised } = await answer.json();
-  others = guidelines.filter((one) => one === "II");
+  others = guidelines.filter((/** @type {string} */ one) => one === "II");
   $("open-adjournments").checked = guidelines.includes("I");
   $("open-quickplay").checked = guidelines.includes("III");
   $("open-unsupervised").checked = unsupervised;
 }
 
+/** @param {Http[]} tables */
 async function taken(tables) {
   found = tables;
   await regulations();
   show();
-  say($("found-title").textContent);
+  say($("found-title").textContent ?? "");
   $("found-title").focus();
 }
 
 export function opening() {
   $("open-control").addEventListener("input", control);
-  $("open-control").addEventListener("change", () => say($("open-control-said").textContent));
+  $("open-control").addEventListener("change", () => say($("open-control-said").textContent ?? ""));
   $("file-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const text = await textOf($("file").files[0]);
+    const text = await textOf(/** @type {FileList} */ ($("file").files)[0]);
     if (text === null) { told(t("opening.too_long"), true); return; }
     const said = await post("/api/pairings", { text, round: $("round").value ? Number($("round").value) : null });
     if (said) taken(said.tables);
@@ -96,6 +102,7 @@ export function opening() {
   });
   $("open-form").addEventListener("submit", async (event) => {
     event.preventDefault();
+    /** @param {string} name @param {`touch-${number}-${Seat}`} id */
     const player = (name, id) => ({ name, kind: $(id).checked ? "tactile" : "sighted", language: $("open-language").value });
     const tables = found.map((one, at) => ({
       name: one.name, event: one.event, round: one.round, board: one.board,
@@ -107,7 +114,7 @@ export function opening() {
     if (!said) return;
     found = [];
     show();
-    for (const form of ["file-form", "one-form", "open-form"]) $(form).reset();
+    for (const form of /** @type {const} */ (["file-form", "one-form", "open-form"])) $(form).reset();
     told(t("opening.opened", { count: said.tables.length }));
     $("find").focus();
   });

@@ -1,10 +1,10 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
+import { $ } from "/static/core/element.js";
 import { has, language, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
 import { adapted, ticked } from "/static/arbiter/set_up.js";
 import { why } from "/static/core/why.js";
 
-const $ = (id) => document.getElementById(id);
 const LONGEST = 1000;
 const PAGES = 5;
 const ABOUT = {
@@ -14,22 +14,27 @@ const ABOUT = {
   rulings: ["alerted", "irregularity_ruled", "claim_ruled", "touch_ruled", "decided", "restored", "desk_decided", "game_ended", "result_approved", "clock_set", "time_added", "clock_corrected", "set_up_ruled"],
 };
 
+/** @param {number} ms */
 function clockTime(ms) {
   const seconds = Math.floor(ms / 1000);
   return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
+/** @param {string} key @param {string} value */
 const word = (key, value) => (has(key) ? t(key) : String(value));
+/** @param {string} family @param {string} value */
 const named = (family, value) => word(`choice.${family}.${value}`, value);
 
 // What the program says in it, in the language of the page; the English text of an old record.
+/** @param {Kept} event */
 export const saidBy = (event) => event.told?.[language] ?? (event.detail || event.reason);
 
 // The thing an event is about: the move, what was asked for, lost, chosen; the last resort is its reason.
+/** @param {Kept} event */
 function about(event) {
   const { text, detail, uci, result, what, station, mode, name, reason } = event;
-  if (event.event === "adaptation_recorded") return adapted(name, event.value);
-  if (event.event === "checklist_ticked") return ticked(event);
+  if (event.event === "adaptation_recorded") return adapted(name ?? "", event.value ?? "");
+  if (event.event === "checklist_ticked") return ticked(/** @type {Wire.ChecklistTicked} */ (event));
   if (event.told?.[language]) return saidBy(event);
   const shown = text || detail || uci || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
@@ -38,19 +43,20 @@ function about(event) {
 }
 
 // What an event says beside its name: what was ruled, proposed, noted; the list for a resumption, square by square.
+/** @param {Kept} event */
 export function details(event) {
   const parts = [];
   if (event.penalty) parts.push(named("penalty", event.penalty));
   if (event.ruling) parts.push(named("ruling", event.ruling));
-  if (event.event === "incident_noted") parts.push(named("incident", event.kind));
-  if (event.event === "irregularity_ruled") parts.push(named("irregular", event.kind), event.confirmed ? t("yes") : t("no"));
+  if (event.event === "incident_noted") parts.push(named("incident", event.kind ?? ""));
+  if (event.event === "irregularity_ruled") parts.push(named("irregular", event.kind ?? ""), event.confirmed ? t("yes") : t("no"));
   if (event.gap) parts.push(event.gap, event.decision);
   if (event.device) parts.push(event.device);
   if (event.medical) parts.push(`${t("medical_pause")}: ${t(event.medical)}`);
   if (event.list) {
     const { placement, turn, white_ms, black_ms, white_board, black_board } = event.list;
     parts.push(placement, `${t("turn")}: ${t(turn)}`, t("desk.clock", { white: inWords(white_ms), black: inWords(black_ms) }));
-    for (const [side, squares] of [["white", white_board], ["black", black_board]]) if (squares.length) parts.push(`${t(`board_of.${side}`)}: ${squares.join(" ")}`);
+    for (const [side, squares] of /** @type {[Seat, string[]][]} */ ([["white", white_board], ["black", black_board]])) if (squares.length) parts.push(`${t(`board_of.${side}`)}: ${squares.join(" ")}`);
   }
   parts.push(about(event));
   if (event.proposed) parts.push(event.proposed);
@@ -58,16 +64,18 @@ export function details(event) {
 }
 
 export class Record {
+  /** @param {string} place @param {Tell} told */
   constructor(place, told) {
     this.place = place;
     this.told = told;
     this.sound = null;
     $("record-about").addEventListener("change", () => this.sift());
-    document.addEventListener("language", () => { for (const item of $("record").children) item.write(); });
+    document.addEventListener("language", () => { for (const item of $("record").children) item.write?.(); });
   }
 
   // `words`: what is said of it, in the language of the page at that moment.
   // `older`: it was recorded before what stands here already.
+  /** @param {Kept} event @param {() => string} words @param {boolean} live */
   put(event, words, live, older = false) {
     if (older && $("record").childElementCount >= LONGEST) return;
     const item = document.createElement("li");
@@ -84,11 +92,12 @@ export class Record {
     item.hidden = !this.fits(event.event);
     if (older) $("record").append(item);
     else $("record").prepend(item);
-    while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
+    while ($("record").childElementCount > LONGEST) $("record").lastElementChild?.remove();
     // Whoever listens in hears what went into that ear from its stored sound, as the record has it.
-    if (live && event.event === "spoken_privately" && event.sha256 && event.seat && event.seat === $("listen-in").value) this.play(event.utterance);
+    if (live && event.event === "spoken_privately" && event.sha256 && event.seat && event.seat === $("listen-in").value) this.play(event.utterance ?? "");
   }
 
+  /** @param {string} utterance @param {string} text */
   listen(utterance, text) {
     const button = document.createElement("button");
     button.type = "button";
@@ -102,23 +111,26 @@ export class Record {
     return button;
   }
 
+  /** @param {string} utterance */
   async play(utterance) {
     this.sound?.pause();
     this.sound = new Audio(`/evidence/${encodeURIComponent(utterance)}?${this.place}`);
-    try { await this.sound.play(); } catch (wrong) { if (wrong.name !== "AbortError") this.told(t("record.no_sound"), true); }
+    try { await this.sound.play(); } catch (/** @type {any} */ wrong) { if (wrong.name !== "AbortError") this.told(t("record.no_sound"), true); }
   }
 
+  /** @param {string} event */
   fits(event) {
     const about = $("record-about").value;
     return about === "all" || ABOUT[about].includes(event);
   }
 
   sift() {
-    for (const item of $("record").children) item.hidden = !this.fits(item.dataset.event);
+    for (const item of $("record").querySelectorAll("li")) item.hidden = !this.fits(item.dataset.event ?? "");
   }
 }
 
 // What was recorded before this device of the arbiter came: fetched page by page, the newest first, so much as is shown.
+/** @param {string} place @param {(event: Http) => void} put */
 export async function earlier(place, put) {
   let before = "";
   for (let page = 0; page < PAGES; page += 1) {
@@ -131,8 +143,9 @@ export async function earlier(place, put) {
   }
 }
 
+/** @param {string} place */
 export function exports(place) {
-  for (const link of document.querySelectorAll("[data-export]")) {
+  for (const link of /** @type {Iterable<HTMLAnchorElement>} */ (document.querySelectorAll("[data-export]"))) {
     const show = () => { link.href = `/api/exports/${link.dataset.export}?${place}&language=${document.documentElement.lang}`; };
     show();
     document.addEventListener("language", show);

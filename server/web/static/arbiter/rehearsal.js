@@ -1,14 +1,15 @@
 // The rehearsal on the arbiter's page: begun, a step passed over, or left out for a reason; his bell rings.
+import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 
-const $ = (id) => document.getElementById(id);
-
+/** @param {string} place @param {object} body */
 async function wish(place, body) {
   const answer = await fetch(`/api/rehearsal?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   if (!answer.ok) warn((await answer.json()).text ?? t("refused_act"));
 }
 
+/** @param {string} place */
 export function rehearsalSheet(place) {
   $("rehearsal-begin").addEventListener("click", () => wish(place, { do: "begin" }));
   $("rehearsal-pass").addEventListener("click", () => wish(place, { do: "pass" }));
@@ -18,8 +19,9 @@ export function rehearsalSheet(place) {
   });
 }
 
+/** @param {Wire.RehearsalShown} said */
 export function rehearsalShown({ step, of, seat, what, over, bell }) {
-  const line = over ? t("rehearsal.over") : t("rehearsal.now", { step, of, who: t(seat), what: t(`rehearsal.what.${what}`) });
+  const line = over ? t("rehearsal.over") : t("rehearsal.now", { step, of, who: t(seat ?? ""), what: t(`rehearsal.what.${what}`) });
   delete $("rehearsal-now").dataset.t;
   $("rehearsal-now").textContent = line;
   if (bell) warn(t("rehearsal.bell"));

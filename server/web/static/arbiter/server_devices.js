@@ -1,17 +1,17 @@
 // The server's own sound devices, given to a seat: their names come from the server when the sheet is opened.
+import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 
-const $ = (id) => document.getElementById(id);
-
+/** @param {string} place @param {Act} act @param {Tell} told */
 export function serverDevices(place, act, told) {
   $("devices-sheet").addEventListener("toggle", async () => {
     if (!$("devices-sheet").open) return;
     const answer = await fetch(`/api/devices?${place}`);
     if (!answer.ok) return told(t("refused_act"), true);
     const found = await answer.json();
-    for (const [id, names] of [["device-microphone", found.microphones], ["device-headphones", found.headphones]]) {
+    for (const [id, names] of /** @type {["device-microphone" | "device-headphones", string[]][]} */ ([["device-microphone", found.microphones], ["device-headphones", found.headphones]])) {
       const before = $(id).value;
-      $(id).replaceChildren(new Option(t("devices.none"), ""), ...names.map((name) => new Option(name, name)));
+      $(id).replaceChildren(new Option(t("devices.none"), ""), ...names.map((/** @type {string} */ name) => new Option(name, name)));
       if (names.includes(before)) $(id).value = before;
     }
     if (found.text) told(found.text, true);

@@ -1,26 +1,32 @@
 // Setting up a table: the rules in force, the questions that must be answered, adaptations (D.1), the checklist.
+import { $, focused, make } from "/static/core/element.js";
 import { LANGUAGES, has, language, t } from "/static/core/language.js";
 
-const $ = (id) => document.getElementById(id);
+/** @param {[string, string][]} text */
 const words = (text) => { const found = Object.fromEntries(text); return found[language] ?? found.en; };
-const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : LANGUAGES[value] ?? value);
+/** @param {string} value */
+const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (value)] ?? value);
 const texts = new Map();
-const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
 
 // What was recorded of an adaptation, in words: "position_readout", "on".
+/** @param {string} name @param {string} value */
 export const adapted = (name, value) => [texts.has(name) ? words(texts.get(name)) : name, valued(value)].filter(Boolean).join(": ");
 
 // What was ticked of the checklist, and whether the player himself answered.
+/** @param {Wire.ChecklistTicked} event */
 export const ticked = (event) => [texts.has(event.item) ? words(texts.get(event.item)) : event.item, t(event.ok ? "yes" : "no"), event.own ? t("consent.own") : ""].filter(Boolean).join(" – ");
 
 export class SetUp {
+  /** @param {Act} act */
   constructor(act) {
     this.act = act;
+    /** @type {Wire.TableShown | null} */
     this.table = null;
     $("adaptation").addEventListener("change", () => this.chosen());
     document.addEventListener("language", () => this.show(this.table));
   }
 
+  /** @param {Wire.TableShown | null} table */
   show(table) {
     this.table = table;
     if (!table) return;
@@ -37,6 +43,7 @@ export class SetUp {
   }
 
   // Which Guidelines hold: adjournments (I), a quickplay finish (III), and whether an arbiter is there.
+  /** @param {Wire.TableShown} table */
   guidelines({ guidelines, quickplay, unsupervised }) {
     const announced = guidelines.includes("III");
     return [guidelines.includes("I") ? "I" : "", quickplay ? "III" : announced ? "III_not" : "", unsupervised ? "alone" : ""].filter(Boolean).map((one) => t(`guidelines.${one}`));
@@ -44,17 +51,19 @@ export class SetUp {
 
   // What the start waits for, and what cannot be kept before the arbiter has looked at it.
   holds() {
+    if (!this.table) return;
     const { adaptations, checklist, assistant_needed, sound_needs_consent } = this.table;
     const lines = [];
     if (adaptations.some((one) => one.must_answer && !one.recorded)) lines.push(t("holds.question"));
     if (assistant_needed) lines.push(t("holds.assistant"));
     for (const one of checklist) {
-      if (one.item === "voice_recording" && (one.ok === false || (one.ok === null && sound_needs_consent))) lines.push(t("holds.consent", { who: t(one.seat) }));
+      if (one.item === "voice_recording" && (one.ok === false || (one.ok === null && sound_needs_consent))) lines.push(t("holds.consent", { who: t(one.seat ?? "") }));
     }
     $("holds").replaceChildren(...lines.map((text) => make("li", { className: "notice", textContent: `⚠ ${text}` })));
   }
 
   // One radio group; nothing is chosen beforehand.
+  /** @param {Wire.AdaptationShown} one */
   question(one) {
     const form = make("form", { className: "fields" });
     const group = make("fieldset");
@@ -67,7 +76,7 @@ export class SetUp {
     form.append(group, make("button", { textContent: t("record_it") }));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.act({ do: "record_adaptation", name: one.name, value: new FormData(form).get(one.name) });
+      this.act({ do: "record_adaptation", name: one.name, value: String(new FormData(form).get(one.name)) });
     });
     return form;
   }
@@ -80,10 +89,11 @@ export class SetUp {
   }
 
   checks() {
+    if (!this.table) return;
     this.holds();
     const list = this.table.checklist;
     $("checklist-state").textContent = `– ${t("checks_open", { count: list.filter((one) => !one.ok).length })}`;
-    const focused = document.activeElement?.dataset?.check;
+    const before = focused()?.dataset.check;
     $("checklist").replaceChildren(...list.map((one) => {
       const label = make("label", { className: "check" });
       const box = make("input", { type: "checkbox", checked: one.ok === true });
@@ -92,10 +102,11 @@ export class SetUp {
       label.append(box, ` ${one.seat ? `${t(one.seat)}: ` : ""}${words(one.text)} (${one.article})`);
       return label;
     }));
-    if (focused) document.querySelector(`[data-check="${focused}"]`)?.focus();
+    if (before) document.querySelector(`[data-check="${before}"]`)?.focus();
   }
 
   // What was recorded meanwhile; the greeting told the rest.
+  /** @param {Wire.AnyEvent} event */
   recorded(event) {
     if (!this.table) return;
     if (event.event === "station_admitted" && event.role === "assistant") {

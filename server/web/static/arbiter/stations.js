@@ -1,26 +1,33 @@
 // The stations of this table, all in one list: who each is, how long it takes to answer, sending it away; and how much
 // later a display shows the game, all of them or this one.
+import { $, focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { confirmed } from "/static/core/asking.js";
 
-const $ = (id) => document.getElementById(id);
 const DELAYS = ["0", "30", "300", "900"];
 
+/** @param {number} chosen */
 function delays(chosen) {
   return DELAYS.map((seconds) => new Option(t(`delay.${seconds}`), seconds, false, seconds === String(chosen)));
 }
 
 export class Stations {
+  /** @param {string} place @param {Tell} told @param {Act} act */
   constructor(place, told, act) {
-    Object.assign(this, { place, told, act, seen: new Map() });
+    this.place = place;
+    this.told = told;
+    this.act = act;
+    /** @type {Map<string, number | null>} */
+    this.seen = new Map();
     $("delay-all").addEventListener("change", () => this.delay("", $("delay-all").value));
     document.addEventListener("language", () => this.look());
     document.addEventListener("lines", ({ detail }) => {
       this.seen = new Map(detail.lines.map((one) => [one.station, one.ms]));
-      for (const line of $("stations").children) line.write();
+      for (const line of $("stations").children) line.write?.();
     });
   }
 
+  /** @param {Wire.AnyEvent} event */
   recorded({ event }) {
     if (event.startsWith("station_") || event === "display_delayed") this.look();
   }
@@ -29,12 +36,13 @@ export class Stations {
     const answer = await fetch(`/api/stations?${this.place}`);
     if (!answer.ok) return;
     const { stations, delay_s } = await answer.json();
-    const focused = document.activeElement?.dataset.about;
+    const before = focused()?.dataset.about;
     $("delay-all").replaceChildren(...delays(delay_s));
-    $("stations").replaceChildren(...stations.map((one) => this.item(one)));
-    if (focused) [...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === focused)?.focus();
+    $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)));
+    if (before) [...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === before)?.focus();
   }
 
+  /** @param {Http} one */
   item(one) {
     const who = `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}`;
     const line = document.createElement("li");
@@ -54,6 +62,7 @@ export class Stations {
     return line;
   }
 
+  /** @param {Http} one @param {string} who */
   later(one, who) {
     const select = document.createElement("select");
     select.dataset.about = `delay ${one.station}`;
@@ -63,10 +72,12 @@ export class Stations {
     return select;
   }
 
+  /** @param {string} station @param {string} seconds */
   delay(station, seconds) {
     return this.act({ do: "delay_display", station, delay_s: Number(seconds) });
   }
 
+  /** @param {Http} one @param {string} who */
   button(one, who) {
     const button = document.createElement("button");
     button.type = "button";
@@ -81,6 +92,7 @@ export class Stations {
     return button;
   }
 
+  /** @param {Http} one @param {string} who */
   async send(one, who) {
     if (!(await confirmed(t("sure.send_away", { who: `${who} (${one.station})` })))) return;
     const answer = await fetch(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });

@@ -1,13 +1,18 @@
 // Speech from the server into this ear: the server says what sounds now, one phrase at a time; a key stops it here at
 // once and is told to the server, so that it knows what was heard.
+/** @type {AudioContext | null} */
 let context = null;
 let muted = false;
+/** @type {Sounding | null} */
 let current = null; // { id, what, source }: what sounds, or is being fetched
+/** @type {EarReport} */
 let report = () => {};
+/** @type {boolean | null} */
 let audible = null; // as the server was told: whether anything can be heard from this page
 
 // What sounds now, for the microphone of this page, which is not to hear it.
 export const playing = new Set();
+/** @param {string} id @param {boolean} begins */
 function tell(id, begins) {
   if (begins) playing.add(id);
   else playing.delete(id);
@@ -15,6 +20,7 @@ function tell(id, begins) {
 }
 
 // `send(did, id)` tells the server what happens at this ear.
+/** @param {EarReport} send */
 export function reporting(send) {
   report = send;
 }
@@ -29,8 +35,8 @@ export function there() {
 let sounded = false;
 function changed() {
   look();
-  if (sounded && context.state !== "running") lost();
-  else sounded = context.state === "running";
+  if (sounded && context?.state !== "running") lost();
+  else sounded = context?.state === "running";
 }
 
 function lost() {
@@ -43,6 +49,7 @@ export const sounds = () => (context ? context.state === "running" : null);
 
 // A phrase that this page keeps, said without the server: whoever wears the server's own headphones hears nothing there
 // either, so it is said even where this page is otherwise silent.
+/** @param {ArrayBuffer | null | undefined} bytes */
 export async function sayKept(bytes) {
   if (!bytes || context?.state !== "running") return;
   silence();
@@ -63,7 +70,7 @@ function ready() {
   if (!context) {
     context = new AudioContext({ latencyHint: "interactive" });
     context.onstatechange = changed;
-    context.onerror = () => lost();
+    context.addEventListener("error", lost);
     look();
   }
   if (context.state === "suspended") context.resume();
@@ -72,8 +79,10 @@ function ready() {
 // Browsers give no sound before the first key or click.
 for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, ready, { capture: true, once: true });
 
+/** @param {Wire.SoundReady} ready */
 export async function play({ id, what }) {
   silence();
+  /** @type {Sounding} */
   const mine = { id, what, source: null };
   current = mine;
   try {
@@ -82,14 +91,15 @@ export async function play({ id, what }) {
     if (!answer?.ok || audio.state !== "running") throw new Error(answer ? `status ${answer.status}, ${audio.state}` : "off");
     const buffer = await audio.decodeAudioData(await answer.arrayBuffer());
     if (current !== mine) return; // stopped meanwhile, or another one has its turn
-    mine.source = audio.createBufferSource();
-    mine.source.buffer = buffer;
-    mine.source.connect(audio.destination);
-    mine.source.onended = () => over(mine);
-    mine.source.start();
+    const source = audio.createBufferSource();
+    mine.source = source;
+    source.buffer = buffer;
+    source.connect(audio.destination);
+    source.onended = () => over(mine);
+    source.start();
     tell(id, true);
     report("began", id);
-  } catch (fault) {
+  } catch (/** @type {any} */ fault) {
     if (!muted) console.warn("no sound:", fault.message);
     if (current !== mine) return; // the server stopped it, and knows
     current = null;
@@ -97,6 +107,7 @@ export async function play({ id, what }) {
   }
 }
 
+/** @param {Sounding} mine */
 function over(mine) {
   if (current === mine) current = null;
   if (!playing.has(mine.id) || mine.stopped) return;
@@ -116,13 +127,15 @@ function silence() {
 }
 
 // The server says that a sound stops: somebody speaks, or something more urgent comes.
+/** @param {string} id */
 export function hushed(id) {
   if (current?.id === id) silence();
 }
 
 // A key of the listener's own: talk, stop; the press of the clock or a key whose words come now, which announcements outlast.
+/** @param {Wire.AtEar["did"]} which */
 export function key(which) {
-  if (!["press", "page"].includes(which) || !["link", "announcement"].includes(current?.what)) silence();
+  if (!["press", "page"].includes(which) || !["link", "announcement"].includes(current?.what ?? "")) silence();
   report(which);
 }
 
@@ -130,6 +143,7 @@ export function again() {
   report("repeat");
 }
 
+/** @param {boolean} yes */
 export function mute(yes) {
   if (yes === muted) return;
   muted = yes;

@@ -1,20 +1,25 @@
 // How the player is spoken to: choices that are recorded (choose_ear) and stay with his seat.
+import { focused } from "/static/core/element.js";
 import { LANGUAGES, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 
 const READ_BACK = ["none", "tick", "short", "full"];
 const SPEAKERS = ["", "f1", "f2", "f3", "f4", "m1", "m2", "m3", "m4"];
+/** @type {{ [name in "speed" | "gain_db" | "lower" | "balance"]: [number, number, number] }} */
 const RANGES = { speed: [50, 300, 10], gain_db: [0, 12, 1], lower: [0, 12, 1], balance: [-100, 100, 10] };
 
 export class EarChoice {
+  /** @param {HTMLElement | null} place @param {Station} station */
   constructor(place, station) {
     this.place = place;
     this.station = station;
+    /** @type {Wire.EarChoice | null} */
     this.ear = null;
     if (place) document.addEventListener("language", () => this.draw());
   }
 
   // What the server holds.
+  /** @param {Wire.EarChoice} ear */
   show(ear) {
     this.ear = ear;
     this.draw();
@@ -22,19 +27,21 @@ export class EarChoice {
 
   draw() {
     if (!this.place || !this.ear) return;
-    const focused = this.place.contains(document.activeElement) ? document.activeElement.id : null;
+    const before = this.place.contains(document.activeElement) ? focused()?.id : null;
     const group = document.createElement("fieldset");
     group.append(Object.assign(document.createElement("legend"), { textContent: t("ear_choice") }));
+    /** @type {(values: string[], word: (value: string) => string) => [string, string][]} */
     const texts = (values, word) => values.map((value) => [value, value === "" ? t("ear.usual") : word(value)]);
     group.append(this.select("read_back", texts(READ_BACK, (value) => t(`ear.read_back.${value}`))));
-    for (const name of Object.keys(RANGES)) group.append(this.range(name));
+    for (const name of Object.keys(RANGES)) group.append(this.range(/** @type {keyof typeof RANGES} */ (name)));
     group.append(this.select("voice", texts(SPEAKERS, (value) => t(value[0] === "f" ? "ear.woman" : "ear.man", { number: value[1] }))));
-    group.append(this.select("language", texts(["", ...Object.keys(LANGUAGES)], (value) => LANGUAGES[value])));
+    group.append(this.select("language", texts(["", ...Object.keys(LANGUAGES)], (value) => LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (value)])));
     group.append(this.check("read_keys"));
     this.place.replaceChildren(group);
-    if (focused) document.getElementById(focused)?.focus();
+    if (before) document.getElementById(before)?.focus();
   }
 
+  /** @param {string} name @param {HTMLElement} control */
   labelled(name, control) {
     control.id = `ear-${name}`;
     const label = Object.assign(document.createElement("label"), { htmlFor: control.id, textContent: t(`ear.${name}`) });
@@ -43,18 +50,20 @@ export class EarChoice {
     return box;
   }
 
+  /** @param {keyof Wire.EarChoice} name @param {[string, string][]} choices */
   select(name, choices) {
     const select = document.createElement("select");
-    if (this.ear[name] === null) select.append(new Option(t("ear.usual"), "", true, true));
-    for (const [value, text] of choices) select.append(new Option(text, value, false, value === this.ear[name]));
+    if (this.ear?.[name] === null) select.append(new Option(t("ear.usual"), "", true, true));
+    for (const [value, text] of choices) select.append(new Option(text, value, false, value === this.ear?.[name]));
     select.addEventListener("change", () => this.choose(name, select.value));
     return this.labelled(name, select);
   }
 
+  /** @param {keyof typeof RANGES} name */
   range(name) {
     const [min, max, step] = RANGES[name];
-    const range = Object.assign(document.createElement("input"), { type: "range", min, max, step });
-    range.value = this.ear[name];
+    const range = Object.assign(document.createElement("input"), { type: "range", min: String(min), max: String(max), step: String(step) });
+    range.value = String(this.ear?.[name]);
     const spoken = () => range.setAttribute("aria-valuetext", t(`ear.${name}.value`, { value: range.value }));
     spoken();
     range.addEventListener("input", spoken);
@@ -62,12 +71,14 @@ export class EarChoice {
     return this.labelled(name, range);
   }
 
+  /** @param {"read_keys"} name */
   check(name) {
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: this.ear[name] });
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: this.ear?.[name] === true });
     box.addEventListener("change", () => this.choose(name, box.checked));
     return this.labelled(name, box);
   }
 
+  /** @param {string} name @param {string | number | boolean} value */
   async choose(name, value) {
     const outcome = await this.station.do({ do: "choose_ear", [name]: value });
     if (outcome.ok) say(t("done"));

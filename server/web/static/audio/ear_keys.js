@@ -2,8 +2,10 @@
 import { again, key } from "/static/audio/ear.js";
 import { kept, keyOf, keySelect } from "/static/core/keys.js";
 
+/** @param {() => boolean | undefined} talking */
 export function earKeys(talking) {
-  for (const [id, act] of [["again", again], ["silence", () => key("stop")]]) document.getElementById(id)?.addEventListener("click", act);
+  document.getElementById("again")?.addEventListener("click", again);
+  document.getElementById("silence")?.addEventListener("click", () => key("stop"));
   const select = document.getElementById("again-key");
   if (select) keySelect(select, "again-key");
   addEventListener("keydown", (event) => {

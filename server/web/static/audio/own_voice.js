@@ -1,17 +1,18 @@
 // Getting to know the player's voice, outside the game: he hears and reads some forty prompts, then it is learnt.
+import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
 import { confirmed } from "/static/core/asking.js";
 
-const $ = (id) => document.getElementById(id);
-
 export class OwnVoice {
+  /** @param {Microphone} talk */
   constructor(talk) {
-    if (!$("voice-sheet")) return;
     this.talk = talk;
     this.at = 1; // the prompt that is shown, from 1
+    /** @type {{ prompts: string[], read: number[], known: boolean, outside: boolean }} */
     this.known = { prompts: [], read: [], known: false, outside: true };
+    if (!$("voice-sheet")) return;
     $("voice-sheet").addEventListener("toggle", () => { if ($("voice-sheet").open) this.load(); });
     $("prompt-hear").addEventListener("click", () => this.ask({ do: "say", prompt: this.at }));
     $("prompt-read").addEventListener("click", () => this.read());
@@ -39,10 +40,11 @@ export class OwnVoice {
     $("voice-state").textContent = [...parts, outside ? "" : t("own_voice.in_game")].filter(Boolean).join(" ");
   }
 
+  /** @param {number} number @param {boolean} aloud */
   go(number, aloud) {
     this.at = ((number - 1) % Math.max(this.known.prompts.length, 1)) + 1;
     this.draw();
-    if (aloud) say($("prompt").textContent);
+    if (aloud) say($("prompt").textContent ?? "");
   }
 
   // One press begins the reading, the next ends it; what was heard of it is said in a word.
@@ -53,6 +55,7 @@ export class OwnVoice {
     else await this.talk.turn(false);
   }
 
+  /** @param {Wire.LevelFound["finding"]} finding */
   heard(finding) {
     $("prompt-read").setAttribute("aria-pressed", "false");
     if (finding === "silent" || finding === "clipped") return say(t(`level.${finding}`));
@@ -69,6 +72,7 @@ export class OwnVoice {
     }
   }
 
+  /** @param {OfVoice} body */
   async change(body) {
     const found = await this.ask(body);
     if (!found) return null;
@@ -77,6 +81,7 @@ export class OwnVoice {
     return found;
   }
 
+  /** @param {OfVoice} body */
   async ask(body) {
     const answer = await fetch(`/api/voice?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const said = await answer.json();

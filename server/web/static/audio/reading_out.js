@@ -6,6 +6,7 @@ import { key } from "/static/audio/ear.js";
 const LONGEST = 2000;
 let on = false;
 
+/** @param {boolean} yes */
 export const readKeys = (yes) => { on = yes; };
 export const readsKeys = () => on;
 

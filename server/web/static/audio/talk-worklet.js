@@ -16,6 +16,7 @@ class Talk extends AudioWorkletProcessor {
     this.on = false;
     this.deaf = false; // our own voice sounds
     this.preroll = false;
+    /** @type {Float32Array[]} */
     this.before = [];
     this.port.onmessage = ({ data }) => {
       if ("on" in data) this.turn(data.on);
@@ -26,6 +27,7 @@ class Talk extends AudioWorkletProcessor {
   }
 
   // The last moment before the key was pressed, in blocks as they came.
+  /** @param {Float32Array} block */
   keep(block) {
     if (!this.preroll || this.deaf) return;
     this.before.push(block);
@@ -33,6 +35,7 @@ class Talk extends AudioWorkletProcessor {
     if (this.before.length > most) this.before.splice(0, this.before.length - Math.floor(most));
   }
 
+  /** @param {boolean} on */
   turn(on) {
     if (on) {
       this.input = new Float32Array(this.reach);
@@ -47,6 +50,7 @@ class Talk extends AudioWorkletProcessor {
     this.on = on;
   }
 
+  /** @param {number} at */
   sample(at) {
     const middle = Math.floor(at);
     const cutoff = Math.min(1, 1 / this.step) * 0.94;
@@ -60,6 +64,7 @@ class Talk extends AudioWorkletProcessor {
     return sum;
   }
 
+  /** @param {Float32Array} block */
   resample(block) {
     const joined = new Float32Array(this.input.length + block.length);
     joined.set(this.input);
@@ -81,6 +86,7 @@ class Talk extends AudioWorkletProcessor {
     }
   }
 
+  /** @param {Float32Array[][]} inputs */
   process([input]) {
     if (input.length) {
       const mono = new Float32Array(input[0].length);

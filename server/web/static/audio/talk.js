@@ -6,10 +6,34 @@ import { place } from "/static/core/station.js";
 import { kept, keep, keyOf } from "/static/core/keys.js";
 
 export class Talk {
+  /** @param {HTMLButtonElement} button */
   constructor(button) {
     this.button = button;
     this.talking = false;
-    this.handled = false;
+    this.handled = this.checking = this.echo = this.opens = this.device = this.proven = this.streaming = false;
+    /** @type {Wire.Talking | undefined} */
+    this.way = undefined;
+    /** @type {Promise<AudioWorkletNode> | null} */
+    this.opening = null;
+    /** @type {AudioWorkletNode | undefined} */
+    this.node = undefined;
+    /** @type {MediaStreamTrack[]} */
+    this.tracks = [];
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {WebSocket | null} */
+    this.streamed = null;
+    /** @type {(string | ArrayBuffer)[]} */
+    this.early = []; // what is said before the line is open
+    /** @type {number | undefined} */
+    this.own = undefined; // how loud he speaks, once that is known
+    /** @type {number | null} */
+    this.prompt = null;
+    /** @type {bigint | null} */
+    this.utterance = null;
+    this.sample = 0n;
+    /** @type {(finding: Finding) => void} */
+    this.heardReading = () => {};
     button.addEventListener("pointerdown", (event) => {
       this.handled = true;
       button.setPointerCapture(event.pointerId);
@@ -48,6 +72,7 @@ export class Talk {
   }
 
   // What the server holds of the seat's sound: a way that changed while the microphone was open shuts it.
+  /** @param {Wire.SoundShown} sound */
   seat(sound) {
     if (this.way !== undefined && this.way !== sound.talking) {
       this.turn(false);
@@ -62,7 +87,7 @@ export class Talk {
 
   // The next press opens the microphone anew: voice activity measures levels, and the browser may not turn them up.
   letGo() {
-    for (const track of this.tracks ?? []) track.stop();
+    for (const track of this.tracks) track.stop();
     this.opening = null;
     this.own = undefined;
   }
@@ -70,7 +95,7 @@ export class Talk {
   // The button's words; what voice activity takes meanwhile changes its look alone, so that no screen reader speaks.
   name() {
     const way = kept("talk-way");
-    const [text, hint] = this.button.children;
+    const [text, hint] = /** @type {Iterable<HTMLElement>} */ (this.button.children);
     delete hint.dataset.t;
     text.dataset.t = !this.talking ? "talk" : way === "voice" && !this.checking ? "talk_open" : "talking";
     text.textContent = t(text.dataset.t);
@@ -99,6 +124,7 @@ export class Talk {
   }
 
   // A prompt is read: judged like a check, and kept until the voice is learnt.
+  /** @param {number} prompt @param {(finding: Wire.LevelFound["finding"]) => void} heard */
   async reading(prompt, heard) {
     if (this.talking) return;
     this.prompt = prompt;
@@ -114,15 +140,18 @@ export class Talk {
     this.send(`{"stream": ${this.utterance}, "own_dbfs": ${this.own}}`);
   }
 
+  /** @param {string | ArrayBuffer} message */
   send(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(message);
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
     else this.early.push(message);
   }
 
+  /** @param {object} message */
   tell(message) {
     this.send(JSON.stringify(message));
   }
 
+  /** @param {Begins} said */
   ownVoice({ id, begins }) {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) this.tell(begins ? { playing: id } : { played: id });
     this.node?.port.postMessage({ deaf: playing.size > 0 && !(kept("headset") === "on" && this.proven) });
@@ -143,11 +172,13 @@ export class Talk {
   }
 
   // The seat's microphone is the server's own: this page only has its key.
+  /** @param {"check" | "talk" | "let_go"} key */
   atServer(key) {
     this.line();
     this.tell({ device: key });
   }
 
+  /** @param {boolean} on */
   async turn(on) {
     if (on === this.talking) return;
     this.talking = on;
@@ -183,7 +214,7 @@ export class Talk {
       } else {
         node.port.postMessage({ on: false });
       }
-    } catch (fault) {
+    } catch (/** @type {any} */ fault) {
       this.talking = false;
       this.button.setAttribute("aria-pressed", "false");
       warn(t(window.isSecureContext ? "no_microphone" : "no_microphone_http", { why: fault.message }));
@@ -227,9 +258,10 @@ export class Talk {
 
   line() {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return this.socket;
-    this.socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/audio?${place}`);
-    this.socket.binaryType = "arraybuffer";
-    this.socket.onmessage = ({ data }) => {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/audio?${place}`);
+    this.socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = ({ data }) => {
       const said = JSON.parse(data);
       if (said.kind === "wrong") warn(said.text);
       if (said.kind === "level") this.heardLevel(said);
@@ -238,10 +270,11 @@ export class Talk {
     this.early = [JSON.stringify({ headset: kept("headset") === "on" })];
     for (const id of playing) this.early.push(JSON.stringify({ playing: id }));
     this.stream();
-    this.socket.onopen = () => { for (const one of this.early.splice(0)) this.socket.send(one); };
-    return this.socket;
+    socket.onopen = () => { for (const one of this.early.splice(0)) socket.send(one); };
+    return socket;
   }
 
+  /** @param {Wire.LevelFound} said */
   heardLevel({ finding, speech_dbfs, headset }) {
     if (this.prompt) {
       this.prompt = null;
@@ -259,7 +292,9 @@ export class Talk {
     this.opens = false;
   }
 
+  /** @param {ArrayBuffer | null} pcm */
   frame(pcm) {
+    if (this.utterance === null) return; // what is left of the last one, and the next has no name yet
     this.line();
     let message;
     if (pcm === null) {

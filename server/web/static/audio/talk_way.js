@@ -1,16 +1,20 @@
 // How the seat's microphone is opened: a choice of the player's that is recorded (choose_talking).
+import { focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { keep, kept } from "/static/core/keys.js";
 
+/** @type {Wire.Talking[]} */
 const WAYS = ["held", "toggled", "voice"];
 
 // A radio group in `place`; without one (an assistant's page) the choice stays on this device.
 export class TalkWay {
+  /** @param {HTMLElement | null} place @param {Station} station @param {(sound: Wire.SoundShown) => void} changed */
   constructor(place, station, changed) {
     this.place = place;
     this.station = station;
     this.changed = changed;
+    /** @type {Wire.SoundShown | null} */
     this.sound = null;
     if (!place) return;
     document.addEventListener("language", () => this.draw());
@@ -18,6 +22,7 @@ export class TalkWay {
   }
 
   // What the server holds of the seat's sound.
+  /** @param {Wire.SoundShown} sound */
   show(sound) {
     this.sound = sound;
     keep("talk-way", sound.talking);
@@ -27,7 +32,7 @@ export class TalkWay {
 
   draw() {
     if (!this.place) return;
-    const focused = this.place.contains(document.activeElement) ? document.activeElement.value : null;
+    const before = this.place.contains(document.activeElement) ? focused()?.getAttribute("value") : null;
     const group = document.createElement("fieldset");
     group.append(Object.assign(document.createElement("legend"), { textContent: t("talk_way") }));
     for (const way of WAYS) {
@@ -41,9 +46,10 @@ export class TalkWay {
     }
     group.append(Object.assign(document.createElement("p"), { id: "talk-way-hint", className: "soft small", textContent: t("talk_way.voice_hint") }));
     this.place.replaceChildren(group);
-    if (focused) this.place.querySelector(`[value="${focused}"]`)?.focus();
+    if (before) this.place.querySelector(`[value="${before}"]`)?.focus();
   }
 
+  /** @param {Wire.Talking} way */
   async choose(way) {
     const outcome = await this.station.do({ do: "choose_talking", talking: way });
     if (outcome.ok) say(t("done"));

@@ -1,9 +1,11 @@
 // Yes or no, nothing chosen beforehand; focus comes back to where it was.
+import { focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { readOut } from "/static/core/live.js";
 
+/** @template T @param {string} question @param {Choice<T>[]} choices @returns {Promise<T>} */
 function dialog(question, choices, className = "") {
-  const before = document.activeElement;
+  const before = focused();
   const box = document.createElement("dialog");
   const title = document.createElement("h2");
   title.id = "question";
@@ -15,7 +17,7 @@ function dialog(question, choices, className = "") {
   box.append(title, row);
   document.body.append(box);
   return new Promise((resolve) => {
-    const close = (value) => { box.close(); box.remove(); before?.focus(); resolve(value); };
+    const close = (/** @type {any} */ value) => { box.close(); box.remove(); before?.focus(); resolve(value); };
     for (const { value, label, content } of choices) {
       const button = document.createElement("button");
       button.type = "button";
@@ -31,18 +33,24 @@ function dialog(question, choices, className = "") {
   });
 }
 
+/** @param {string} question */
 export const confirmed = (question) =>
   dialog(question, [{ value: true, label: t("yes") }, { value: null, label: t("no") }]);
 
 // Yes and no are both answers; left alone it is none.
+/** @param {string} question */
 export const decided = (question) =>
   dialog(question, [{ value: true, label: t("yes") }, { value: false, label: t("no") }]);
 
 // Shown until it has been seen: for a player whom no sound reaches.
+/** @param {string} text */
 export const seen = (text) => dialog(text, [{ value: true, label: t("seen") }]);
 
+/** @param {Seat} colour @param {Drawing} drawing */
 export function promoted(colour, drawing) {
+  /** @type {{ [letter: string]: Man }} */
   const pieces = { q: "queen", r: "rook", b: "bishop", n: "knight" };
+  /** @type {Choice<string | null>[]} */
   const choices = Object.entries(pieces).map(([value, name]) => ({ value, label: t(`piece.${name}`), content: drawing(colour, name) }));
   return dialog(t("promote"), [...choices, { value: null, label: t("cancel") }], "pieces");
 }

@@ -3,10 +3,12 @@ import { t } from "/static/core/language.js";
 import { promoted } from "/static/core/asking.js";
 import { say } from "/static/core/live.js";
 
+/** @type {{ [letter: string]: Man }} */
 export const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const FILES = "abcdefgh";
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @param {Seat} colour @param {Man} name */
 export function drawing(colour, name) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("aria-hidden", "true");
@@ -17,7 +19,9 @@ export function drawing(colour, name) {
   return svg;
 }
 
+/** @param {string} placement */
 export function squaresOf(placement) {
+  /** @type {Squares} */
   const squares = {};
   placement.split("/").forEach((row, index) => {
     let file = 0;
@@ -32,13 +36,23 @@ export function squaresOf(placement) {
 
 export class Board {
   // `moved(uci, colour)`: the board may be moved on. `flipped`: Black's side below.
+  /** @param {HTMLTableElement} table @param {{ flipped?: boolean, moved?: Moved | null }} how */
   constructor(table, { flipped = false, moved = null } = {}) {
     this.table = table;
     this.flipped = flipped;
     this.moved = moved;
+    /** @type {Squares} */
     this.squares = {};
+    /** @type {string | null} */
     this.from = null;
+    /** @type {{ [name: string]: HTMLElement }} */
     this.cells = {};
+    /** @type {string | undefined} */
+    this.placement = undefined;
+    /** @type {string[]} */
+    this.files = [];
+    /** @type {number[]} */
+    this.ranks = [];
     this.build();
   }
 
@@ -56,7 +70,7 @@ export class Board {
         if ((FILES.indexOf(file) + rank) % 2 === 1) cell.className = "dark";
         const square = document.createElement(this.moved ? "button" : "div");
         square.className = "square";
-        if (this.moved) {
+        if (square instanceof HTMLButtonElement) {
           square.type = "button";
           square.tabIndex = -1;
           square.setAttribute("aria-pressed", "false");
@@ -71,20 +85,21 @@ export class Board {
       body.append(row);
     }
     const foot = document.createElement("tr");
-    foot.append(document.createElement("td"));
-    foot.firstChild.className = "corner";
+    foot.insertCell().className = "corner";
     for (const file of files) foot.append(header(file, "col"));
     const head = document.createElement("tfoot");
     head.append(foot);
     const columns = document.createElement("colgroup");
-    columns.append(document.createElement("col"));
-    columns.firstChild.className = "edge";
+    const edge = document.createElement("col");
+    edge.className = "edge";
+    columns.append(edge);
     this.table.replaceChildren(...(caption ? [caption] : []), columns, body, head);
     if (this.moved) this.cells[this.flipped ? "e7" : "e2"].tabIndex = 0;
     this.ranks = ranks;
     this.files = files;
   }
 
+  /** @param {string | null | undefined} placement */
   show(placement) {
     if (!placement) return;
     this.placement = placement;
@@ -100,6 +115,7 @@ export class Board {
   }
 
   // Squares with words of their own (name -> how the whole square is read): marked by a sign that is seen without colour.
+  /** @param {{ [square: string]: string }} marks */
   remark(marks) {
     for (const [name, square] of Object.entries(this.cells)) {
       square.classList.toggle("marked", name in marks);
@@ -108,16 +124,20 @@ export class Board {
     }
   }
 
+  /** @param {string} name */
   reading(name) {
     const piece = this.squares[name];
     return piece ? `${name} ${t(piece.colour)} ${t(`piece.${piece.name}`)}` : `${name} ${t("empty")}`;
   }
 
+  /** @param {string} name */
   rove(name) {
     for (const [other, square] of Object.entries(this.cells)) square.tabIndex = other === name ? 0 : -1;
   }
 
+  /** @param {KeyboardEvent} event @param {string} name */
   walk(event, name) {
+    /** @type {{ [key: string]: number[] }} */
     const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     if (event.key === "Escape") { this.choose(null); return; }
     const step = steps[event.key];
@@ -129,12 +149,14 @@ export class Board {
     next?.focus();
   }
 
+  /** @param {string | null} name */
   mark(name) {
     if (this.from) this.cells[this.from].setAttribute("aria-pressed", "false");
     this.from = name;
     if (name) this.cells[name].setAttribute("aria-pressed", "true");
   }
 
+  /** @param {string | null} name */
   async choose(name) {
     const from = this.from;
     if (name === null || name === from) { this.mark(null); return; }
@@ -146,14 +168,15 @@ export class Board {
     const mover = this.squares[from];
     let promotion = "";
     if (mover.name === "pawn" && (name[1] === "8" || name[1] === "1")) {
-      promotion = await promoted(mover.colour, drawing);
+      promotion = (await promoted(mover.colour, drawing)) ?? "";
       if (!promotion) { this.mark(null); return; }
     }
     this.mark(null);
-    this.moved(from + name + promotion, mover.colour);
+    this.moved?.(from + name + promotion, mover.colour);
   }
 }
 
+/** @param {string} text @param {"row" | "col"} scope */
 function header(text, scope) {
   const cell = document.createElement("th");
   cell.scope = scope;

@@ -8,12 +8,15 @@ import { inWords } from "/static/core/times.js";
 const PHRASES = ["connection_lost", "microphone_lost", "sound_lost"];
 const AGAIN_MS = 10000; // the server's voice is loaded after the server
 const KEEP_MS = 2000;
+/** @type {Map<string, ArrayBuffer | null>} */
 const phrases = new Map();
 let again = 0;
 let fetching = false;
 let fetched = ""; // the language of what is here
+/** @type {Held | null} */
 let held = null;
 let keptAt = 0;
+/** @type {HTMLElement | null} */
 let panel = null;
 let alone = false; // no server answers
 
@@ -37,6 +40,7 @@ async function fetchPhrases() {
 }
 
 // Of a microphone the server tells the player itself, first of all else; where it cannot, the page does.
+/** @param {"sound" | "microphone"} name */
 function device(name) {
   if (name === "microphone" && !alone) return;
   warn(t(name === "sound" ? "sound_gone" : "microphone_gone"));
@@ -48,6 +52,7 @@ document.addEventListener("greeted", () => setTimeout(fetchPhrases, 500));
 document.addEventListener("language", fetchPhrases);
 
 // The times that came with a beat; kept past this page too, in case it is left and the server does not come back.
+/** @param {Wire.HeldTimes | null} times @param {string} place */
 export function hold(times, place) {
   held = times ? { ...times, wall: Date.now() } : null;
   if (Date.now() - keptAt < KEEP_MS) return;
@@ -64,14 +69,16 @@ export function pressCounted() {
   if (held) held = { ...held, press: null };
 }
 
+/** @param {string} place */
 function lastHeld(place) {
   try {
-    return held ?? JSON.parse(localStorage.getItem(`held:${place}`));
+    return held ?? JSON.parse(localStorage.getItem(`held:${place}`) ?? "null");
   } catch {
     return null;
   }
 }
 
+/** @param {string} place */
 export function serverGone(place) {
   alone = true;
   warn(t("server_gone"));
@@ -80,6 +87,7 @@ export function serverGone(place) {
   panel ??= made();
   panel.hidden = !times;
   if (!times) return;
+  /** @param {Seat} seat */
   const side = (seat) => `${inWords(times[`${seat}_ms`])}${times.running === seat ? ` (${t("runs")})` : ""}`;
   const [clocks, at] = panel.querySelectorAll("p");
   clocks.textContent = t("set_any_clock", { white: side("white"), black: side("black") });

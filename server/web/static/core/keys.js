@@ -1,10 +1,14 @@
 // Keys a person may choose: no single letters, which a screen reader would take for itself.
 export const KEYS = ["Ctrl+Enter", "F2", "F4", "F7", "F8", "F9", "F10", "Pause", "Insert", "F13", "F14", "F15", "F16", "F17", "F18", "F19", "F20"];
+/** @type {{ [name: string]: string }} */
 const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "again-key": "F8", "entry-key": "F4", "step-key": " ", "choose-key": "Enter", entry: "letters", "entry-other": "chords", "talk-way": "held", "alerts-ear": "no", voice: "on", preroll: "off", headset: "off", capitals: "off", vibrate: "off" };
+/** @type {{ [name: string]: string }} */
 const memory = {};
 
+/** @type {{ [way: string]: string }} */
 const OLDER = { hold: "held", toggle: "toggled" }; // how browsers kept the way of talking before
 
+/** @param {string} name */
 export function kept(name) {
   let found = null;
   try { found = localStorage.getItem(name); } catch { /* storage may be switched off */ }
@@ -12,13 +16,16 @@ export function kept(name) {
   return name === "talk-way" ? OLDER[found] ?? found : found;
 }
 
+/** @param {string} name @param {string} value */
 export function keep(name, value) {
   memory[name] = value;
   try { localStorage.setItem(name, value); } catch { /* for this page only */ }
 }
 
+/** @param {KeyboardEvent} event */
 export const keyOf = (event) => `${event.ctrlKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${event.key}`;
 
+/** @param {HTMLSelectElement} select @param {string} name @param {() => void} [changed] */
 export function keySelect(select, name, changed) {
   for (const key of KEYS) select.append(new Option(key, key, false, key === kept(name)));
   select.addEventListener("change", () => { keep(name, select.value); changed?.(); });

@@ -1,4 +1,5 @@
 // Two live regions, no more. A new child each time, so that the same words are read again.
+/** @param {string} role @param {string} politeness */
 function region(role, politeness) {
   const element = document.createElement("div");
   element.className = "unseen";
@@ -10,23 +11,27 @@ function region(role, politeness) {
 const polite = region("status", "polite");
 const urgent = region("alert", "assertive");
 
+/** @param {HTMLElement} element @param {string} text */
 function put(element, text) {
   element.replaceChildren();
   setTimeout(() => {
     const line = document.createElement("p");
     line.textContent = text;
     element.append(line);
-    while (element.childElementCount > 3) element.firstElementChild.remove();
+    while (element.childElementCount > 3) element.firstElementChild?.remove();
   }, 40);
 }
 
 // What a page says, for an ear without a screen reader (`reading_out.js`). `heard`: the server says it there by itself;
 // `key`: a key of the player's own brought it, and what sounds gives way to it.
+/** @param {string} text */
 export const readOut = (text, key = false) => document.dispatchEvent(new CustomEvent("page-says", { detail: { text, key } }));
+/** @param {string} text */
 export function say(text, { heard = false, key = false } = {}) {
   put(polite, text);
   if (!heard) readOut(text, key);
 }
+/** @param {string} text */
 export function warn(text) {
   put(urgent, text);
   readOut(text);

@@ -9,18 +9,27 @@ const OWN = ["press-key", "talk-key", "again-key", "entry-key"]; // what this pa
 const TYPING = /^(Key|Digit|Space|Enter|Backspace|Arrow)/;
 
 export class PressKeys {
-  // `own`: the seat of this page, which hears that its own press was taken.
+  /** @param {Station} station @param {HTMLElement} place */
   constructor(station, place) {
-    Object.assign(this, { station, place, stage: "none", own: null });
+    this.station = station;
+    this.place = place;
+    /** @type {Wire.PressKeysShown["stage"]} */
+    this.stage = "none";
+    this.white = this.black = "";
+    /** @type {Seat | null} */
+    this.own = null; // the seat of this page, which hears that its own press was taken
+    /** @type {string | null} */
+    this.first = null;
     addEventListener("keydown", (event) => this.key(event), { capture: true });
     document.addEventListener("language", () => this.name());
   }
 
+  /** @param {Partial<Wire.PressKeysShown> | null} shown @param {Seat | null} [own] */
   show(shown, own = this.own) {
     Object.assign(this, { stage: "none", white: "", black: "", ...shown, own });
     this.first = null;
     this.name();
-    if (this.stage === "learn") say(this.place.textContent);
+    if (this.stage === "learn") say(this.place.textContent ?? "");
   }
 
   name() {
@@ -30,6 +39,7 @@ export class PressKeys {
       : this.stage === "known" ? t("press_keys.set", { white: this.white, black: this.black }) : "";
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const key = event.code || event.key;
     if (this.stage === "learn" && this.mayBe(event, key)) this.learn(event, key);
@@ -40,6 +50,7 @@ export class PressKeys {
   }
 
   // A player goes on typing, talking and pressing on a page that waits for buttons.
+  /** @param {KeyboardEvent} event @param {string} key */
   mayBe(event, key) {
     if (NEVER.test(key)) return false;
     if (!document.getElementById("field")) return true;
@@ -52,12 +63,13 @@ export class PressKeys {
     if (this.stage === "learn") this.show({ stage: "none" });
   }
 
+  /** @param {KeyboardEvent} event @param {string} key */
   async learn(event, key) {
     if (event.repeat || key === this.first) return;
     if (!this.first) {
       this.first = key;
       this.name();
-      return say(this.place.textContent);
+      return say(this.place.textContent ?? "");
     }
     const white = this.first;
     this.first = null;
@@ -66,6 +78,7 @@ export class PressKeys {
   }
 
   // A held button is one press (6.2.3). Nobody is told anything of the other player's.
+  /** @param {KeyboardEvent} event @param {string} key */
   async press(event, key) {
     if (event.repeat) return;
     const outcome = await this.station.do({ do: "press_key", key });

@@ -2,16 +2,20 @@
 import { t } from "/static/core/language.js";
 
 export class Score {
+  /** @param {HTMLTableElement} table */
   constructor(table) {
     this.body = table.tBodies[0] ?? table.createTBody();
+    /** @type {string[]} */
     this.cells = [];
   }
 
+  /** @param {number} index @param {string} text */
   put(index, text) {
     this.cells[index - 1] = text;
     this.draw();
   }
 
+  /** @param {(string | null)[]} cells */
   set(cells) {
     this.cells = cells.map((cell) => cell ?? "");
     this.draw();
@@ -33,6 +37,7 @@ export class Score {
   }
 }
 
+/** @param {HTMLTableElement} table */
 export function head(table) {
   const row = table.createTHead().insertRow();
   for (const key of ["number", "white", "black"]) {

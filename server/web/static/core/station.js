@@ -8,7 +8,7 @@ import { keepUnanswered, keepWords, unanswered } from "/static/core/unsent.js";
 import { hold, pressAbout, pressCounted, serverBack, serverGone } from "/static/core/gone.js";
 
 const query = new URLSearchParams(location.search);
-query.set("page", document.body.dataset.page);
+query.set("page", document.body.dataset.page ?? "");
 export const place = query.toString();
 
 function newId() {
@@ -27,25 +27,33 @@ const BUTTON_MS = 5000;
 const capitals = () => (kept("capitals") === "on" ? { capitals: true } : {});
 // So long a page stays for what is said of it; then it goes where the new game is played.
 const NEXT_MS = 4000;
-const nextOf = (message) => (message.type === "next_game_shown" ? message : message.event?.event === "next_game_opened" ? { table: message.event.table } : null);
+/** @param {Wire.AnyMessage} message */
+const nextOf = (message) => (message.type === "next_game_shown" ? message : message.type === "recorded" && message.event.event === "next_game_opened" ? { table: message.event.table } : null);
+/** @param {keyof DocumentEventMap} name @param {unknown} detail */
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 export class Station {
+  /** @param {Handlers} on */
   constructor(on) {
     this.on = on;
     this.last = 0;
+    /** @type {number | null} */
     this.known = null; // what the first greeting counted: older messages are history, not news
+    /** @type {Map<string, Pending>} */
     this.pending = new Map();
     for (const { id, payload, at } of unanswered(place)) this.pending.set(id, { payload, said: JSON.parse(payload), at, resolve() {} });
     keepWords(place);
-    this.tries = 0;
+    this.tries = this.heard = this.timer = 0;
+    /** @type {number | undefined} */
+    this.looked = undefined;
+    this.doubted = this.down = this.going = false;
     this.state = document.querySelector("header .state");
     // Refusals come in the language of the page.
     document.addEventListener("language", () => { if (this.known !== null) this.hello(); });
     document.addEventListener("to-server", ({ detail }) => { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(detail)); });
     addEventListener("online", () => { if (this.down) this.give_up(0); });
     setInterval(() => this.watch(), LOOK_MS);
-    this.open();
+    this.socket = this.open();
   }
 
   open() {
@@ -58,6 +66,7 @@ export class Station {
     socket.onopen = () => { this.heard = performance.now(); this.hello(); };
     socket.onmessage = (event) => { this.heard = performance.now(); this.take(JSON.parse(event.data)); };
     socket.onclose = (event) => this.lost(event);
+    return socket;
   }
 
   hello() {
@@ -86,12 +95,12 @@ export class Station {
     this.lost({}, wait);
   }
 
+  /** @param {Wire.Outgoing} said */
   take(said) {
     switch (said.kind) {
       case "greeting": {
         const first = this.known === null;
-        if (first) this.known = said.n;
-        this.known = Math.min(this.known, said.n); // a display that is held back, a server that was restored:
+        this.known = Math.min(this.known ?? said.n, said.n); // a display that is held back, a server that was restored:
         this.last = Math.min(this.last, said.n); // what comes after this is news
         if (this.down) say(t("connected"));
         this.down = false;
@@ -105,13 +114,15 @@ export class Station {
         this.sendAgain();
         break;
       }
-      case "message":
+      case "message": {
         if (said.n <= this.last) break;
+        const news = said.n > (this.known ?? 0);
         this.last = said.n;
-        if (said.n > this.known) this.follow(nextOf(said.message), NEXT_MS);
-        this.on.message?.({ ...said.message, lines: said.lines ?? [] }, said.n > this.known, said.n);
-        tell("told", { message: said.message, lines: said.lines ?? [], live: said.n > this.known });
+        if (news) this.follow(nextOf(said.message), NEXT_MS);
+        this.on.message?.({ ...said.message, lines: said.lines ?? [] }, news, said.n);
+        tell("told", { message: said.message, lines: said.lines ?? [], live: news });
         break;
+      }
       case "outcome": {
         const waiting = this.pending.get(said.outcome.id);
         this.pending.delete(said.outcome.id);
@@ -145,7 +156,7 @@ export class Station {
       case "copy_begins":
       case "copy":
       case "copy_witness":
-        tell("copy", said);
+        tell("record-copy", said);
         break;
       case "lines":
         tell("lines", said);
@@ -161,6 +172,7 @@ export class Station {
 
   // The game is cancelled: this page goes on at the new one's table, where it is admitted already. An arbiter who
   // comes back to the old one may look at it.
+  /** @param {NextGame | null} next @param {number} wait */
   follow(next, wait) {
     const page = document.body.dataset.page;
     if (!next || this.going || (page === "arbiter" && !wait)) return;
@@ -169,6 +181,7 @@ export class Station {
     setTimeout(() => location.replace(`/${page}?table=${encodeURIComponent(next.table)}${seat}`), wait);
   }
 
+  /** @param {{ code?: number }} event */
   lost(event, wait = AGAIN_MS) {
     if (event.code === 4401) {
       location.replace("/#left");
@@ -181,6 +194,7 @@ export class Station {
     this.timer = setTimeout(() => this.open(), wait);
   }
 
+  /** @param {string} key @param {boolean} lost */
   show(key, lost) {
     if (!this.state) return;
     this.state.dataset.t = key;
@@ -188,6 +202,7 @@ export class Station {
     this.state.classList.toggle("lost", lost);
   }
 
+  /** @param {Sent} message */
   send(message) {
     const id = newId();
     const payload = JSON.stringify({ ...message, id });
@@ -199,6 +214,7 @@ export class Station {
   }
 
   // A press names the ply it means: held up on the way while the game went on elsewhere, it presses nothing.
+  /** @param {Command} body @param {number} [about_ply] */
   do(body, about_ply = body.do === "press" ? pressAbout() : undefined) {
     return this.send(about_ply ? { kind: "do", body, about_ply } : { kind: "do", body });
   }
@@ -216,15 +232,18 @@ export class Station {
   }
 
   // What happens at this ear: told as it happens, and worth nothing later.
+  /** @param {Wire.AtEar["did"]} did @param {string} id */
   ear(did, id) {
     if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(JSON.stringify({ kind: "ear", did, id }));
   }
 
   // Braille cells as the fingers made them; the server reads them in the player's own codes.
+  /** @param {string} text */
   cells(text) {
     return this.send({ kind: "cells", cells: text.replaceAll(" ", "\u2800"), ...capitals() });
   }
 
+  /** @param {string} text */
   type(text, act = "auto") {
     if (asksStatus(text)) {
       tellStatus(!this.down);

@@ -2,8 +2,10 @@
 import { counted, t } from "/static/core/language.js";
 
 // Seconds from ten minutes on are left out, but where it has to be `exact`.
+/** @param {number} ms */
 export function inWords(ms, exact = false) {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
+  /** @type {[number, string][]} */
   const parts = [[Math.floor(seconds / 3600), "hour"], [Math.floor((seconds % 3600) / 60), "minute"]];
   if (exact || ms < 600000) parts.push([seconds % 60, "second"]);
   const said = parts.filter(([count]) => count).map(([count, unit]) => counted(unit, count));
@@ -12,15 +14,18 @@ export function inWords(ms, exact = false) {
 
 // A time control said out, so that nobody takes seconds for minutes: "1 hour 30 minutes + 30 seconds"; null for none.
 const PERIOD = /^(?:(\d{1,3})\/)?(\d{1,6})(['′]?)(?:[+db](\d{1,4}))?$/;
+/** @param {string} text */
 export function controlInWords(text) {
   const periods = text.trim().split(":").map((part) => PERIOD.exec(part.trim()));
   if (periods.some((one) => !one || !Number(one[2]))) return null;
-  return periods.map(([, moves, base, minutes, extra]) => [moves ? `${moves} / ` : "", inWords(base * (minutes ? 60000 : 1000)), Number(extra) ? ` + ${inWords(extra * 1000)}` : ""].join("")).join(" : ");
+  return periods.map((/** @type {any} */ [, moves, base, minutes, extra]) => [moves ? `${moves} / ` : "", inWords(base * (minutes ? 60000 : 1000)), Number(extra) ? ` + ${inWords(extra * 1000)}` : ""].join("")).join(" : ");
 }
 
 // What a display shows: the large digits, and the small ones behind them (the seconds of hours, tenths at the end).
+/** @param {number} ms */
 export function digits(ms) {
   const left = Math.max(0, ms);
+  /** @param {number} value */
   const two = (value) => String(Math.floor(value)).padStart(2, "0");
   const seconds = Math.floor(left / 1000);
   if (left < 20000) return [`0:${two(seconds)}`, `.${Math.floor((left % 1000) / 100)}`];
@@ -29,11 +34,17 @@ export function digits(ms) {
   return hours ? [`${hours}:${two(minutes)}`, `:${two(seconds % 60)}`] : [`${minutes}:${two(seconds % 60)}`, ""];
 }
 
+/** @type {Seat[]} */
+export const SEATS = ["white", "black"];
+
 export class Clocks {
+  /** @param {HTMLElement} place */
   constructor(place) {
+    /** @type {{ [seat: string]: Face }} */
     this.faces = {};
+    /** @type {ClockFaces & { since: number } | null} */
     this.shown = null;
-    for (const seat of ["white", "black"]) {
+    for (const seat of SEATS) {
       const face = document.createElement("div");
       face.className = "clock";
       face.setAttribute("role", "group");
@@ -66,10 +77,12 @@ export class Clocks {
   }
 
   // Who sits there: of several tables nobody mistakes one for another.
+  /** @param {string[]} [names] */
   named(names = []) {
-    ["white", "black"].forEach((seat, at) => set(this.faces[seat].who, names[at] ?? ""));
+    SEATS.forEach((seat, at) => set(this.faces[seat].who, names[at] ?? ""));
   }
 
+  /** @param {ClockFaces | null} clock */
   show(clock) {
     if (!clock) return;
     this.shown = { ...clock, since: performance.now() };
@@ -82,14 +95,17 @@ export class Clocks {
     this.show({ ...this.shown, white_ms: this.left("white"), black_ms: this.left("black"), running: null });
   }
 
+  /** @param {Seat} seat */
   left(seat) {
+    if (!this.shown) return 0;
     const gone = this.shown.running === seat ? performance.now() - this.shown.since : 0;
     return this.shown[`${seat}_ms`] - gone;
   }
 
   draw() {
     if (!this.shown) return;
-    for (const [seat, { face, runs, large, small, words, flag }] of Object.entries(this.faces)) {
+    for (const seat of SEATS) {
+      const { face, runs, large, small, words, flag } = this.faces[seat];
       const left = this.left(seat);
       const running = this.shown.running === seat;
       const [whole, rest] = digits(left);
@@ -107,12 +123,14 @@ export class Clocks {
   }
 }
 
+/** @param {string} name */
 function part(name) {
   const element = document.createElement("span");
   element.className = name;
   return element;
 }
 
+/** @param {HTMLElement} element @param {string} text */
 function set(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

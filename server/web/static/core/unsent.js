@@ -15,10 +15,12 @@ function forget() {
   } catch { /* storage may be switched off */ }
 }
 
+/** @param {string} name */
 function read(name) {
-  try { return JSON.parse(sessionStorage.getItem(name)); } catch { return null; }
+  try { return JSON.parse(sessionStorage.getItem(name) ?? "null"); } catch { return null; }
 }
 
+/** @param {string} name @param {unknown} value */
 function write(name, value) {
   try {
     if (value === null || sealing) sessionStorage.removeItem(name);
@@ -26,13 +28,16 @@ function write(name, value) {
   } catch { /* storage may be switched off */ }
 }
 
-export const unanswered = (place) => (read(`unanswered:${place}`) ?? []).filter(({ at }) => Date.now() - at < MINUTE);
+/** @param {string} place */
+export const unanswered = (place) => (read(`unanswered:${place}`) ?? []).filter((/** @type {Pending} */ { at }) => Date.now() - at < MINUTE);
 
+/** @param {string} place @param {Map<string, Pending>} pending */
 export function keepUnanswered(place, pending) {
   const all = [...pending].map(([id, { payload, at }]) => ({ id, payload, at }));
   write(`unanswered:${place}`, all.length ? all : null);
 }
 
+/** @param {string} place */
 export function keepWords(place) {
   const field = document.getElementById("field");
   if (!field) return;

@@ -1,8 +1,9 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are his alone.
+import { $ } from "/static/core/element.js";
 import { chooser, chosen, has, speak, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
-import { Clocks, inWords } from "/static/core/times.js";
+import { Clocks, SEATS, inWords } from "/static/core/times.js";
 import { Board } from "/static/core/board.js";
 import { say, warn } from "/static/core/live.js";
 import { confirmed } from "/static/core/asking.js";
@@ -23,15 +24,10 @@ import { why } from "/static/core/why.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
-const $ = (id) => document.getElementById(id);
 const clocks = new Clocks($("clocks"));
-const boards = {};
-const scores = {};
-for (const seat of ["white", "black"]) {
-  boards[seat] = new Board($(`${seat}-board`));
-  head($(`${seat}-score`));
-  scores[seat] = new Score($(`${seat}-score`));
-}
+const boards = { white: new Board($("white-board")), black: new Board($("black-board")) };
+const scores = { white: new Score($("white-score")), black: new Score($("black-score")) };
+for (const seat of SEATS) head($(`${seat}-score`));
 // Several tables are open beside one another: page and tab say whose this is.
 function titled() {
   $("who").textContent = [t("title.arbiter"), table].filter(Boolean).join(" – ");
@@ -45,6 +41,7 @@ const looked = () => { if (document.visibilityState === "visible") seen(table, a
 document.addEventListener("visibilitychange", looked);
 
 // What the record has for a claim, in numbers; what follows from them the arbiter decides (9.5, 11.12).
+/** @param {Wire.ClaimLooked | null} claim */
 function claimLooked(claim) {
   $("claim-section").hidden = !claim;
   if (!claim) return;
@@ -55,14 +52,16 @@ function claimLooked(claim) {
   $("claim-found").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }
 
+/** @type {Wire.Picture | null} */
 let pictured = null;
+/** @param {Wire.Picture} shown @param {boolean} live */
 function picture(shown, live) {
   pictured = shown;
   acts.plies = shown.made_plies;
   acts.turn = shown.running ?? acts.turn ?? (shown.made_plies % 2 ? "black" : "white");
   if (live) clocks.show(shown);
   claimLooked(shown.claim);
-  for (const seat of ["white", "black"]) {
+  for (const seat of SEATS) {
     boards[seat].show(shown[`${seat}_board`]);
     scores[seat].set(shown[`${seat}_score`]);
   }
@@ -76,15 +75,17 @@ function picture(shown, live) {
 }
 
 // A cancelled game and the one that is played instead lead to each other.
+/** @param {"next-game" | "game-before"} id @param {string | undefined} name */
 function leads(id, name) {
   $(id).hidden = !name;
   if (name) $(id).href = `/arbiter?table=${encodeURIComponent(name)}`;
 }
 
 // A finished game: how it ended, and nothing is offered any more that would go on with it.
+/** @param {Wire.EndShown | null} end */
 function ended(end) {
   if (!end) return;
-  const approved = ["white", "black"].map((seat) => (end[seat] ? t("outcome.approved", { who: t(seat), result: end[seat] }) : t("outcome.open", { who: t(seat) })));
+  const approved = SEATS.map((seat) => (end[seat] ? t("outcome.approved", { who: t(seat), result: end[seat] }) : t("outcome.open", { who: t(seat) })));
   const by = [why(end.reason), end.article].filter(Boolean).join(", ");
   $("outcome").hidden = false;
   $("outcome").textContent = [`${t("ended", { result: end.result })}${by ? ` (${by})` : ""}.`, ...approved].join(" ");
@@ -97,6 +98,7 @@ function ended(end) {
   $("rule-button").textContent = t("rule_again");
 }
 
+/** @param {Kept} event */
 function line(event) {
   const who = event.listener ? `${t(event.listener === "room" ? "room" : "alerts.ear")}: ` : event.seat ? `${t(event.seat)}: ` : event.board ? `${t(`board_of.${event.board}`)}: ` : "";
   const what = has(`event.${event.event}`) ? t(`event.${event.event}`) : event.event.replaceAll("_", " ");
@@ -106,6 +108,7 @@ function line(event) {
   return `${who}${what}${detail ? ` – ${detail}` : ""}${heard}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
 }
 
+/** @param {RecordedHere} message @param {boolean} live */
 function recorded({ event, picture: shown, told: said }, live) {
   event.told = said; // what the program says there, in each language
   record.put(event, () => line(event), live);
@@ -115,11 +118,13 @@ function recorded({ event, picture: shown, told: said }, live) {
 }
 
 // What this device was not there for: no news, and below what it has been told.
+/** @param {Kept} event */
 function before(event) {
   record.put(event, () => line(event), false, true);
-  if (event.event === "alerted") alerted(event, false, true);
+  if (event.event === "alerted") alerted(/** @type {Wire.Alerted} */ (event), false, true);
 }
 
+/** @param {Wire.Alerted & Pick<Kept, "told">} event @param {boolean} live */
 function alerted(event, live, older = false) {
   const item = document.createElement("li");
   item.className = `alert-line${event.grey ? " grey" : ""}`;
@@ -135,11 +140,13 @@ function alerted(event, live, older = false) {
   among(item, older);
   alertCount += 1;
   looked();
-  if (live) say(words.textContent);
+  if (live) say(words.textContent ?? "");
 }
 
 // What an alert waits for stands beside it: the form where the arbiter decides it, opened and under the fingers.
+/** @type {{ [kind: string]: string }} */
 const ANSWERS = { draw_claimed: "rule_claim", medical_call: "pause", flag: "call_flag", irregularity_claimed: "rule_irregularity", law_asked: "release_law", stop_not_valid: "rule_stop", board_differs: "desk", time_claimed: "result", flag_called: "result", flags_called: "result", resigned: "result", checkmate: "result", stalemate: "result", dead_position: "result", fivefold: "result", seventy_five_moves: "result", loses: "result", draw_irregular: "result", ended_before: "result" };
+/** @param {string} kind */
 function answering(kind) {
   const where = ANSWERS[kind];
   if (!where) return null;
@@ -151,20 +158,23 @@ function answering(kind) {
   button.addEventListener("click", () => {
     if (where !== "result" && where !== "desk") { acts.choose(where); return; }
     const fold = where === "desk" ? $("desk") : $("result").closest("details");
+    if (!fold) return;
     fold.open = true;
-    (where === "desk" ? fold.querySelector("summary") : $("result")).focus();
+    (where === "desk" ? fold.querySelector("summary") : $("result"))?.focus();
   });
   return button;
 }
 
+/** @param {HTMLElement} item */
 function among(item, older = false) {
   if ($("alerts").dataset.empty) { $("alerts").replaceChildren(); delete $("alerts").dataset.empty; }
   if (older) $("alerts").append(item);
   else $("alerts").prepend(item);
-  while ($("alerts").childElementCount > LONGEST) $("alerts").lastElementChild.remove();
+  while ($("alerts").childElementCount > LONGEST) $("alerts").lastElementChild?.remove();
 }
 
 // The code of an envelope comes once and is kept nowhere: it stays here until this page is left.
+/** @param {Wire.SealCode} said */
 function sealed(said) {
   const item = document.createElement("li");
   item.className = "alert-line";
@@ -183,6 +193,7 @@ function none() {
 }
 none();
 
+/** @param {string} text */
 function told(text, grave = false) {
   $("said").textContent = text;
   (grave ? warn : say)(text);
@@ -214,13 +225,14 @@ const station = new Station({
     if (live) setUp.recorded(message.event);
     if (live) desk.recorded(message.event);
     if (live) stations.recorded(message.event);
-    if (live && message.event.names) clocks.named(message.event.names); // exchanged with the colours (7.3)
+    if (live && "names" in message.event && message.event.names) clocks.named(message.event.names); // exchanged with the colours (7.3)
     if (message.event.event === "game_started") $("start").disabled = $("questions").hidden = true;
   },
   code: sealed,
   refused: (text) => told(text || t("refused_act"), true),
 });
 
+/** @param {Command} body @param {string | (() => string)} [sure] */
 async function act(body, sure) {
   if (sure && !(await confirmed(t(typeof sure === "function" ? sure() : sure)))) return false;
   const outcome = await station.do(body);
@@ -234,8 +246,9 @@ const stations = new Stations(place, told, act);
 const setUp = new SetUp(act);
 const acts = new Acts(act, told);
 
-for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => act(JSON.parse(button.dataset.do)));
+for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => act(JSON.parse(button.dataset.do ?? "null")));
 
+/** @param {"permit-voice" | "allow-room" | "adapt" | "rule"} id @param {() => Command | string} body @param {() => string} [sure] */
 function form(id, body, sure) {
   $(id).addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -260,7 +273,7 @@ $("correct-clock").addEventListener("submit", async (event) => {
 });
 form("permit-voice", () => ({ do: "permit_voice_activity", seat: $("voice-seat").value, granted: $("voice-granted").value === "yes" }));
 form("allow-room", () => ({ do: "allow_room", allowed: $("room").value === "yes", language: "" }));
-$("alerts-ear").value = kept("alerts-ear");
+$("alerts-ear").value = kept("alerts-ear") === "yes" ? "yes" : "no";
 aloud(station, kept("alerts-ear") === "yes");
 $("choose-alerts").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -271,7 +284,7 @@ $("choose-alerts").addEventListener("submit", async (event) => {
 });
 addEventListener("keydown", (event) => { if (event.key === "Escape") key("stop"); });
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
-form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), () => (acts.over ? "sure.rule_again" : "sure.rule"));
+form("rule", () => ($("result").value ? { do: "rule_result", result: /** @type {Wire.RuleResult["result"]} */ ($("result").value), reason: $("result-reason").value, article: $("article").value } : t("choose_result")), () => (acts.over ? "sure.rule_again" : "sure.rule"));
 
 const handout = () => { $("handout").href = `/handout?language=${chosen()}`; };
 handout();

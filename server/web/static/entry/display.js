@@ -1,4 +1,5 @@
 // The display for the hall (6.12.1): position, clocks, last announcement.
+import { $ } from "/static/core/element.js";
 import { chooser, chosen, speak, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Clocks, inWords } from "/static/core/times.js";
@@ -10,9 +11,9 @@ import { aloud, sounding } from "/static/audio/aloud.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
-const $ = (id) => document.getElementById(id);
 const clocks = new Clocks($("clocks"));
 const board = new Board($("board"));
+/** @param {Wire.Shown} message */
 function shown(message) {
   if (message.placement) board.show(message.placement);
   if (message.text) { delete $("last").dataset.t; $("last").textContent = message.text; }
@@ -24,6 +25,7 @@ function delayed() {
   $("delayed").textContent = late ? `${t("delay.waiting")} ${inWords(late * 1000)}` : "";
 }
 
+/** @param {Wire.Greeting} greeting */
 function greeted(greeting) {
   clocks.named(greeting.names);
   late = greeting.delay_s ?? 0;
@@ -33,6 +35,7 @@ function greeted(greeting) {
   $("last-by").textContent = greeting.result ? t("ended", { result: greeting.result }) : "";
 }
 
+/** @param {Told} message @param {boolean} live */
 function told(message, live) {
   if (message.type === "ended" && live) clocks.stop();
   if (message.type === "clock_shown" && live) clocks.show(message);
@@ -41,6 +44,7 @@ function told(message, live) {
   if (message.type === "ended") $("last-by").textContent = t("ended", { result: message.result });
 }
 
+/** @type {PressKeys} */
 let pressKeys;
 const station = new Station({
   ...sounding,

@@ -1,16 +1,18 @@
+import { $ } from "/static/core/element.js";
 import { chooser, chosen, has, speak, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
-const $ = (id) => document.getElementById(id);
 
+/** @param {string} text */
 function told(text) {
   $("notice").hidden = false;
   $("notice").textContent = text;
   warn(text);
 }
 
+/** @param {object} body */
 async function knock(body) {
   const answer = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...body, label: $("label").value.trim() }) });
   const said = await answer.json();
@@ -24,6 +26,7 @@ async function knock(body) {
   else wait(said);
 }
 
+/** @param {Http} waiting */
 async function wait({ id, mark, role, seat }) {
   $("joining").hidden = true;
   $("waiting").hidden = false;

@@ -1,18 +1,20 @@
 // The observer's page (12.4): both boards and the clocks, and one form that reaches the arbiter alone.
+import { $ } from "/static/core/element.js";
 import { chooser, chosen, speak, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { say, warn } from "/static/core/live.js";
-import { Clocks, inWords } from "/static/core/times.js";
+import { Clocks, SEATS, inWords } from "/static/core/times.js";
 import { Board } from "/static/core/board.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
-const $ = (id) => document.getElementById(id);
 const clocks = new Clocks($("clocks"));
 const boards = { white: new Board($("white-board")), black: new Board($("black-board")) };
+/** @param {Wire.BoardsShown | null} message */
 function boardsShown(message) {
-  for (const seat of ["white", "black"]) boards[seat].show(message[seat]);
+  for (const seat of SEATS) boards[seat].show(message?.[seat]);
 }
+/** @param {string} text @param {boolean} live */
 function told(text, live, urgent = false) {
   delete $("last").dataset.t;
   $("last").textContent = text;
@@ -36,6 +38,7 @@ const station = new Station({
 });
 $("report").addEventListener("submit", async (event) => {
   event.preventDefault();
+  /** @type {Command} */
   const body = { do: "report_to_arbiter", kind: $("report-kind").value, seat: $("report-seat").value || null, text: $("report-text").value.trim() };
   const outcome = await station.do(body);
   if (!outcome.ok) return;

@@ -1,4 +1,5 @@
 // The sighted player's page: clocks, his own board, his own score, the press.
+import { $ } from "/static/core/element.js";
 import { chooser, chosen, speak, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
@@ -12,13 +13,16 @@ import { writing } from "/static/player/writing.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
-const $ = (id) => document.getElementById(id);
 head($("score"));
 const score = new Score($("score"));
 const clocks = new Clocks($("clocks"));
+/** @type {Board | null} */
 let board = null;
+/** @type {Seat | null} */
 let seat = null;
+/** @type {Speaker} */
 let speaker;
+/** @type {PressKeys} */
 let pressKeys;
 
 for (const [mark, said] of LEGEND) {
@@ -30,6 +34,7 @@ for (const [mark, said] of LEGEND) {
   $("legend").append(item);
 }
 
+/** @param {string} uci @param {Seat} colour */
 async function moved(uci, colour) {
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
   if (!outcome.ok) return;
@@ -41,7 +46,7 @@ const station = new Station({
   greeting(greeting) {
     seat = greeting.seat;
     delete $("who").dataset.t;
-    $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
+    $("who").textContent = `${t(seat ?? "")} – ${t("title.sighted")}`;
     clocks.named(greeting.names);
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
@@ -51,7 +56,7 @@ const station = new Station({
     clocks.show(greeting.clock);
     board ??= new Board($("board"), { flipped: seat === "black", moved });
     board.show(greeting.board);
-    $("board").closest("section").hidden = !greeting.board;
+    /** @type {HTMLElement} */ ($("board").closest("section")).hidden = !greeting.board;
   },
   message(message, live) {
     if (message.type === "ended" && live) clocks.stop();
@@ -60,7 +65,7 @@ const station = new Station({
       if (message.running) speaker.begun(true);
       if (live && message.running) pressKeys.begun();
     }
-    else if (message.type === "board_shown") { if (live) board.show(message.placement); }
+    else if (message.type === "board_shown") { if (live) board?.show(message.placement); }
     else if (message.type === "press_keys_shown") pressKeys.show(message);
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);

@@ -1,5 +1,6 @@
 // All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. Nothing
 // sounds: what is new stands in the row, and one polite region says it once.
+import { $ } from "/static/core/element.js";
 import { chooser, chosen, has, speak, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
@@ -9,13 +10,16 @@ import { why } from "/static/core/why.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
-const $ = (id) => document.getElementById(id);
+/** @type {Seat[]} */
 const SIDES = ["white", "black"];
 const state = document.querySelector("header .state");
+/** @type {Map<string, Row>} */
 const rows = new Map(); // table -> its row and what it shows
 let came = 0;
+/** @type {Map<string, number> | null} */
 let known = null; // the alerts of before, to tell what is new
 
+/** @template {keyof HTMLElementTagNameMap} Name @param {Name} tag @returns {HTMLElementTagNameMap[Name]} */
 const make = (tag, className = "", role = "") => {
   const element = document.createElement(tag);
   if (className) element.className = className;
@@ -23,10 +27,12 @@ const make = (tag, className = "", role = "") => {
   return element;
 };
 
+/** @param {HTMLElement} element @param {string} text */
 function set(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** @param {Http} line */
 function row(line) {
   const element = make("tr", "", "row");
   const head = make("th", "", "rowheader");
@@ -36,6 +42,7 @@ function row(line) {
   link.textContent = line.table;
   head.append(link);
   element.append(head);
+  /** @type {any} */
   const cells = {};
   for (const [name, key] of [["white", "white"], ["black", "black"], ["move", "tables.move"], ["alerts", "alerts"], ["state", "tables.state"]]) {
     const cell = make("td", name, "cell");
@@ -60,10 +67,12 @@ function row(line) {
   return { element, link, cells, line };
 }
 
+/** @param {Http} line */
 function wants(line) {
   return line.alerts > seenAt(line.table) || line.claim !== null || line.waiting > 0 || SIDES.some((side) => line.links[side] === false && !line.result);
 }
 
+/** @param {Row} one */
 function draw(one) {
   const { line, cells } = one;
   for (const side of SIDES) {
@@ -89,6 +98,7 @@ function draw(one) {
   tick(one);
 }
 
+/** @param {Row} one */
 function tick({ line, cells }) {
   for (const side of SIDES) {
     const left = line[`${side}_ms`] - (line.running === side ? performance.now() - came : 0);
@@ -115,6 +125,7 @@ function sift() {
   set($("nothing"), t(rows.size ? "tables.none_so" : "tables.none"));
 }
 
+/** @param {Http[]} lines */
 function news(lines) {
   const before = known;
   known = new Map(lines.map((line) => [line.table, line.alerts]));
@@ -124,12 +135,13 @@ function news(lines) {
   else if (fresh.length) say(t("tables.several", { count: fresh.length }));
 }
 
+/** @param {Http} said */
 function show(said) {
   came = performance.now();
   const body = $("glance").tBodies[0];
-  const there = new Set(said.tables.map((line) => line.table));
+  const there = new Set(said.tables.map((/** @type {Http} */ line) => line.table));
   for (const [table, one] of rows) if (!there.has(table)) { one.element.remove(); rows.delete(table); }
-  said.tables.forEach((line, index) => {
+  said.tables.forEach((/** @type {Http} */ line, /** @type {number} */ index) => {
     const one = rows.get(line.table) ?? row(line);
     one.line = line;
     rows.set(line.table, one);
@@ -140,7 +152,9 @@ function show(said) {
   sift();
 }
 
+/** @param {string} key @param {boolean} lost */
 function linked(key, lost) {
+  if (!state) return;
   state.dataset.t = key;
   state.textContent = t(key);
   state.classList.toggle("lost", lost);
@@ -154,7 +168,7 @@ function again() {
 // From the row with the focus on, round to the first; rows that are sifted out are not passed over.
 $("sift").addEventListener("submit", (event) => {
   event.preventDefault();
-  const all = [...$("glance").tBodies[0].rows].map((element) => [...rows.values()].find((one) => one.element === element));
+  const all = [...$("glance").tBodies[0].rows].flatMap((element) => [...rows.values()].find((one) => one.element === element) ?? []);
   const at = all.findIndex((one) => one.element.classList.contains("next"));
   const found = [...all.slice(at + 1), ...all.slice(0, at + 1)].find((one) => wants(one.line));
   if (!found) { say(t("tables.nobody")); return; }

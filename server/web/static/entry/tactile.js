@@ -13,14 +13,17 @@ chooser(document.getElementById("languages"));
 const table = document.getElementById("score");
 head(table);
 const score = new Score(table);
+/** @type {Speaker} */
 let speaker;
+/** @type {Entering} */
 let entering;
+/** @type {PressKeys} */
 let pressKeys;
 const station = new Station({
   greeting(greeting) {
     const who = document.getElementById("who");
     delete who.dataset.t;
-    who.textContent = `${t(greeting.seat)} – ${t("title.tactile")}`;
+    who.textContent = `${t(greeting.seat ?? "")} – ${t("title.tactile")}`;
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
     speaker.greeted(greeting);

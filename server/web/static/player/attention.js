@@ -7,13 +7,15 @@ const CAN = typeof navigator.vibrate === "function";
 export const PATTERNS = { announcement: [300, 120, 300], bell: [150, 100, 150, 100, 150], cue: [80] };
 const BELLS = ["draw_offer", "flag_shown", "claim_shown", "adjournment_shown", "resignation_shown", "ended", "clock_corrected", "time_given", "increment_shown", "ruling_shown", "paused", "resumed"];
 
+/** @param {Wire.AnyMessage} message */
 export function sortOf(message) {
   if (message.type === "relayed") return "announcement";
   if (message.type === "time_cue") return "cue";
-  return BELLS.includes(message.type) && !message.own ? "bell" : null;
+  return BELLS.includes(message.type) && !("own" in message && message.own) ? "bell" : null;
 }
 
 // Its seat's own language and direction, whatever the page is in.
+/** @param {HTMLElement} place @param {string[]} lines @param {string} language */
 function show(place, lines, language) {
   place.replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
   place.lang = language;
@@ -40,7 +42,7 @@ export function attention() {
   const wants = document.getElementById("vibrate");
   let language = "en";
   if (wants) {
-    wants.closest("label").hidden = !CAN;
+    /** @type {HTMLElement} */ (wants.closest("label")).hidden = !CAN;
     wants.checked = kept("vibrate") === "on";
     wants.addEventListener("change", () => {
       keep("vibrate", wants.checked ? "on" : "off");
@@ -58,6 +60,6 @@ export function attention() {
       requestAnimationFrame(() => frame.classList.add("arrived"));
     }
     if (CAN && kept("vibrate") === "on") navigator.vibrate(PATTERNS[sort]);
-    if (message.way === "ticks") tick();
+    if (message.type === "time_cue" && message.way === "ticks") tick();
   });
 }

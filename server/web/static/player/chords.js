@@ -1,6 +1,7 @@
 // Six keys as on a brailler: f d s are dots 1 2 3, j k l dots 4 5 6; what is held together is one cell.
 import { asked } from "/static/player/functions.js";
 
+/** @type {{ [code: string]: number }} */
 const DOTS = { KeyF: 1, KeyD: 2, KeyS: 3, KeyJ: 4, KeyK: 5, KeyL: 6 };
 const LETTERS = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵";
 const NAMES = "abcdefghijklmnopqrstuvwxyz";
@@ -9,9 +10,13 @@ const NUMBER = "⠼";
 
 export class Chords {
   // `cell(text, said)`: a whole cell, and how it is read out.
+  /** @param {(text: string, said: string) => void} cell */
   constructor(cell) {
     this.cell = cell;
-    this.letGo();
+    /** @type {Set<number>} */
+    this.down = new Set();
+    /** @type {Set<number>} */
+    this.dots = new Set();
   }
 
   letGo() {
@@ -20,6 +25,7 @@ export class Chords {
   }
 
   // By the place of the keys, whatever the keyboard writes. True where the key was one of ours.
+  /** @param {KeyboardEvent} event */
   key(event) {
     const dot = DOTS[event.code];
     if (!dot || event.ctrlKey || event.altKey || event.metaKey) return false;
@@ -41,6 +47,7 @@ export class Chords {
 }
 
 // Cells that begin with the number sign: the number of a function and what follows it; else null.
+/** @param {string} text */
 export function askedInCells(text) {
   if (!text.startsWith(NUMBER)) return null;
   let number = false;

@@ -1,10 +1,10 @@
 // A claim of a draw as the player makes it (9.2, 9.3): what is claimed, and the intended move, for the arbiter alone.
+import { $ } from "/static/core/element.js";
 import { confirmed } from "/static/core/asking.js";
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 
-const $ = (id) => document.getElementById(id);
-
+/** @param {Station} station */
 export function claiming(station) {
   const form = $("claim");
   const move = $("claim-move");
@@ -12,7 +12,7 @@ export function claiming(station) {
   let claimed = false; // the move that was written could not be read: it alone is sent again
 
   const shown = () => {
-    text.closest("div").hidden = move.value !== "written";
+    /** @type {HTMLElement} */ (text.closest("div")).hidden = move.value !== "written";
     text.required = move.value === "written";
   };
   move.addEventListener("change", shown);

@@ -1,5 +1,6 @@
 // How a tactile player enters all that he may do: in letters, with six keys, on a keypad, or with two keys. The clock is
 // pressed by a key in each of these ways, never by a word.
+import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { readOut, say, warn } from "/static/core/live.js";
 import { again, key } from "/static/audio/ear.js";
@@ -9,14 +10,19 @@ import { Chords, askedInCells } from "/static/player/chords.js";
 import { TwoKeys } from "/static/player/two_keys.js";
 
 export const WAYS = ["letters", "chords", "keypad", "two"];
+/** @type {{ [key: string]: string }} */
 const NAMES = { " ": "Space" };
+/** @type {{ [code: string]: string }} */
 const NUMPAD = { NumpadAdd: "press", NumpadSubtract: "erase", NumpadDivide: "talk", NumpadEnter: "send", NumpadDecimal: ".", NumpadMultiply: "*" };
-const $ = (id) => document.getElementById(id);
 
 export class Entering {
   // `press()`: the clock; `talk`: the talk button; `station`: the line to the table.
+  /** @param {Station} station @param {Speaker} speaker */
   constructor(station, { press, talk }) {
-    Object.assign(this, { station, press, talk });
+    this.station = station;
+    this.press = press;
+    this.talk = talk;
+    this.way = "letters";
     this.trains = false;
     this.without = ["finish_arbiter", "finish"];
     this.field = $("field");
@@ -28,20 +34,22 @@ export class Entering {
       known: () => this.known(),
     });
     $("say").addEventListener("submit", (event) => this.submitted(event), { capture: true });
-    for (const kind of ["keydown", "keyup"]) addEventListener(kind, (event) => this.key(event), { capture: true });
-    this.field.addEventListener("input", (event) => this.typed(event));
+    for (const kind of /** @type {const} */ (["keydown", "keyup"])) addEventListener(kind, (event) => this.key(event), { capture: true });
+    this.field.addEventListener("input", (event) => this.typed(/** @type {InputEvent} */ (event)));
     addEventListener("blur", () => this.chords.letGo());
     document.addEventListener("language", () => this.name());
     this.settings();
     this.turn(kept("entry"), false);
   }
 
+  /** @param {Wire.Greeting} greeting */
   greet(greeting) {
     this.trains = greeting.training;
     this.finish(greeting);
   }
 
   // What there is in a quickplay finish (Guidelines III), where one is played here.
+  /** @param {Finish} said */
   finish({ quickplay, unsupervised }) {
     this.without = quickplay ? (unsupervised ? ["finish_arbiter"] : []) : ["finish_arbiter", "finish"];
     this.two.home();
@@ -49,7 +57,7 @@ export class Entering {
   }
 
   known() {
-    return FUNCTIONS.filter((one) => (one.group !== "training" || this.trains) && !this.without.includes(one.where));
+    return FUNCTIONS.filter((one) => (one.group !== "training" || this.trains) && !this.without.includes(one.where ?? ""));
   }
 
   settings() {
@@ -59,13 +67,16 @@ export class Entering {
       keep("entry-other", ways.value);
       if (this.way !== "letters") this.turn(ways.value, true);
     });
-    for (const [id, keys] of [["entry-key", KEYS], ["step-key", [" ", "Enter", ...KEYS]], ["choose-key", ["Enter", " ", ...KEYS]]]) {
+    /** @type {["entry-key" | "step-key" | "choose-key", string[]][]} */
+    const named = [["entry-key", KEYS], ["step-key", [" ", "Enter", ...KEYS]], ["choose-key", ["Enter", " ", ...KEYS]]];
+    for (const [id, keys] of named) {
       for (const one of keys) $(id).append(new Option(NAMES[one] ?? one, one, false, one === kept(id)));
       $(id).addEventListener("change", () => { keep(id, $(id).value); this.name(); });
     }
   }
 
   // One key switches between letters and the other way.
+  /** @param {string} way @param {boolean} told */
   turn(way, told) {
     this.way = WAYS.includes(way) ? way : "letters";
     keep("entry", this.way);
@@ -84,6 +95,7 @@ export class Entering {
     $("functions").replaceChildren(...this.known().map((one) => Object.assign(document.createElement("li"), { textContent: listed(one) })));
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (keyOf(event) === kept("entry-key")) {
       if (event.type === "keydown" && !event.repeat) this.turn(this.way === "letters" ? kept("entry-other") : "letters", true);
@@ -99,8 +111,9 @@ export class Entering {
   }
 
   // A held key is one act (6.2.3); the talk key alone is held.
+  /** @param {KeyboardEvent} event */
   keypad(event) {
-    const what = NUMPAD[event.code] ?? event.code.at(-1);
+    const what = NUMPAD[event.code] ?? event.code.slice(-1);
     const box = document.querySelector("dialog[open]");
     if (what === "talk") {
       if (!event.repeat) event.type === "keydown" ? this.talk.down() : this.talk.up();
@@ -113,6 +126,7 @@ export class Entering {
     }
   }
 
+  /** @param {boolean} chooses */
   switched(chooses) {
     const box = document.querySelector("dialog[open]");
     if (box) answer(box, chooses);
@@ -120,6 +134,7 @@ export class Entering {
     else this.two.step();
   }
 
+  /** @param {string} text @param {string} said */
   insert(text, said) {
     this.field.focus();
     this.field.value += text;
@@ -127,19 +142,22 @@ export class Entering {
   }
 
   // After an act what it brought is worth more than where the menu stands again.
+  /** @param {string} text */
   show(text, done = false) {
     $("scan").textContent = text;
     say(text, { heard: done, key: true });
   }
 
   // Letters as they are typed, one by one; at a blank the word.
+  /** @param {InputEvent} event */
   typed({ data, inputType }) {
     if (inputType?.startsWith("delete")) readOut(this.field.value || t("empty"), true);
-    else if (data === " ") readOut(this.field.value.trim().split(/\s+/).at(-1), true);
+    else if (data === " ") readOut(this.field.value.trim().split(/\s+/).at(-1) ?? "", true);
     else if (data) readOut(data, true);
   }
 
   // The field's text is a function by its number, or a move in digits; all else goes to the server as words.
+  /** @param {SubmitEvent} event */
   submitted(event) {
     const text = this.field.value.trim();
     const found = asked(text) ?? askedInCells(text);
@@ -151,45 +169,51 @@ export class Entering {
     if (cells) return this.sendCells(text);
     this.field.value = "";
     if (said) this.announce(said);
-    else if (!found.one || found.wrong || !this.known().includes(found.one)) warn(t("not_understood"));
+    else if (!found?.one || found.wrong || !this.known().includes(found.one)) warn(t("not_understood"));
     else this.run(found.one, found.body);
   }
 
+  /** @param {string} text */
   async sendCells(text) {
     const outcome = await this.station.cells(text);
     if (outcome.ok && this.field.value.trim() === text) this.field.value = "";
   }
 
+  /** @param {Wire.Announcement} said */
   async announce(said) {
     await this.station.do({ do: "say", announcement: said });
   }
 
+  /** @param {Doing} one @param {Command} [body] */
   async run(one, body) {
     if (one.page === "press") return this.press();
     if (one.page === "again") return again();
     if (one.page === "silence") return key("stop");
     if (one.page === "talk") return this.talk.turn(!this.talk.talking);
     if (one.page === "help") return this.showFunctions();
+    if (!body) return;
     const outcome = await this.station.do(body);
     if (outcome.ok && !["ask", "explore"].includes(body.do)) say(t("done"));
   }
 
   showFunctions() {
     const place = $("functions").closest("details");
-    place.open = true;
+    if (place) place.open = true;
     $("functions").focus();
     say(this.known().map(listed).join(". "));
   }
 }
 
+/** @param {Doing} one */
 const listed = (one) => `${one.code}: ${t(one.name)}`;
 
 // A dialog by two keys: one goes to its next button, one chooses that.
+/** @param {HTMLElement} box @param {boolean} chooses */
 function answer(box, chooses) {
   const buttons = [...box.querySelectorAll("button")];
-  const at = buttons.indexOf(document.activeElement);
+  const at = buttons.findIndex((one) => one === document.activeElement);
   if (chooses && at >= 0) return buttons[at].click();
   const next = buttons[(at + 1) % buttons.length];
   next.focus();
-  readOut(next.textContent, true);
+  readOut(next.textContent ?? "", true);
 }

@@ -2,6 +2,7 @@
 // two keys step through it. `name`: its words. `body`: the command; `page`: something of this page. `argument`: what may
 // follow the number (`move`, `article`, `square`, `file`, `rank`, `piece`), and `field` of the body that takes it.
 // `where`: only in a quickplay finish (Guidelines III), or only in one that an arbiter is there for.
+/** @type {Doing[]} */
 export const FUNCTIONS = [
   { code: 1, name: "ask_time", group: "asking", body: { do: "ask", what: "time" } },
   { code: 2, name: "ask_opponent_time", group: "asking", body: { do: "ask", what: "opponent_time" } },
@@ -66,19 +67,23 @@ export const FUNCTIONS = [
   { code: 28, name: "functions", page: "help" },
 ];
 
+/** @type {Man[]} */
 export const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"]; // 1 to 6 on a keypad, by their worth
 
+/** @type {{ [name in Argument]: (text: string) => string | number | null }} */
 const KINDS = {
   move: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
   article: (text) => (/^(D\.)?\d{1,2}(\.\d{1,2}){1,3}$/i.test(text) ? text.toUpperCase() : null),
   square: (text) => (/^[a-h1-8][1-8]$/i.test(text) ? file(text[0]) + text[1] : null),
   file: (text) => (/^[a-h1-8]$/i.test(text) ? file(text) : null),
   rank: (text) => (/^[1-8]$/.test(text) ? text : null),
-  piece: (text) => (/^[1-6]$/.test(text) ? PIECES[text - 1] : null),
+  piece: (text) => (/^[1-6]$/.test(text) ? PIECES[Number(text) - 1] : null),
 };
-const file = (mark) => (/\d/.test(mark) ? "abcdefgh"[mark - 1] : mark.toLowerCase());
+/** @param {string} mark */
+const file = (mark) => (/\d/.test(mark) ? "abcdefgh"[Number(mark) - 1] : mark.toLowerCase());
 
 // "*7 12" or "*7.12": number seven with its argument; null where the text is no number of a function.
+/** @param {string} text @returns {Asked | null} */
 export function asked(text) {
   const found = /^[*#](\d{1,2})(?:[\s.,*]+(.*))?$/.exec(text.trim());
   if (!found) return text.trim() === "?" ? { one: FUNCTIONS.find((one) => one.page === "help") } : null;
@@ -87,22 +92,25 @@ export function asked(text) {
 }
 
 // The command with its argument; `wrong` where it has none that it needs, or one that is none.
+/** @param {Doing | undefined} one @param {string} given @returns {Pick<Asked, "body" | "wrong">} */
 export function bodyOf(one, given) {
-  if (!one || !one.argument) return { body: one?.body, wrong: !one || given !== "" };
+  if (!one || !one.argument) return { body: /** @type {Command | undefined} */ (one?.body), wrong: !one || given !== "" };
   const value = KINDS[one.argument](given);
-  return { body: { ...one.body, [one.field]: value }, wrong: value === null };
+  return { body: /** @type {any} */ ({ ...one.body, [one.field ?? ""]: value }), wrong: value === null };
 }
 
 // Digits alone: files are 1 to 8, pieces as above. "54" e4, "263" knight f3, "5254" e2 e4, "27163" knight g1 f3; after a
 // point what a pawn becomes, "58.5"; "00" and "000" castle.
+/** @param {string} digits @returns {Wire.Announcement | null} */
 export function saidByDigits(digits) {
   if (digits === "00" || digits === "000") return { castling: digits === "00" ? "short" : "long" };
   const found = /^([1-6])?([1-8][1-8])?([1-8][1-8])(?:[.,]([2-5]))?$/.exec(digits);
   if (!found) return null;
   const [, piece, from, to, becomes] = found;
+  /** @type {Wire.Announcement} */
   const said = { to_square: file(to[0]) + to[1] };
-  if (piece) said.piece = PIECES[piece - 1];
+  if (piece) said.piece = PIECES[Number(piece) - 1];
   if (from) said.from_square = file(from[0]) + from[1];
-  if (becomes) said.promotion = PIECES[becomes - 1];
+  if (becomes) said.promotion = /** @type {Wire.Announcement["promotion"]} */ (PIECES[Number(becomes) - 1]);
   return said;
 }

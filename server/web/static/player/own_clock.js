@@ -1,20 +1,21 @@
 // A player's own clock (D.2.6.1): which times he wants to be told, and setting it alone before the game.
+import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { confirmed } from "/static/core/asking.js";
 import { inWords } from "/static/core/times.js";
 
-const $ = (id) => document.getElementById(id);
-
 // What he sets, read back in words before it is sent.
+/** @param {number} minutes @param {number} seconds */
 export function readBack(minutes, seconds) {
   return [t("clock_all", { time: inWords(minutes * 60000) }), seconds ? t("clock_bonus", { time: inWords(seconds * 1000) }) : ""].filter(Boolean).join(", ");
 }
 
+/** @param {Station} station */
 export function ownClock(station) {
   $("cues")?.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const at_s = [...document.querySelectorAll("[name=cue]:checked")].map((one) => Number(one.value));
+    const at_s = [...document.querySelectorAll("[name=cue]:checked")].map((one) => /** @type {any} */ (Number(one.getAttribute("value"))));
     const outcome = await station.do({ do: "ask_for_cues", at_s, countdown: $("countdown").value });
     if (outcome.ok) say(t("done"));
   });

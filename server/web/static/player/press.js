@@ -4,6 +4,7 @@ import { say } from "/static/core/live.js";
 import { kept, keyOf } from "/static/core/keys.js";
 import { key } from "/static/audio/ear.js";
 
+/** @param {Station} station @param {HTMLButtonElement} button */
 export function pressing(station, button) {
   async function press() {
     key("press");
@@ -24,6 +25,7 @@ export function pressing(station, button) {
   return press;
 }
 
+/** @param {HTMLElement} button */
 export function nameKey(button) {
   const small = button.querySelector("small");
   if (small) small.textContent = kept("press-key");

@@ -3,11 +3,13 @@ import { t } from "/static/core/language.js";
 
 const FILES = ["Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"];
 const RANKS = ["eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"];
+/** @type {{ [word: string]: string }} */
 const SIGNS = { "castle.short": "0-0", "castle.long": "0-0-0", "word.takes": "x", "word.ep": " e.p.", "word.check": "+", "word.mate": "#" };
 const CELLS = 39; // of forty: Orca puts a blank before what a live region tells
 
 export const LEGEND = FILES.map((file, index) => [`${"abcdefgh"[index]} ${index + 1}`, `${file} ${RANKS[index]}`]);
 
+/** @param {string[]} words */
 export function signs(words) {
   return words.map((word) => {
     const [kind, name] = word.split(".");
@@ -17,9 +19,11 @@ export function signs(words) {
 }
 
 // A braille display has forty cells: what has no room there becomes the short form, move first.
+/** @param {string} text @param {string[]} [words] */
 export const fit = (text, words) => (text.length <= CELLS || !words?.length ? text : signs(words));
 
 // A text of the page itself as lines of at most forty cells, broken between words.
+/** @param {string} text */
 export function inLines(text) {
   const lines = [""];
   for (const word of text.split(/\s+/)) {

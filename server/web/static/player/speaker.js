@@ -1,4 +1,5 @@
 // What every player's page has: the last message, the field, the talk button, the press, questions, settings.
+import { $ } from "/static/core/element.js";
 import { t, has } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { readKeys } from "/static/audio/reading_out.js";
@@ -17,9 +18,8 @@ import { attention } from "/static/player/attention.js";
 import { fit, inLines } from "/static/player/said.js";
 import { why } from "/static/core/why.js";
 
-const $ = (id) => document.getElementById(id);
-
 // The lines beneath a message are the same message; what the server has made lines of puts those there after this.
+/** @param {string} text */
 function linesOf(text) {
   const place = $("cells");
   place?.replaceChildren(...inLines(text).map((line) => Object.assign(document.createElement("li"), { textContent: line })));
@@ -28,6 +28,7 @@ function linesOf(text) {
 
 // What was taken leaves the field; what was not stays to be mended and is replaced by the first letter of something new.
 // Words that were begun meanwhile are left alone.
+/** @param {HTMLInputElement} field @param {string} text @param {boolean} ok */
 export function wordsAnswered(field, text, ok) {
   if (field.value.trim() !== text) return;
   if (ok) field.value = "";
@@ -35,8 +36,12 @@ export function wordsAnswered(field, text, ok) {
 }
 
 export class Speaker {
+  /** @param {Station} station */
   constructor(station) {
     this.station = station;
+    /** @type {Wire.Mode | undefined} */
+    this.mode = undefined;
+    this.heard = this.device = false;
     const field = $("field");
     $("say")?.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -52,28 +57,31 @@ export class Speaker {
       if (outcome.ok) say(t("done"));
     });
     reporting((did, id = "") => station.ear(did, id));
-    if ($("talk")) this.talk = new Talk($("talk"));
+    this.talk = new Talk($("talk"));
     this.hearing = new EarChoice($("ear-choice"), station);
     this.consent = new Consent($("consent"), station);
-    if (this.talk) this.ownVoice = new OwnVoice(this.talk);
-    this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
-    earKeys(() => this.talk?.talking);
-    if ($("press")) { this.press = pressing(station, $("press")); nameKey($("press")); }
+    this.ownVoice = new OwnVoice(this.talk);
+    this.way = new TalkWay($("talk-way"), station, (sound) => this.talk.seat(sound));
+    earKeys(() => this.talk.talking);
+    this.press = pressing(station, $("press"));
+    nameKey($("press"));
     for (const button of document.querySelectorAll("[data-ask]"))
-      button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: button.dataset.ask })));
+      button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: /** @type {Wire.Ask["what"]} */ (button.dataset.ask) })));
     for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
     this.settings();
     attention();
   }
 
+  /** @param {HTMLElement} button */
   async act(button) {
-    const body = JSON.parse(button.dataset.do);
+    const body = JSON.parse(button.dataset.do ?? "null");
     if (button.dataset.sure && !(await confirmed(t(button.dataset.sure)))) return;
     const outcome = await this.station.do(body);
     if (outcome.ok) say(t("done"));
   }
 
   // A final position that is neither agreed nor disputed stays so: the designated arbiter sees it.
+  /** @param {boolean | null} agrees */
   async verify(agrees) {
     if (agrees === null) return;
     const outcome = await this.station.do({ do: "verify_position", agrees });
@@ -81,22 +89,22 @@ export class Speaker {
   }
 
   settings() {
-    if ($("press-key")) keySelect($("press-key"), "press-key", () => $("press") && nameKey($("press")));
-    if ($("talk-key")) keySelect($("talk-key"), "talk-key", () => this.talk?.name());
+    if ($("press-key")) keySelect($("press-key"), "press-key", () => nameKey($("press")));
+    if ($("talk-key")) keySelect($("talk-key"), "talk-key", () => this.talk.name());
     if ($("talk-toggle")) {
       $("talk-toggle").checked = kept("talk-way") === "toggled";
       $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggled" : "held"));
     }
-    for (const name of ["preroll", "headset", "capitals"]) {
+    for (const name of /** @type {const} */ (["preroll", "headset", "capitals"])) {
       if (!$(name)) continue;
       $(name).checked = kept(name) === "on";
       $(name).addEventListener("change", () => {
         keep(name, $(name).checked ? "on" : "off");
-        this.talk?.settings();
+        this.talk.settings();
         if (name === "headset" && $(name).checked) say(t("headset.check"));
       });
     }
-    $("check")?.addEventListener("click", () => this.talk?.check());
+    $("check")?.addEventListener("click", () => this.talk.check());
     if ($("voice")) {
       $("voice").checked = kept("voice") === "on";
       this.muted();
@@ -105,6 +113,7 @@ export class Speaker {
   }
 
   // Before anything was told: whether the game has begun, so that nobody speaks to a clock that stands.
+  /** @param {Wire.Greeting} greeting */
   greeted(greeting) {
     if ($("about-to-castle")) $("about-to-castle").hidden = !greeting.chess960;
     this.begun(greeting.started);
@@ -113,10 +122,12 @@ export class Speaker {
   }
 
   // What may be asked for in a quickplay finish (Guidelines III); without an arbiter nobody grants an increment (III.6).
+  /** @param {Finish} said */
   finish({ quickplay, unsupervised }) {
     for (const one of document.querySelectorAll("[data-finish]")) one.hidden = !quickplay || (unsupervised && one.dataset.finish === "arbiter");
   }
 
+  /** @param {boolean} yes */
   begun(yes) {
     const last = $("last");
     if (!last.dataset.t) return;
@@ -125,6 +136,7 @@ export class Speaker {
   }
 
   // What the server holds of this seat's microphone, devices and voice.
+  /** @param {Wire.SoundShown | null} sound */
   seat(sound) {
     this.consent.show(sound);
     if (!sound) return;
@@ -141,10 +153,12 @@ export class Speaker {
   }
 
   // A check at the server's own microphone.
+  /** @param {Wire.LevelFound} said */
   level(said) {
-    this.talk?.heardLevel(said);
+    this.talk.heardLevel(said);
   }
 
+  /** @param {Wire.SoundReady} ready */
   sound(ready) {
     play(ready);
   }
@@ -153,27 +167,32 @@ export class Speaker {
     there();
   }
 
+  /** @param {Wire.Hush} said */
   hush(said) {
     hushed(said.id);
   }
 
   // What lies in the own envelope now: shown and said here alone.
+  /** @param {Wire.SealedWords} said */
   sealed(said) {
     const ask = t(has(`ask.${said.ask}`) ? `ask.${said.ask}` : "ask.repeat");
     this.show(said.understood ? fit(said.text, said.words) : ask, true, t("in_envelope"), true);
   }
 
   // A step of the rehearsal: outside the game, shown and said here alone.
+  /** @param {Wire.RehearsalShown} said */
   rehearsal({ text, step, of, over }) {
     this.show(text, true, over ? "" : t("rehearsal.step", { step, of }), true);
   }
 
+  /** @param {string} text */
   refused(text) {
     this.show(text || t("not_understood"), false);
     warn(text || t("not_understood"));
   }
 
   // `heard`: the server says it into his ear by itself.
+  /** @param {string} text @param {boolean} live */
   show(text, live, by = "", heard = this.heard) {
     delete $("last").dataset.t;
     $("last").textContent = text;
@@ -183,6 +202,7 @@ export class Speaker {
   }
 
   // Where he hears nothing of his own words, the page reads out those that keys made.
+  /** @param {Told} message */
   saidByServer(message) {
     if (message.type !== "understood" || message.utterance) return message.lines.length > 0;
     const wanted = this.hearing.ear?.read_back ?? (this.mode === "relay" ? "full" : "none");
@@ -190,6 +210,7 @@ export class Speaker {
   }
 
   // The messages that all players' pages treat alike; true where this was one.
+  /** @param {Told} message @param {boolean} live */
   message(message, live) {
     this.heard = this.saidByServer(message);
     try {
@@ -199,6 +220,7 @@ export class Speaker {
     }
   }
 
+  /** @param {Told} message @param {boolean} live */
   told(message, live) {
     switch (message.type) {
       case "understood":
@@ -287,10 +309,11 @@ export class Speaker {
   }
 }
 
+/** @param {Wire.AnswerGiven & Lines} message */
 function answered(message) {
   switch (message.what) {
-    case "time": return `${t("own_time")} ${inWords(message.own_ms)}${message.age_ms == null ? "" : ` ${t("read_ago", { time: inWords(message.age_ms) })}`}`;
-    case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms)}`;
+    case "time": return `${t("own_time")} ${inWords(message.own_ms ?? 0)}${message.age_ms == null ? "" : ` ${t("read_ago", { time: inWords(message.age_ms) })}`}`;
+    case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms ?? 0)}`;
     case "moves": return t("moves_made", { count: message.moves });
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
     case "position":

@@ -5,9 +5,12 @@ import { FUNCTIONS, PIECES, bodyOf } from "/static/player/functions.js";
 const FILES = [..."abcdefgh"];
 const RANKS = [..."12345678"];
 export const GROUPS = { asking: "ask_title", offers: "offers", touching: "scan.touching", arbiter: "scan.arbiter", ear: "scan.ear", training: "scan.training" };
+/** @param {string} text @param {Omit<Item, "label">} more */
 const label = (text, more) => ({ label: () => text, ...more });
+/** @param {string} key @param {Omit<Item, "label">} more */
 const named = (key, more) => ({ label: () => t(key), ...more });
 
+/** @param {Wire.Announcement} said */
 export const inShort = (said) =>
   said.castling
     ? t(`castling.${said.castling}`)
@@ -16,14 +19,21 @@ export const inShort = (said) =>
 export class TwoKeys {
   // `show(text)`: what would be chosen now; `run(one, body)`: a function; `say(said)`: an announcement; `known()`: all
   // functions that there are at this table.
+  /** @param {{ show: (text: string, done?: boolean) => void, run: (one: Doing, body?: Command) => void, say: (said: Wire.Announcement) => void, known?: () => Doing[] }} page */
   constructor({ show, run, say, known = () => FUNCTIONS }) {
-    Object.assign(this, { show, run, say, known });
+    this.show = show;
+    this.run = run;
+    this.say = say;
+    this.known = known;
+    /** @type {Item[]} */
+    this.items = [];
+    this.at = 0;
     this.home();
   }
 
   home() {
     const all = this.known();
-    const groups = [...new Set(all.map((one) => one.group).filter(Boolean))];
+    const groups = [...new Set(all.flatMap((one) => one.group ?? []))];
     this.open([
       ...all.filter((one) => one.page === "press").map((one) => this.function(one)),
       named("scan.move", { open: () => this.pieces() }),
@@ -32,6 +42,7 @@ export class TwoKeys {
     ]);
   }
 
+  /** @param {Item[]} items */
   open(items) {
     this.items = items;
     this.at = 0;
@@ -49,7 +60,7 @@ export class TwoKeys {
   choose() {
     const item = this.items[this.at];
     if (item.open) item.open();
-    else { this.home(); item.act(); }
+    else { this.home(); item.act?.(); }
     this.show(this.current, !item.open);
   }
 
@@ -57,16 +68,20 @@ export class TwoKeys {
     return named("scan.back", { open: () => this.home() });
   }
 
+  /** @param {Doing} one */
   function(one) {
     if (one.argument) return named(one.name, { open: () => this.argument(one) });
-    return named(one.name, { act: () => this.run(one, one.body) });
+    return named(one.name, { act: () => this.run(one, bodyOf(one, "").body) });
   }
 
+  /** @param {string} group */
   group(group) {
     this.open([...this.known().filter((one) => one.group === group).map((one) => this.function(one)), this.back()]);
   }
 
+  /** @param {Doing} one */
   argument(one, given = "") {
+    /** @param {string} text */
     const done = (text) => { const { body, wrong } = bodyOf(one, text); if (!wrong) this.run(one, body); };
     if (one.argument === "square") return this.square((square) => { this.home(); done(square); });
     if (one.argument === "file" || one.argument === "rank") {
@@ -81,13 +96,15 @@ export class TwoKeys {
     ]);
   }
 
+  /** @param {(square: string) => void} chosen */
   square(chosen) {
+    /** @param {string} file */
     const ranks = (file) => this.open([...RANKS.map((rank) => label(`${file}${rank}`, { open: () => chosen(file + rank) })), this.back()]);
     this.open([...FILES.map((file) => label(file, { open: () => ranks(file) })), this.back()]);
   }
 
   pieces() {
-    const castles = ["short", "long"].map((side) => named(`castling.${side}`, { open: () => this.ready({ castling: side }) }));
+    const castles = /** @type {const} */ (["short", "long"]).map((side) => named(`castling.${side}`, { open: () => this.ready({ castling: side }) }));
     this.open([
       ...PIECES.map((piece) => named(`piece.${piece}`, { open: () => this.square((to_square) => this.ready({ piece, to_square })) })),
       ...castles,
@@ -95,12 +112,13 @@ export class TwoKeys {
     ]);
   }
 
+  /** @param {Wire.Announcement} said */
   ready(said) {
     const more = said.castling
       ? []
       : [
           named("scan.from", { open: () => this.square((from_square) => this.ready({ ...said, from_square })) }),
-          ...["queen", "rook", "bishop", "knight"].map((promotion) => label(`${t("scan.becomes")} ${t(`piece.${promotion}`)}`, { open: () => this.ready({ ...said, promotion }) })),
+          .../** @type {const} */ (["queen", "rook", "bishop", "knight"]).map((promotion) => label(`${t("scan.becomes")} ${t(`piece.${promotion}`)}`, { open: () => this.ready({ ...said, promotion }) })),
         ];
     this.open([label(`${t("send")}: ${inShort(said)}`, { act: () => this.say(said) }), ...(said.piece === "pawn" ? more : more.slice(0, 1)), this.back()]);
   }

@@ -2,6 +2,7 @@
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 
+/** @param {Station} station @param {Score} score */
 export function writing(station, score) {
   const form = document.getElementById("write");
   const cell = document.getElementById("cell");
@@ -12,9 +13,9 @@ export function writing(station, score) {
     if (outcome.ok) {
       say(t("written"));
       text.value = "";
-      cell.value = score.next;
+      cell.value = String(score.next);
     }
     text.focus();
   });
-  return () => { cell.value = score.next; };
+  return () => { cell.value = String(score.next); };
 }

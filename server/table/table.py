@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -50,8 +51,28 @@ RETRY_MS = 1_000
 RECENT = 40  # of the messages that are sent again, only so many come with their lines to read
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
-Heard = Callable[[Station, int, AnyMessage | SealedWords], None]
-Opened = Callable[[Private], None]
+
+
+@dataclass(frozen=True)
+class Observer:
+    """An observer is told what happens at a table; what is left out it is not told.
+
+    A fault of one is noted and costs the others nothing. Each part is told in the order of the table's list, and the
+    parts of one command in this order:
+    """
+
+    arrival: Callable[[], None] | None = None
+    """A command has arrived, and waits."""
+    event: Callable[[AnyEvent], None] | None = None
+    """An event is on disk and applied; no station has been told of it."""
+    message: Callable[[Station, int, AnyMessage | SealedWords], None] | None = None
+    """A station was sent a message, under this number; 0: it is kept nowhere."""
+    opened: Callable[[Private], None] | None = None
+    """An envelope was opened."""
+    change: Callable[[], None] | None = None
+    """All events of the command are told."""
+    line: Callable[[str], None] | None = None
+    """A connection of this station came or went, at any time."""
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -68,12 +89,7 @@ class Table:
     def __init__(self, id: str, journal: Journal, clock: Clock, run: str) -> None:
         self.id = id
         self.state = GameState()
-        self.rehearses: Callable[[Command], bool] | None = None  # before the game: a rehearsal may take a command
-        self.on_message: Heard | None = None  # the private ears listen here
-        self.on_opened: Opened | None = None  # called when an envelope was opened, for the sound in it
-        self.on_event: Callable[[AnyEvent], None] | None = None  # called when an event is on disk and applied
-        self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
-        self.on_change: list[Callable[[], None]] = []  # the workers beside the table look for questions here
+        self.observers: list[Observer] = []
         self._journal = journal
         self._clock = clock
         self._run = run
@@ -81,7 +97,7 @@ class Table:
         self._refused = LastRefusals()
         self._sent: dict[str, list[AnyMessage]] = {}
         self._pictured: dict[str, int] = {}
-        self.connections = Connections()
+        self.connections = Connections(self._line_changed)
         self._back = HeldBack(clock, self.push, self._sent)
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._closed = False
@@ -89,7 +105,7 @@ class Table:
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
-        self._listeners = Faults("What follows an event of the table", self.note_fault)
+        self._beside = Faults("What follows an event of the table", self.note_fault)
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -107,7 +123,7 @@ class Table:
         self._closed = True
         while not self._queue.empty():
             waiting = self._queue.get_nowait()
-            self._answer(waiting, self._refusal(waiting.command, NOT_RECORDED))
+            self._answer(waiting, self.refusal(waiting.command, NOT_RECORDED))
         async with self._writing:
             for task in self._tasks:
                 task.cancel()
@@ -115,20 +131,18 @@ class Table:
 
     # restoring
 
-    def replay(self, envelopes: list[Entry]) -> None:
+    def replay(self, entries: Sequence[Entry]) -> None:
         """Take up the events of the record; the same messages get the same numbers as before."""
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
-        for envelope in envelopes:
-            at = now - max(0, wall - envelope.wall_ms)  # the time of an earlier run, on this run's clock
-            self._take(msgspec.json.decode(envelope.body, type=AnyEvent), at, deliver=False)
-            self._seq = envelope.seq
+        for entry in entries:
+            at = now - max(0, wall - entry.wall_ms)  # the time of an earlier run, on this run's clock
+            self._take(msgspec.json.decode(entry.body, type=AnyEvent), at, deliver=False)
+            self._seq = entry.seq
 
     # commands
 
     async def submit(self, command: Command) -> Outcome:
         """Carry out a command from a station, with what only the server may say filled in first."""
-        if self.rehearses is not None and self.rehearses(command):
-            return self._refusal(command, None)
         return await self._arrived(command, fill=True)
 
     async def own(self, command: Command) -> Outcome:
@@ -147,18 +161,18 @@ class Table:
         self.note(cmd.NoteFault(text=text[:400]))
 
     async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
-        if self.on_arrival is not None:
-            self.on_arrival()
+        for one in tuple(self.observers):
+            self._let(one.arrival)
         # A press is never refused, and what the program itself has to say is never lost.
         may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
         if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
-            return self._refusal(command, Refusal("too_busy", ""))
+            return self.refusal(command, Refusal("too_busy", ""))
         return await self._enqueue(command, fill=fill)
 
     def _enqueue(self, command: Command, *, fill: bool) -> asyncio.Future[Outcome]:
         answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         if self._closed:
-            answer.set_result(self._refusal(command, NOT_RECORDED))
+            answer.set_result(self.refusal(command, NOT_RECORDED))
         else:
             self._queue.put_nowait(_Waiting(command, self._clock.mono_ms(), self._clock.wall_ms(), answer, fill))
         return answer
@@ -177,7 +191,7 @@ class Table:
 
     def _as_kept(self, kept: KeptOutcome, command: Command) -> Outcome:
         if (kept.table, kept.station) != (self.id, command.station):
-            return self._refusal(command, Refusal("not_admitted", "11.3.2"))
+            return self.refusal(command, Refusal("not_admitted", "11.3.2"))
         return msgspec.json.decode(kept.body, type=Outcome)
 
     async def _work(self) -> None:
@@ -188,7 +202,7 @@ class Table:
                     outcome = await self._carry_out(waiting)
                 except Exception as fault:  # a fault of the program in one command must not end the game
                     self._faults.met(fault)
-                    outcome = self._refusal(waiting.command, Refusal("fault", ""))
+                    outcome = self.refusal(waiting.command, Refusal("fault", ""))
                 self._answer(waiting, outcome)
 
     def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
@@ -198,13 +212,13 @@ class Table:
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
             decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
         except Refused as wrong:
-            return (), self._refusal(command, Refusal(wrong.code, wrong.article)), Private()
+            return (), self.refusal(command, Refusal(wrong.code, wrong.article)), Private()
         except Complaint as wrong:
             return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):
             self._refused.note(station, decided)
-            return (), self._refusal(command, decided), Private()
-        return decided, self._refusal(command, None), private
+            return (), self.refusal(command, decided), Private()
+        return decided, self.refusal(command, None), private
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
@@ -233,25 +247,32 @@ class Table:
         except CommandRepeated as repeated:
             return self._as_kept(repeated.outcome, command)
         except JournalFailed:
-            return await self._known(command) or self._refusal(command, NOT_RECORDED)
+            return await self._known(command) or self.refusal(command, NOT_RECORDED)
         self._seq += len(envelopes)
         for event in events:
             self._take(event, waiting.now, deliver=True)
         self._back.send_due()
         self._tell_privately(private)
         self._changed.set()
-        for look in self.on_change:
-            self._let(look)
+        for one in tuple(self.observers):
+            self._let(one.change)
         return outcome
 
-    def _let(self, know: Callable[..., None], *what: Any) -> None:
-        """Call a listener; what is on disk is applied, told and answered even if the listener fails."""
+    def _let(self, know: Callable[..., None] | None, *what: Any, secret: bool = False) -> None:
+        """Tell an observer; what is on disk is applied, told and answered even if the observer fails."""
+        if know is None:
+            return
         try:
             know(*what)
         except Exception as fault:
-            self._listeners.met(fault)
+            self._beside.met(fault, secret=secret)
 
-    def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
+    def _line_changed(self, station_id: str) -> None:
+        for one in tuple(self.observers):
+            self._let(one.line, station_id)
+
+    def refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
+        """Return the answer to a command, in the language of its station's seat; None: it was carried out."""
         shown = view_refusal(command.id, refusal)
         if refusal is None:
             return Outcome(shown)
@@ -268,8 +289,9 @@ class Table:
         """
         self.state = apply(self.state, event)
         self._back.stands(self.state, at)
-        if deliver and self.on_event is not None:
-            self._let(self.on_event, event)
+        if deliver:
+            for one in self.observers:
+                self._let(one.event, event)
         for station in self.state.stations:
             try:
                 message = view(event, self.state, station)
@@ -290,8 +312,8 @@ class Table:
             if not deliver:
                 continue
             self.push(station.id, self._numbered(station, len(sent), message))
-            if self.on_message is not None:
-                self._let(self.on_message, station, len(sent), message)
+            for one in self.observers:
+                self._let(one.message, station, len(sent), message)
 
         if deliver and isinstance(event, DisplayDelayed):
             self._back.delays_change()
@@ -313,10 +335,12 @@ class Table:
             station = self.state.station(id)
             if private.outgoing is not None and station is not None:
                 self.push(id, self._readable(station, private.outgoing))
-                if isinstance(private.outgoing, SealedWords) and self.on_message is not None:
-                    self.on_message(station, 0, private.outgoing)
-        if private.opened is not None and self.on_opened is not None:
-            self.on_opened(private)
+                if isinstance(private.outgoing, SealedWords):
+                    for one in self.observers:
+                        self._let(one.message, station, 0, private.outgoing, secret=True)
+        if private.opened is not None:
+            for one in self.observers:
+                self._let(one.opened, private, secret=True)
 
     def _readable(self, station: Station, outgoing: Outgoing) -> Outgoing:
         if not isinstance(outgoing, SealedWords):
@@ -337,14 +361,19 @@ class Table:
         sent.append(message)
         return sent
 
+    def admitted(self, station_id: str) -> Station:
+        """Return an admitted station of this table. Raises Complaint for any other."""
+        station = self.state.station(station_id)
+        if station is None:
+            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+        return station
+
     def attach(self, station_id: str, after: int, sink: Sink) -> Attachment:
         """Send this station its greeting and everything after message `after`, then all that comes.
 
         Raises Complaint for a station that is not admitted.
         """
-        station = self.state.station(station_id)
-        if station is None:
-            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+        station = self.admitted(station_id)
         self._back.send_due()
         sent = self._sent.setdefault(station_id, [])
         if station.role is Role.DISPLAY:

@@ -234,14 +234,14 @@ def test_one_word_about_a_microphone(sound: np.ndarray[Any, Any], found: str) ->
 async def test_an_utterance_that_fails_makes_the_microphone_not_deaf(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hear, left = house.hall.hear, [ZeroDivisionError()]
+    hear, left = house.table.hear, [ZeroDivisionError()]
 
     async def once(*what: Any) -> None:
         if left:
             raise left.pop()
         await hear(*what)
 
-    monkeypatch.setattr(house.hall, "hear", once)
+    monkeypatch.setattr(house.table, "hear", once)
     player = await house.station("tactile", Seat.WHITE)
     voice = await player.line("/audio", after=None)
     for utterance in (7, 8):

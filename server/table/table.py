@@ -27,7 +27,7 @@ from server.game.views.messages import (
     OutcomeShown,
     Recorded,
 )
-from server.game.views.view import greeting, view, view_refusal
+from server.game.views.view import changes_picture, greeting, picture, view, view_refusal
 from server.journal.entry import Entry
 from server.journal.entry import Outcome as KeptOutcome
 from server.journal.failure import CommandRepeated, JournalFailed
@@ -134,10 +134,10 @@ class Table:
     def replay(self, entries: Sequence[Entry]) -> None:
         """Take up the events of the record; the same messages get the same numbers as before."""
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
-        for entry in entries:
-            at = now - max(0, wall - entry.wall_ms)  # the time of an earlier run, on this run's clock
-            self._take(msgspec.json.decode(entry.body, type=AnyEvent), at, deliver=False)
-            self._seq = entry.seq
+        events = [msgspec.json.decode(entry.body, type=AnyEvent) for entry in entries]
+        times = [now - max(0, wall - entry.wall_ms) for entry in entries]  # of an earlier run, on this run's clock
+        self._take(events, times, deliver=False)
+        self._seq = entries[-1].seq if entries else 0
 
     # commands
 
@@ -249,8 +249,7 @@ class Table:
         except JournalFailed:
             return await self._known(command) or self.refusal(command, NOT_RECORDED)
         self._seq += len(envelopes)
-        for event in events:
-            self._take(event, waiting.now, deliver=True)
+        self._take(events, [waiting.now] * len(events), deliver=True)
         self._back.send_due()
         self._tell_privately(private)
         self._changed.set()
@@ -282,22 +281,34 @@ class Table:
 
     # delivery
 
-    def _take(self, event: AnyEvent, at: int, *, deliver: bool) -> None:
-        """Apply an event that is on disk, and tell each station what it may know of it.
+    def _take(self, events: Sequence[AnyEvent], times: Sequence[int], *, deliver: bool) -> None:
+        """Take up events that are on disk, which arose at these times (ms of this run).
 
-        `at`: in ms of this run.
+        The arbiter's picture, which shows everything, goes with the last of them that changes it.
         """
+        newest = max((number for number, event in enumerate(events) if changes_picture(event)), default=None)
+        for number, (event, at) in enumerate(zip(events, times, strict=True)):
+            self._take_one(event, at, deliver=deliver, pictured=number == newest)
+
+    def _take_one(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> None:
+        """Apply an event, and tell each station what it may know of it."""
         self.state = apply(self.state, event)
         self._back.stands(self.state, at)
-        if deliver:
-            for one in self.observers:
-                self._let(one.event, event)
+        for one in self.observers if deliver else ():
+            self._let(one.event, event)
+        recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations:
             try:
                 message = view(event, self.state, station)
                 if message is None:
                     continue
-                message = in_his_words(message, self.state, station)
+                if recorded is not None and isinstance(message, Recorded):
+                    message = recorded
+                else:
+                    message = in_his_words(message, self.state, station)
+                    if isinstance(message, Recorded):
+                        shown = picture(self.state, event.at) if pictured else None
+                        message = recorded = msgspec.structs.replace(message, picture=shown)
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
@@ -311,7 +322,8 @@ class Table:
                 continue
             if not deliver:
                 continue
-            self.push(station.id, self._numbered(station, len(sent), message))
+            if self.connections.of(station.id):
+                self.push(station.id, self._numbered(station, len(sent), message))
             for one in self.observers:
                 self._let(one.message, station, len(sent), message)
 

@@ -68,13 +68,13 @@ def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | R
     return Refusal("no_press_keys", "")
 
 
-def warn_of_learning(draft: Draft, before: GameState) -> None:
+def warn_of_learning(draft: Draft) -> None:
     """Tell the arbiter that a clock was started before both buttons were named.
 
     Until then they do not count.
     """
     state = draft.state
-    if state.press_keys.learning and state.clock.running is not None and before.clock.running is None:
+    if state.press_keys.learning and state.clock.running is not None and draft.before.clock.running is None:
         detail = f"the buttons at {state.press_keys.where} have not both been pressed once: they press no clock yet"
         draft.alert("press_keys_unknown", state.made_plies, detail, grey=False)
 

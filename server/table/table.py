@@ -70,7 +70,7 @@ class Observer:
     opened: Callable[[Private], None] | None = None
     """An envelope was opened."""
     change: Callable[[], None] | None = None
-    """All events of the command are told."""
+    """All events of the command are told, and changed something of the game."""
     line: Callable[[str], None] | None = None
     """A connection of this station came or went, at any time."""
 
@@ -223,7 +223,7 @@ class Table:
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
         events, outcome, private = self._decided(waiting)
-        envelopes = [
+        entries = [
             Entry(
                 table=self.id,
                 seq=self._seq + number,
@@ -242,19 +242,21 @@ class Table:
         ]
         try:
             await self._journal.append(
-                envelopes, KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
+                entries, KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
             )
         except CommandRepeated as repeated:
             return self._as_kept(repeated.outcome, command)
         except JournalFailed:
             return await self._known(command) or self.refusal(command, NOT_RECORDED)
-        self._seq += len(envelopes)
+        self._seq += len(entries)
+        before = self.state
         self._take(events, [waiting.now] * len(events), deliver=True)
         self._back.send_due()
         self._tell_privately(private)
-        self._changed.set()
-        for one in tuple(self.observers):
-            self._let(one.change)
+        if self.state is not before:  # else nothing new is due, and there is nothing to look for
+            self._changed.set()
+            for one in tuple(self.observers):
+                self._let(one.change)
         return outcome
 
     def _let(self, know: Callable[..., None] | None, *what: Any, secret: bool = False) -> None:
@@ -286,14 +288,15 @@ class Table:
 
         The arbiter's picture, which shows everything, goes with the last of them that changes it.
         """
-        newest = max((number for number, event in enumerate(events) if changes_picture(event)), default=None)
+        newest = next((number for number in reversed(range(len(events))) if changes_picture(events[number])), None)
         for number, (event, at) in enumerate(zip(events, times, strict=True)):
             self._take_one(event, at, deliver=deliver, pictured=number == newest)
 
     def _take_one(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> None:
         """Apply an event, and tell each station what it may know of it."""
-        self.state = apply(self.state, event)
-        self._back.stands(self.state, at)
+        before, self.state = self.state, apply(self.state, event)
+        if self.state is not before:
+            self._back.stands(self.state, at)
         for one in self.observers if deliver else ():
             self._let(one.event, event)
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
@@ -312,7 +315,7 @@ class Table:
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
-            if delay_of(self.state, station) and not is_held_back(message):
+            if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
                 if deliver:
                     self._back.greet(station)
                 continue
@@ -322,7 +325,7 @@ class Table:
                 continue
             if not deliver:
                 continue
-            if self.connections.of(station.id):
+            if self.connections.of(station.id):  # lines to read are made for nobody else
                 self.push(station.id, self._numbered(station, len(sent), message))
             for one in self.observers:
                 self._let(one.message, station, len(sent), message)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,8 +161,7 @@ class Table:
         self.note(cmd.NoteFault(text=text[:400]))
 
     async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
-        for one in tuple(self.observers):
-            self._let(one.arrival)
+        self._tell(one.arrival for one in self.observers)
         # A press is never refused, and what the program itself has to say is never lost.
         may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
         if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
@@ -255,22 +254,24 @@ class Table:
         self._tell_privately(private)
         if self.state is not before:  # else nothing new is due, and there is nothing to look for
             self._changed.set()
-            for one in tuple(self.observers):
-                self._let(one.change)
+            self._tell(one.change for one in self.observers)
         return outcome
 
-    def _let(self, know: Callable[..., None] | None, *what: Any, secret: bool = False) -> None:
-        """Tell an observer; what is on disk is applied, told and answered even if the observer fails."""
-        if know is None:
-            return
-        try:
-            know(*what)
-        except Exception as fault:
-            self._beside.met(fault, secret=secret)
+    def _tell(self, parts: Iterable[Callable[..., None] | None], *what: Any, secret: bool = False) -> None:
+        """Tell one part of each observer; what is on disk is applied, told and answered even if an observer fails.
+
+        `secret`: what it is told of must be in no log.
+        """
+        for part in tuple(parts):
+            if part is None:
+                continue
+            try:
+                part(*what)
+            except Exception as fault:
+                self._beside.met(fault, secret=secret)
 
     def _line_changed(self, station_id: str) -> None:
-        for one in tuple(self.observers):
-            self._let(one.line, station_id)
+        self._tell((one.line for one in self.observers), station_id)
 
     def refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
         """Return the answer to a command, in the language of its station's seat; None: it was carried out."""
@@ -297,8 +298,8 @@ class Table:
         before, self.state = self.state, apply(self.state, event)
         if self.state is not before:
             self._back.stands(self.state, at)
-        for one in self.observers if deliver else ():
-            self._let(one.event, event)
+        if deliver:
+            self._tell((one.event for one in self.observers), event)
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations:
             try:
@@ -327,8 +328,7 @@ class Table:
                 continue
             if self.connections.of(station.id):  # lines to read are made for nobody else
                 self.push(station.id, self._numbered(station, len(sent), message))
-            for one in self.observers:
-                self._let(one.message, station, len(sent), message)
+            self._tell((one.message for one in self.observers), station, len(sent), message)
 
         if deliver and isinstance(event, DisplayDelayed):
             self._back.delays_change()
@@ -351,11 +351,9 @@ class Table:
             if private.outgoing is not None and station is not None:
                 self.push(id, self._readable(station, private.outgoing))
                 if isinstance(private.outgoing, SealedWords):
-                    for one in self.observers:
-                        self._let(one.message, station, 0, private.outgoing, secret=True)
+                    self._tell((one.message for one in self.observers), station, 0, private.outgoing, secret=True)
         if private.opened is not None:
-            for one in self.observers:
-                self._let(one.opened, private, secret=True)
+            self._tell((one.opened for one in self.observers), private, secret=True)
 
     def _readable(self, station: Station, outgoing: Outgoing) -> Outgoing:
         if not isinstance(outgoing, SealedWords):

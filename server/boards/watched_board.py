@@ -19,7 +19,7 @@ from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Seat
 from server.machine.clock import Clock, came_first
 from server.machine.tasks import Faults, lasting
-from server.table.table import Table
+from server.table.table import Observer, Table
 from server.wording.words import PROMOTED, entered, scheme_for
 from speech.complaint import Complaint
 
@@ -59,7 +59,8 @@ class WatchedBoard:
         self._newest = 0
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
-        table.on_change.append(self._changed)
+        self._observer = Observer(change=self._changed)
+        table.observers.append(self._observer)
         part = f"The sensing board of {seat.value}"
         self._faults = Faults(part, table.note_fault)
         self._tasks = [lasting(part, self._look, table.note_fault), lasting(part, self._tell, table.note_fault)]
@@ -103,8 +104,8 @@ class WatchedBoard:
 
     async def close(self) -> None:
         """Stop watching."""
-        if self._changed in self._table.on_change:
-            self._table.on_change.remove(self._changed)
+        if self._observer in self._table.observers:
+            self._table.observers.remove(self._observer)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,7 +18,8 @@ from server.game import acts as cmd
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
-from server.game.values.words import Seat, Station
+from server.game.values.words import Seat
+from server.hall.live_table import LiveTable, Shared
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
 from server.journal.entry import Entry, Run
@@ -30,43 +30,24 @@ from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
-from server.protocol import AtEar, CellsTyped, Outcome, ReadOut, Typed
-from server.table.belief_worker import BeliefSearch, BeliefWorker
+from server.protocol import Outcome
+from server.table.belief_worker import BeliefSearch
 from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
-from server.table.mate_worker import MateSearch, MateWorker
-from server.table.table import Table
-from server.voice.listener import Listener, Spoken, take_typed
+from server.table.mate_worker import MateSearch
+from server.table.table import Observer
 from server.voice.profiles import KnownVoices
-from server.voice.rehearsal import Rehearsals
-from server.voice.teller import Teller
 from server.wording.laws import check_laws
 from server.wording.rules import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.wording.typed_braille import TypingTables
-from server.wording.words import scheme_of, segments_of, text_in
-from speech.audio.sound import Sound
+from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
-from speech.hearing.hearing import Hearing, HearingUtterance
+from speech.hearing.hearing import Hearing
 from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
-from speech.words.scheme import Scheme
 
 WITNESS_MS = 1_000
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
-
-
-def utterance_name(station_id: str, utterance: int) -> str:
-    """Return the name of an utterance's sound on disk.
-
-    A station's name that cannot be a file name is replaced by its hash.
-
-    >>> utterance_name("tactile", 255)
-    'tactile-00000000000000ff'
-    """
-    plain = _PLAIN_STATION.fullmatch(station_id)
-    name = station_id if plain else "s" + hashlib.sha256(station_id.encode()).hexdigest()[:32]
-    return f"{name}-{utterance:016x}"
 
 
 class Hall:
@@ -80,35 +61,29 @@ class Hall:
         admissions: Admissions,
         mates: MateSearch,
         beliefs: BeliefSearch,
+        ear_clock: Clock,
     ) -> None:
         self.data = data
         self.clock = clock
         self.journal = journal
         self.admissions = admissions
         self.run = new_run_id()
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, LiveTable] = {}
         self.evidence = SoundEvidence(data.root)
-        self.ear_clock = clock  # the clock by which sounds play; it differs where the game's clock is scripted
-        self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self.voices = KnownVoices(data.profiles)
         self.typing = TypingTables()
-        self._listeners: dict[str, Listener] = {}
-        self._tellers: dict[str, Teller] = {}
-        self._mates = mates
-        self._beliefs = beliefs
-        self._desks: dict[str, tuple[MateWorker, BeliefWorker]] = {}
-        self._ears: Hearing | None = None
-        self._voice: Voice | None = None
+        self._shared = Shared(journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs)
+        self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
         self._following: set[str] = set()  # cancelled games whose new ones are being opened
         self._opening: set[asyncio.Task[None]] = set()
         self.witnessed_ms = 0  # in ms of this run: up to then the disk says that the clocks ran
-        self.device_keys: Callable[[Table, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
-        self.keep_reading: Callable[[Table, Seat, int, bytes], None] | None = None  # of a prompt, read outside the game
-        self.rehearsals = Rehearsals(lambda table: (self._listeners[table.id], self._tellers[table.id].say_words))
-        self._on_table: list[Callable[[Table], None]] = []
+        self.device_keys: Callable[[LiveTable, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
+        # Keeps a prompt that was read outside the game.
+        self.keep_reading: Callable[[LiveTable, Seat, int, bytes], None] | None = None
+        self._on_table: list[Callable[[LiveTable], None]] = []
 
     @classmethod
     async def open(
@@ -135,8 +110,8 @@ class Hall:
         except BaseException:
             await journal.close()
             raise
-        hall = cls(data, clock, journal, admissions, mates or MateSearch(), beliefs or BeliefSearch())
-        hall.ear_clock = ear_clock or clock
+        searches = mates or MateSearch(), beliefs or BeliefSearch()
+        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock)
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -156,17 +131,15 @@ class Hall:
 
     def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
         """Use engines that became ready (they are loaded after the server listens)."""
-        self._ears = ears or self._ears
-        self._voice = voice or self._voice
-        for listener in self._listeners.values():
-            listener.ears = self._ears
-        for teller in self._tellers.values():
-            teller.use(self._voice)
+        shared = self._shared
+        shared.ears, shared.voice = ears or shared.ears, voice or shared.voice
+        for table in self.tables.values():
+            table.use(shared.ears, shared.voice)
 
     @property
     def voice(self) -> Voice | None:
         """Return the voice, None where none works."""
-        return self._voice
+        return self._shared.voice
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
@@ -177,21 +150,16 @@ class Hall:
         for opening in tuple(self._opening):
             opening.cancel()
         await asyncio.gather(*self._opening, return_exceptions=True)
-        for teller in self._tellers.values():
-            await teller.close()
-        for desks in self._desks.values():
-            for desk in desks:
-                await desk.close()
-        await self.typing.close()
-        await self._rounds.close()
-        await self._mates.close()
-        await self._beliefs.close()
         for table in self.tables.values():
             await table.close()
+        await self.typing.close()
+        await self._rounds.close()
+        await self._shared.mates.close()
+        await self._shared.beliefs.close()
         await self.journal.close()
         await self.admissions.close()
 
-    async def open_table(self, body: cmd.OpenTable, table_id: str | None = None) -> Table:
+    async def open_table(self, body: cmd.OpenTable, table_id: str | None = None) -> LiveTable:
         """Open a new table.
 
         Raises Complaint where the name is taken or not allowed, or the position, the wording or the regulations cannot
@@ -221,14 +189,13 @@ class Hall:
         table.start()
         outcome = await table.own(table.program_command(body))
         if not outcome.outcome.ok:
-            await table.close()
-            del self.tables[id], self._listeners[id], self._tellers[id], self._desks[id]
+            await self._leave(table)
             raise Complaint(outcome.text)
         for look in self._on_table:
             look(table)
         return table
 
-    async def _open_next(self, old: Table) -> None:
+    async def _open_next(self, old: LiveTable) -> None:
         """Open the new game that replaces a cancelled one (7.2.1), with all the stations of the old table.
 
         The stations are told only when they are admitted there; after a crash in between it is done again. Raises
@@ -247,10 +214,9 @@ class Hall:
             table.start()
             outcome = await table.own(table.program_command(cmd.OpenNext(events=events)))
             if not outcome.outcome.ok:
-                await table.close()
-                del self.tables[name], self._listeners[name], self._tellers[name], self._desks[name]
+                await self._leave(table)
                 raise Complaint(outcome.text)
-            await self._listeners[name].know_voices()
+            await table.listener.know_voices()
             for look in self._on_table:
                 look(table)
         seats = {seat.value: seat.other.value for seat in Seat} if ordered.exchanged else {}
@@ -262,7 +228,7 @@ class Hall:
         if not noted.outcome.ok:
             raise Complaint(noted.text)
 
-    def _look_for_next(self, table: Table) -> None:
+    def _look_for_next(self, table: LiveTable) -> None:
         """Open the new game of a cancelled one, where one was ordered.
 
         What fails is tried again after a pause. The fault that is noted then is itself a change of the table, but does
@@ -288,35 +254,19 @@ class Hall:
         for table in self.tables.values():
             table.note_fault(text)
 
-    def on_table(self, look: Callable[[Table], None]) -> None:
+    def on_table(self, look: Callable[[LiveTable], None]) -> None:
         """Call `look` for every table: those that are open now, and each that is opened later."""
         self._on_table.append(look)
         for table in self.tables.values():
             look(table)
 
-    def table(self, id: str) -> Table:
+    def table(self, id: str) -> LiveTable:
         """Return the table of that name. Raises Complaint where there is none."""
         if id not in self.tables:
             raise Complaint(Phrase("no_such_table", name=id))
         return self.tables[id]
 
-    async def admit(self, table: Table, station: Station) -> Outcome:
-        """Admit a device to a table, for the arbiter."""
-        body = msgspec.convert(
-            {
-                "do": "admit",
-                "station": station.id,
-                "role": station.role,
-                "seat": station.seat,
-                "duties": station.duties,
-                "under": station.under,
-                "provided_by": station.provided_by,
-            },
-            cmd.Admit,
-        )
-        return await table.own(table.program_command(body))
-
-    async def revoke(self, table: Table, station_id: str, reason: str = "") -> Outcome:
+    async def revoke(self, table: LiveTable, station_id: str, reason: str = "") -> Outcome:
         """Send a device away, for the arbiter: its token opens this table no more, and the record says so.
 
         Raises JournalFailed.
@@ -327,104 +277,38 @@ class Hall:
             outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
         return outcome
 
-    async def typed(self, table: Table, station_id: str, said: Typed | CellsTyped, language: str = "") -> Outcome:
-        """Take words or cells typed at a station, whose page is in `language`.
-
-        Raises Complaint where they mean nothing.
-        """
-        return await take_typed(table, self._station(table, station_id), said, language)
-
-    async def bind_voice(self, table: Table, seat: Seat, code: str) -> Outcome:
-        """Use a player's voice profile at the seat, with the player's consent; "" uses none any more."""
-        outcome = await table.own(table.program_command(cmd.NoteVoice(seat=seat, profile=code)))
-        await self._listeners[table.id].know_voices()
-        return outcome
-
-    def give_sound(self, table: Table, station_id: str, text: str, sound: Sound) -> str:
-        """Offer a sound outside the game to one station alone, and return the sound's id."""
-        return self._tellers[table.id].sounds.give(station_id, text, sound)
-
-    async def say_words(self, table: Table, station_id: str, words: Sequence[str], scheme: Scheme) -> None:
-        """Say words outside the game, to one station alone. Raises Complaint where there is no voice."""
-        await self._tellers[table.id].say_words(station_id, text_in(words, scheme), segments_of(words, scheme))
-
-    def begin_hearing(self, table: Table, station_id: str) -> HearingUtterance | None:
-        """Begin to recognise while a station speaks; None where no recogniser works."""
-        station = table.state.stations.find(station_id)
-        return self._listeners[table.id].begin(station) if station is not None else None
-
-    async def hear(
-        self,
-        table: Table,
-        station_id: str,
-        utterance: int,
-        sound: bytes | Spoken,
-        first_ms: int,
-        listening: HearingUtterance | None = None,
-    ) -> None:
-        """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
-        station = self._station(table, station_id)
-        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
-        if await self.rehearsals.hears(table, station, spoken, listening):
-            return
-        name = utterance_name(station_id, utterance)
-        await self._listeners[table.id].hear(station, name, spoken, first_ms, listening)
-
-    def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
-        """Return the speech offered to this station under this id, None where there is none."""
-        return self._tellers[table.id].sounds.find(station_id, sound_id)
-
-    def at_ear(self, table: Table, station_id: str, said: AtEar | ReadOut) -> None:
-        """Take what a station tells about its player's ear.
-
-        A sound began or ended there, or a key was pressed.
-        """
-        self._tellers[table.id].at_ear(station_id, said)
-
-    def voice_began(self, table: Table, station_id: str) -> None:
-        """Keep all the server's sounds at this table silent while somebody speaks at this station."""
-        self._tellers[table.id].voice_began(station_id)
-
-    def voice_ended(self, table: Table, station_id: str) -> None:
-        """Let sounds play again: the person at this station has stopped speaking."""
-        self._tellers[table.id].voice_ended(station_id)
-
-    def _station(self, table: Table, station_id: str) -> Station:
-        station = table.state.stations.find(station_id)
-        if station is None:
-            raise Complaint(Phrase("device_not_admitted"))
-        return station
-
-    def _seat(self, id: str, envelopes: list[Entry] | None = None) -> Table:
-        table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
-        table.replay(envelopes or [])
-        self._listeners[id] = Listener(table, self.evidence, self._ears, self.voices)
-        self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock, self.clock)
-        self._listeners[id].at_own_ear = self._tellers[id].at_own_ear
-        self._desks[id] = (MateWorker(table, self.clock, self._mates), BeliefWorker(table, self._beliefs))
-        table.on_arrival = self._notice_jump
-        table.on_change.append(lambda: self._rounds.look(table))
-        table.on_change.append(lambda: self._look_for_next(table))
+    def _seat(self, id: str, entries: Sequence[Entry] = ()) -> LiveTable:
+        table = self.tables[id] = LiveTable(id, self._shared, entries)
+        table.observers += [
+            Observer(arrival=self._notice_jump),
+            Observer(change=partial(self._rounds.look, table)),
+            Observer(change=partial(self._look_for_next, table)),
+        ]
         return table
+
+    async def _leave(self, table: LiveTable) -> None:
+        """Forget a table that could not be opened."""
+        await table.close()
+        del self.tables[table.id]
 
     async def _restore(self, id: str) -> None:
         """Take up a table of an earlier run; a clock that ran stands at the last sign of life of that run."""
-        envelopes = await self.journal.read(id)
+        entries = await self.journal.read(id)
         try:
-            table = self._seat(id, envelopes)
+            table = self._seat(id, entries)
         except msgspec.MsgspecError as wrong:
             raise Complaint(
                 f"The record of table {id} cannot be read ({wrong}); use the program that wrote it."
             ) from wrong
-        await self._listeners[id].know_voices()
+        await table.listener.know_voices()
         if not table.clock_runs:
             table.start()
             if pending(table.state):
                 await table.own(table.program_command(cmd.NoteNewRun()))
-            for desk in self._desks[id]:
-                desk.look()
+            table.mates.look()
+            table.beliefs.look()
             return
-        last = envelopes[-1]
+        last = entries[-1]
         witness = await self.journal.last_witness(last.run)
         alive, wall = last.mono_ms, last.wall_ms
         if witness is not None and witness.mono_ms > alive:

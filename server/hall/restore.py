@@ -19,6 +19,7 @@ from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.machine.data_folder import DataFolder
 from server.machine.tasks import passing
+from server.table.table import Observer
 from speech.complaint import Complaint
 
 COPIED = "copied"
@@ -95,5 +96,5 @@ async def note(hall: Hall, copied: Copied) -> str:
             telling.append(passing("What a copy does not hold", tell, table.note_fault))
 
     await table.own(table.program_command(incident))
-    table.on_change.append(look)
+    table.observers.append(Observer(change=look))
     return f"{AT_THE_TERMINAL.format(table=copied.table, until=until)} {NOT_RESTORED}"

@@ -12,9 +12,9 @@ import msgspec
 from server.game.decide.set_up.sound import outside_the_game
 from server.game.values.words import Seat
 from server.hall.hall import Hall
-from server.table.table import Table
+from server.hall.live_table import LiveTable
 from server.voice.profiles import forget_profiles, fresh_code, keep_profile, kept_profile
-from server.wording.words import scheme_for, text_in
+from server.wording.words import scheme_for, segments_of, text_in
 from speech.complaint import Complaint, Phrase
 from speech.enrolment.learn import LEAST_READINGS, Reading, learnt
 from speech.enrolment.prompts import load_prompts
@@ -32,7 +32,7 @@ class Enrolling:
         self._read: dict[tuple[str, Seat], dict[int, bytes]] = {}
         self._learning: set[tuple[str, Seat]] = set()
 
-    def prompts(self, table: Table, seat: Seat) -> list[str]:
+    def prompts(self, table: LiveTable, seat: Seat) -> list[str]:
         """Return the prompts to read, in the player's words."""
         scheme = scheme_for(table.state, seat)
         return [text_in(words, scheme) for words in self._prompts]
@@ -43,15 +43,16 @@ class Enrolling:
             raise Complaint(Phrase("no_prompt", number=number, of=len(self._prompts)))
         return self._prompts[number - 1]
 
-    async def say(self, table: Table, seat: Seat, station_id: str, number: int) -> None:
+    async def say(self, table: LiveTable, seat: Seat, station_id: str, number: int) -> None:
         """Say a prompt to the player.
 
         Raises Complaint in a game, or where there is no such prompt or no voice.
         """
         self._outside(table)
-        await self._hall.say_words(table, station_id, self.words(number), scheme_for(table.state, seat))
+        words, scheme = self.words(number), scheme_for(table.state, seat)
+        await table.teller.say_words(station_id, text_in(words, scheme), segments_of(words, scheme))
 
-    def keep(self, table: Table, seat: Seat, number: int, pcm: bytes) -> None:
+    def keep(self, table: LiveTable, seat: Seat, number: int, pcm: bytes) -> None:
         """Keep a reading of a prompt, mono s16le 16 kHz; a later one takes its place.
 
         Raises Complaint in a game.
@@ -60,15 +61,15 @@ class Enrolling:
         self.words(number)
         self._read.setdefault((table.id, seat), {})[number] = pcm
 
-    def read(self, table: Table, seat: Seat) -> tuple[int, ...]:
+    def read(self, table: LiveTable, seat: Seat) -> tuple[int, ...]:
         """Return the numbers of the prompts that were read."""
         return tuple(sorted(self._read.get((table.id, seat), ())))
 
-    def drop(self, table: Table, seat: Seat) -> None:
+    def drop(self, table: LiveTable, seat: Seat) -> None:
         """Forget everything that was read."""
         self._read.pop((table.id, seat), None)
 
-    async def learn(self, table: Table, seat: Seat) -> str:
+    async def learn(self, table: LiveTable, seat: Seat) -> str:
         """Make the player's profile from the readings, use it at the seat, and return its code.
 
         Raises Complaint where too little was read, in a game, or while it is being learnt already.
@@ -90,13 +91,13 @@ class Enrolling:
             code = table.state.sound.of(seat).profile or fresh_code(profiles)
             await asyncio.to_thread(keep_profile, profiles, msgspec.structs.replace(profile, code=code))
             self._hall.voices.forget(code)
-            await self._hall.bind_voice(table, seat, code)
+            await table.listener.bind_voice(seat, code)
             self.drop(table, seat)
             return code
         finally:
             self._learning.discard(key)
 
-    async def use(self, table: Table, seat: Seat, code: str) -> None:
+    async def use(self, table: LiveTable, seat: Seat, code: str) -> None:
         """Use the profile whose code the player gives.
 
         Raises Complaint where there is none of that code in the seat's language.
@@ -104,9 +105,9 @@ class Enrolling:
         language = table.state.plan(seat).language
         if await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language) is None:
             raise Complaint(Phrase("no_voice_of_code"))
-        await self._hall.bind_voice(table, seat, code)
+        await table.listener.bind_voice(seat, code)
 
-    async def forget(self, table: Table, seat: Seat) -> bool:
+    async def forget(self, table: LiveTable, seat: Seat) -> bool:
         """Delete the profile used at this seat, in all languages, and say whether there was one."""
         code = table.state.sound.of(seat).profile
         self.drop(table, seat)
@@ -114,9 +115,9 @@ class Enrolling:
             return False
         await asyncio.to_thread(forget_profiles, self._hall.data.profiles, code)
         self._hall.voices.forget(code)
-        await self._hall.bind_voice(table, seat, "")
+        await table.listener.bind_voice(seat, "")
         return True
 
-    def _outside(self, table: Table) -> None:
+    def _outside(self, table: LiveTable) -> None:
         if not outside_the_game(table.state):
             raise Complaint(Phrase("learnt_outside"))

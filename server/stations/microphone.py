@@ -20,10 +20,10 @@ from server.game import acts as cmd
 from server.game.decide.set_up.sound import opens_by_voice, outside_the_game
 from server.game.values.words import Role, Seat
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.machine.tasks import Faults
 from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
 from server.table.envelope import sealing_key
-from server.table.table import Table
 from server.voice.listener import Spoken
 from speech.audio.echo import check_tones
 from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
@@ -84,7 +84,7 @@ class Microphone:
     So an echo comes before the move that follows it.
     """
 
-    def __init__(self, hall: Hall, table: Table, station: str, tell: Callable[[Outgoing], None]) -> None:
+    def __init__(self, hall: Hall, table: LiveTable, station: str, tell: Callable[[Outgoing], None]) -> None:
         self._hall = hall
         self._table = table
         self._station = station
@@ -139,7 +139,8 @@ class Microphone:
 
     def _begin(self, utterance: int, *, by_voice: bool = False) -> Speaking:
         checking = self._is_check(utterance)
-        listening = None if checking else self._hall.begin_hearing(self._table, self._station)
+        station = self._table.state.stations.find(self._station)
+        listening = None if checking or station is None else self._table.listener.begin(station)
         self._now = Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
         if by_voice:
             self._voice(True)
@@ -149,7 +150,8 @@ class Microphone:
         """Note that somebody speaks here, or has stopped; meanwhile the server is silent at this table."""
         if speaks != self._speaks:
             self._speaks = speaks
-            (self._hall.voice_began if speaks else self._hall.voice_ended)(self._table, self._station)
+            teller = self._table.teller
+            (teller.voice_began if speaks else teller.voice_ended)(self._station)
 
     def _open_by_voice(self, stream: int, own_dbfs: float | None) -> None:
         """Begin voice activity, where it is chosen and permitted and the player's level is known."""
@@ -227,13 +229,13 @@ class Microphone:
         if told.headset is not None:
             await self._wears_headset(told.headset)
         if told.check is not None:
-            tones = self._hall.give_sound(self._table, self._station, "", check_tones()) if told.echo else None
+            tones = self._table.teller.sounds.give(self._station, "", check_tones()) if told.echo else None
             self._check = LevelCheck(told.check, told.prompt, back=told.back, tones=tones)
         if told.stream is not None and (self._open is None or self._open.stream != told.stream):
             await self._shut()
             self._open_by_voice(told.stream, told.own_dbfs)
         if told.playing is not None:
-            sound = self._hall.sound(self._table, self._station, told.playing)
+            sound = self._table.teller.sounds.find(self._station, told.playing)
             if sound is not None:  # only a sound that the server gave this station can be playing there
                 self._own_voice.begin(told.playing, sound.duration_ms, now)
                 if self._check is not None:
@@ -288,7 +290,7 @@ class Microphone:
                     await self._checked(self._check, spoken)
                     continue
                 sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice)
-                await self._hall.hear(self._table, self._station, utterance, sound, spoken.first_ms, spoken.listening)
+                await self._table.hear(self._station, utterance, sound, spoken.first_ms, spoken.listening)
             except Complaint as wrong:
                 self._complain(str(wrong))
             except Exception as fault:  # one utterance that fails must not make this microphone deaf
@@ -354,7 +356,7 @@ class Microphone:
         if check is None:
             return
         if check.back and outside_the_game(self._table.state):
-            self._hall.give_sound(self._table, self._station, "", spoken.assembly.sound)
+            self._table.teller.sounds.give(self._station, "", spoken.assembly.sound)
         station = self._table.state.stations.find(self._station)
         keep, prompt = self._hall.keep_reading, check.prompt
         if prompt is None or keep is None or station is None or station.seat is None or station.role is not Role.PLAYER:

@@ -20,11 +20,11 @@ from server.game.decide.set_up.sound import opens_by_voice
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Role, Seat, SoundDevices, station_of_devices
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.machine.tasks import Work, lasting, passing
 from server.protocol import AtEar, Hush, LevelFound, Outgoing, SoundReady
 from server.stations.microphone import Microphone, Told
 from server.table.connections import Attachment
-from server.table.table import Table
 from speech.audio.devices import Player, PlayingIds, capture
 from speech.audio.frames import FRAME_SAMPLES, HEADER, LONGEST_SAMPLES
 from speech.audio.sound import Sound
@@ -58,14 +58,13 @@ class DeviceStation:
     def __init__(
         self,
         hall: Hall,
-        table: Table,
+        table: LiveTable,
         seat: Seat,
         devices: SoundDevices,
         fault: Callable[[Saying], None],
         open_capture: OpenCapture = _captured,
     ) -> None:
         self.devices = devices
-        self._hall = hall
         self._table = table
         self._seat = seat
         self._fault = fault
@@ -86,7 +85,7 @@ class DeviceStation:
     async def open(self) -> None:
         """Admit the station, take its line, and hear and play from now on."""
         if self._table.state.stations.find(self._station.id) is None:
-            outcome = await self._hall.admit(self._table, self._station)
+            outcome = await self._table.admit(self._station)
             if not outcome.outcome.ok:
                 self._fault(saying("as_written", text=outcome.text))
                 return
@@ -120,7 +119,7 @@ class DeviceStation:
         down = key == "talk"
         if down:
             self._player.stop()
-            self._hall.at_ear(self._table, self._station.id, AtEar("talk"))
+            self._table.teller.at_ear(self._station.id, AtEar("talk"))
         if down and opens_by_voice(self._table.state, self._seat) and self._own_dbfs is None:
             self._wants_open = True
             self._checking = self._check_frames
@@ -149,15 +148,15 @@ class DeviceStation:
         await self._player.play(SILENCE, "silence")  # missing headphones are reported now, not at a move
         while True:
             ready = await self._sounds.get()
-            sound = self._hall.sound(self._table, self._station.id, ready.id)
+            sound = self._table.teller.sounds.find(self._station.id, ready.id)
             if self._wanted != ready.id:
                 continue  # silenced before it began
             if sound is None or await self._play(ready.id, sound) == "played":
-                self._hall.at_ear(self._table, self._station.id, AtEar("ended", ready.id))
+                self._table.teller.at_ear(self._station.id, AtEar("ended", ready.id))
 
     async def _play(self, id: str, sound: Sound) -> Literal["played", "stopped"]:
         await self._microphone.told(Told(playing=id))
-        self._hall.at_ear(self._table, self._station.id, AtEar("began", id))
+        self._table.teller.at_ear(self._station.id, AtEar("began", id))
         try:
             return await self._player.play(sound, id, self._table.state.sound.of(self._seat).ear.balance)
         finally:

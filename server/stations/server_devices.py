@@ -10,9 +10,10 @@ from server.game import acts as cmd
 from server.game.values.saying import Saying
 from server.game.values.words import Seat, SoundDevices
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.machine.tasks import Faults, lasting
 from server.stations.server_device import DeviceStation, Key
-from server.table.table import Table
+from server.table.table import Observer
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +46,7 @@ class ServerDevices:
             await station.close()
         self._open.clear()
 
-    def key(self, table: Table, seat: Seat, key: Key) -> bool:
+    def key(self, table: LiveTable, seat: Seat, key: Key) -> bool:
         """Pass on a talk key of one of the seat's pages; False where the seat has no device here."""
         station = self._open.get((table.id, seat))
         if station is None:
@@ -67,8 +68,8 @@ class ServerDevices:
                     )
                     await table.own(table.program_command(chosen))
 
-    def _watch(self, table: Table) -> None:
-        table.on_change.append(self._changed.set)
+    def _watch(self, table: LiveTable) -> None:
+        table.observers.append(Observer(change=self._changed.set))
         self._changed.set()
 
     async def _work(self) -> None:
@@ -86,7 +87,7 @@ class ServerDevices:
                             faults = self._faults[table.id, seat] = Faults(part, table.note_fault)
                         faults.met(fault)
 
-    async def _match(self, table: Table, seat: Seat) -> None:
+    async def _match(self, table: LiveTable, seat: Seat) -> None:
         """Have the seat use the devices that are on record, and no others."""
         wanted, there = table.state.sound.of(seat).devices, self._open.get((table.id, seat))
         if there is not None and there.devices != wanted:

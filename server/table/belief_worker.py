@@ -56,7 +56,6 @@ class BeliefWorker:
         self._weighed = ""
         self._closed = False
         self._task: asyncio.Task[None] | None = None
-        table.on_change.append(self.look)
 
     def look(self) -> None:
         """Take up what is new, after a change and after a restart."""

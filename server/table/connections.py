@@ -25,14 +25,15 @@ class Attachment:
 class Connections:
     """This keeps the connections of each station, the newest last."""
 
-    def __init__(self) -> None:
-        self.on_line: list[Callable[[str], None]] = []  # a connection of this station came or went
+    def __init__(self, changed: Callable[[str], None]) -> None:
+        """Begin with none. `changed`: told of each station of which a connection came or went."""
+        self._changed = changed
         self._sinks: dict[str, dict[Sink, None]] = {}
 
     def add(self, station_id: str, sink: Sink) -> Attachment:
         """Add one more connection of a station."""
         self._sinks.setdefault(station_id, {})[sink] = None
-        self._tell_of(station_id)
+        self._changed(station_id)
         return Attachment(lambda: self._gone(station_id, sink))
 
     def of(self, station_id: str) -> tuple[Sink, ...]:
@@ -56,8 +57,4 @@ class Connections:
     def _gone(self, station_id: str, sink: Sink) -> None:
         if sink in self._sinks.get(station_id, {}):
             del self._sinks[station_id][sink]
-            self._tell_of(station_id)
-
-    def _tell_of(self, station_id: str) -> None:
-        for tell in self.on_line:
-            tell(station_id)
+            self._changed(station_id)

@@ -61,7 +61,6 @@ class MateWorker:
         self._search = search
         self._looking: dict[int, asyncio.Task[None]] = {}
         self._faults = Faults("Whether a side can ever mate", table.note_fault)
-        table.on_change.append(self.look)
 
     def look(self) -> None:
         """Take up every open question that is not being looked at, after a change and after a restart."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -26,7 +27,7 @@ from server.game.views.messages import (
     OutcomeShown,
     Recorded,
 )
-from server.game.views.view import greeting, view, view_refusal
+from server.game.views.view import changes_picture, greeting, picture, view, view_refusal
 from server.journal.entry import Entry
 from server.journal.entry import Outcome as KeptOutcome
 from server.journal.failure import CommandRepeated, JournalFailed
@@ -50,8 +51,28 @@ RETRY_MS = 1_000
 RECENT = 40  # of the messages that are sent again, only so many come with their lines to read
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
-Heard = Callable[[Station, int, AnyMessage | SealedWords], None]
-Opened = Callable[[Private], None]
+
+
+@dataclass(frozen=True)
+class Observer:
+    """An observer is told what happens at a table; what is left out it is not told.
+
+    A fault of one is noted and costs the others nothing. Each part is told in the order of the table's list, and the
+    parts of one command in this order:
+    """
+
+    arrival: Callable[[], None] | None = None
+    """A command has arrived, and waits."""
+    event: Callable[[AnyEvent], None] | None = None
+    """An event is on disk and applied; no station has been told of it."""
+    message: Callable[[Station, int, AnyMessage | SealedWords], None] | None = None
+    """A station was sent a message, under this number; 0: it is kept nowhere."""
+    opened: Callable[[Private], None] | None = None
+    """An envelope was opened."""
+    change: Callable[[], None] | None = None
+    """All events of the command are told, and changed something of the game."""
+    line: Callable[[str], None] | None = None
+    """A connection of this station came or went, at any time."""
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -68,12 +89,7 @@ class Table:
     def __init__(self, id: str, journal: Journal, clock: Clock, run: str) -> None:
         self.id = id
         self.state = GameState()
-        self.rehearses: Callable[[Command], bool] | None = None  # before the game: a rehearsal may take a command
-        self.on_message: Heard | None = None  # the private ears listen here
-        self.on_opened: Opened | None = None  # called when an envelope was opened, for the sound in it
-        self.on_event: Callable[[AnyEvent], None] | None = None  # called when an event is on disk and applied
-        self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
-        self.on_change: list[Callable[[], None]] = []  # the workers beside the table look for questions here
+        self.observers: list[Observer] = []
         self._journal = journal
         self._clock = clock
         self._run = run
@@ -81,7 +97,7 @@ class Table:
         self._refused = LastRefusals()
         self._sent: dict[str, list[AnyMessage]] = {}
         self._pictured: dict[str, int] = {}
-        self.connections = Connections()
+        self.connections = Connections(self._line_changed)
         self._back = HeldBack(clock, self.push, self._sent)
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._closed = False
@@ -89,7 +105,7 @@ class Table:
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
-        self._listeners = Faults("What follows an event of the table", self.note_fault)
+        self._beside = Faults("What follows an event of the table", self.note_fault)
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -107,7 +123,7 @@ class Table:
         self._closed = True
         while not self._queue.empty():
             waiting = self._queue.get_nowait()
-            self._answer(waiting, self._refusal(waiting.command, NOT_RECORDED))
+            self._answer(waiting, self.refusal(waiting.command, NOT_RECORDED))
         async with self._writing:
             for task in self._tasks:
                 task.cancel()
@@ -115,20 +131,18 @@ class Table:
 
     # restoring
 
-    def replay(self, envelopes: list[Entry]) -> None:
+    def replay(self, entries: Sequence[Entry]) -> None:
         """Take up the events of the record; the same messages get the same numbers as before."""
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
-        for envelope in envelopes:
-            at = now - max(0, wall - envelope.wall_ms)  # the time of an earlier run, on this run's clock
-            self._take(msgspec.json.decode(envelope.body, type=AnyEvent), at, deliver=False)
-            self._seq = envelope.seq
+        events = [msgspec.json.decode(entry.body, type=AnyEvent) for entry in entries]
+        times = [now - max(0, wall - entry.wall_ms) for entry in entries]  # of an earlier run, on this run's clock
+        self._take(events, times, deliver=False)
+        self._seq = entries[-1].seq if entries else 0
 
     # commands
 
     async def submit(self, command: Command) -> Outcome:
         """Carry out a command from a station, with what only the server may say filled in first."""
-        if self.rehearses is not None and self.rehearses(command):
-            return self._refusal(command, None)
         return await self._arrived(command, fill=True)
 
     async def own(self, command: Command) -> Outcome:
@@ -147,18 +161,17 @@ class Table:
         self.note(cmd.NoteFault(text=text[:400]))
 
     async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
-        if self.on_arrival is not None:
-            self.on_arrival()
+        self._tell(one.arrival for one in self.observers)
         # A press is never refused, and what the program itself has to say is never lost.
         may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
         if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
-            return self._refusal(command, Refusal("too_busy", ""))
+            return self.refusal(command, Refusal("too_busy", ""))
         return await self._enqueue(command, fill=fill)
 
     def _enqueue(self, command: Command, *, fill: bool) -> asyncio.Future[Outcome]:
         answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         if self._closed:
-            answer.set_result(self._refusal(command, NOT_RECORDED))
+            answer.set_result(self.refusal(command, NOT_RECORDED))
         else:
             self._queue.put_nowait(_Waiting(command, self._clock.mono_ms(), self._clock.wall_ms(), answer, fill))
         return answer
@@ -177,7 +190,7 @@ class Table:
 
     def _as_kept(self, kept: KeptOutcome, command: Command) -> Outcome:
         if (kept.table, kept.station) != (self.id, command.station):
-            return self._refusal(command, Refusal("not_admitted", "11.3.2"))
+            return self.refusal(command, Refusal("not_admitted", "11.3.2"))
         return msgspec.json.decode(kept.body, type=Outcome)
 
     async def _work(self) -> None:
@@ -188,7 +201,7 @@ class Table:
                     outcome = await self._carry_out(waiting)
                 except Exception as fault:  # a fault of the program in one command must not end the game
                     self._faults.met(fault)
-                    outcome = self._refusal(waiting.command, Refusal("fault", ""))
+                    outcome = self.refusal(waiting.command, Refusal("fault", ""))
                 self._answer(waiting, outcome)
 
     def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
@@ -198,18 +211,18 @@ class Table:
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
             decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
         except Refused as wrong:
-            return (), self._refusal(command, Refusal(wrong.code, wrong.article)), Private()
+            return (), self.refusal(command, Refusal(wrong.code, wrong.article)), Private()
         except Complaint as wrong:
             return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):
             self._refused.note(station, decided)
-            return (), self._refusal(command, decided), Private()
-        return decided, self._refusal(command, None), private
+            return (), self.refusal(command, decided), Private()
+        return decided, self.refusal(command, None), private
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
         events, outcome, private = self._decided(waiting)
-        envelopes = [
+        entries = [
             Entry(
                 table=self.id,
                 seq=self._seq + number,
@@ -228,30 +241,40 @@ class Table:
         ]
         try:
             await self._journal.append(
-                envelopes, KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
+                entries, KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
             )
         except CommandRepeated as repeated:
             return self._as_kept(repeated.outcome, command)
         except JournalFailed:
-            return await self._known(command) or self._refusal(command, NOT_RECORDED)
-        self._seq += len(envelopes)
-        for event in events:
-            self._take(event, waiting.now, deliver=True)
+            return await self._known(command) or self.refusal(command, NOT_RECORDED)
+        self._seq += len(entries)
+        before = self.state
+        self._take(events, [waiting.now] * len(events), deliver=True)
         self._back.send_due()
         self._tell_privately(private)
-        self._changed.set()
-        for look in self.on_change:
-            self._let(look)
+        if self.state is not before:  # else nothing new is due, and there is nothing to look for
+            self._changed.set()
+            self._tell(one.change for one in self.observers)
         return outcome
 
-    def _let(self, know: Callable[..., None], *what: Any) -> None:
-        """Call a listener; what is on disk is applied, told and answered even if the listener fails."""
-        try:
-            know(*what)
-        except Exception as fault:
-            self._listeners.met(fault)
+    def _tell(self, parts: Iterable[Callable[..., None] | None], *what: Any, secret: bool = False) -> None:
+        """Tell one part of each observer; what is on disk is applied, told and answered even if an observer fails.
 
-    def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
+        `secret`: what it is told of must be in no log.
+        """
+        for part in tuple(parts):
+            if part is None:
+                continue
+            try:
+                part(*what)
+            except Exception as fault:
+                self._beside.met(fault, secret=secret)
+
+    def _line_changed(self, station_id: str) -> None:
+        self._tell((one.line for one in self.observers), station_id)
+
+    def refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
+        """Return the answer to a command, in the language of its station's seat; None: it was carried out."""
         shown = view_refusal(command.id, refusal)
         if refusal is None:
             return Outcome(shown)
@@ -261,25 +284,39 @@ class Table:
 
     # delivery
 
-    def _take(self, event: AnyEvent, at: int, *, deliver: bool) -> None:
-        """Apply an event that is on disk, and tell each station what it may know of it.
+    def _take(self, events: Sequence[AnyEvent], times: Sequence[int], *, deliver: bool) -> None:
+        """Take up events that are on disk, which arose at these times (ms of this run).
 
-        `at`: in ms of this run.
+        The arbiter's picture, which shows everything, goes with the last of them that changes it.
         """
-        self.state = apply(self.state, event)
-        self._back.stands(self.state, at)
-        if deliver and self.on_event is not None:
-            self._let(self.on_event, event)
+        newest = next((number for number in reversed(range(len(events))) if changes_picture(events[number])), None)
+        for number, (event, at) in enumerate(zip(events, times, strict=True)):
+            self._take_one(event, at, deliver=deliver, pictured=number == newest)
+
+    def _take_one(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> None:
+        """Apply an event, and tell each station what it may know of it."""
+        before, self.state = self.state, apply(self.state, event)
+        if self.state is not before:
+            self._back.stands(self.state, at)
+        if deliver:
+            self._tell((one.event for one in self.observers), event)
+        recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations.admitted:
             try:
                 message = view(event, self.state, station)
                 if message is None:
                     continue
-                message = in_readers_words(message, self.state, station)
+                if recorded is not None and isinstance(message, Recorded):
+                    message = recorded
+                else:
+                    message = in_readers_words(message, self.state, station)
+                    if isinstance(message, Recorded):
+                        shown = picture(self.state, event.at) if pictured else None
+                        message = recorded = msgspec.structs.replace(message, picture=shown)
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
-            if delay_of(self.state, station) and not is_held_back(message):
+            if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
                 if deliver:
                     self._back.greet(station)
                 continue
@@ -289,9 +326,9 @@ class Table:
                 continue
             if not deliver:
                 continue
-            self.push(station.id, self._numbered(station, len(sent), message))
-            if self.on_message is not None:
-                self._let(self.on_message, station, len(sent), message)
+            if self.connections.of(station.id):  # lines to read are made for nobody else
+                self.push(station.id, self._numbered(station, len(sent), message))
+            self._tell((one.message for one in self.observers), station, len(sent), message)
 
         if deliver and isinstance(event, DisplayDelayed):
             self._back.delays_change()
@@ -313,10 +350,10 @@ class Table:
             station = self.state.stations.find(id)
             if private.outgoing is not None and station is not None:
                 self.push(id, self._readable(station, private.outgoing))
-                if isinstance(private.outgoing, SealedWords) and self.on_message is not None:
-                    self.on_message(station, 0, private.outgoing)
-        if private.opened is not None and self.on_opened is not None:
-            self.on_opened(private)
+                if isinstance(private.outgoing, SealedWords):
+                    self._tell((one.message for one in self.observers), station, 0, private.outgoing, secret=True)
+        if private.opened is not None:
+            self._tell((one.opened for one in self.observers), private, secret=True)
 
     def _readable(self, station: Station, outgoing: Outgoing) -> Outgoing:
         if not isinstance(outgoing, SealedWords):
@@ -337,14 +374,19 @@ class Table:
         sent.append(message)
         return sent
 
+    def admitted(self, station_id: str) -> Station:
+        """Return an admitted station of this table. Raises Complaint for any other."""
+        station = self.state.stations.find(station_id)
+        if station is None:
+            raise Complaint(Phrase("device_not_admitted"))
+        return station
+
     def attach(self, station_id: str, after: int, sink: Sink) -> Attachment:
         """Send this station its greeting and everything after message `after`, then all that comes.
 
         Raises Complaint for a station that is not admitted.
         """
-        station = self.state.stations.find(station_id)
-        if station is None:
-            raise Complaint(Phrase("device_not_admitted"))
+        station = self.admitted(station_id)
         self._back.send_due()
         sent = self._sent.setdefault(station_id, [])
         if station.role is Role.DISPLAY:

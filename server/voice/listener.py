@@ -133,15 +133,21 @@ class Listener:
     """This keeps one table's utterances as evidence (D.2.7) and tells the table what was heard."""
 
     def __init__(
-        self, table: Table, evidence: SoundEvidence, ears: Hearing | None, voices: KnownVoices | None = None
+        self,
+        table: Table,
+        evidence: SoundEvidence,
+        ears: Hearing | None,
+        voices: KnownVoices,
+        at_own_ear: Callable[[Station, str], bool],
     ) -> None:
         """Set up the listener.
 
-        `voices`: what is known of players' voices.
+        `voices`: what is known of players' voices. `at_own_ear`: takes "stop" and "repeat" to the player's ear, and
+        says whether that did anything.
         """
         self.table = table
         self.ears = ears
-        self.at_own_ear: Callable[[Station, str], bool] | None = None  # "stop", "repeat": whether it did anything
+        self._own_ear = at_own_ear
         self._evidence = evidence
         self._voices = voices
         self._asked = AskedAgain()
@@ -153,13 +159,13 @@ class Listener:
 
         "stop" silences the ear; "repeat" says again what it said last.
         """
-        if self.at_own_ear is None or command not in ("stop", "repeat") or station.role is not Role.PLAYER:
+        if command not in ("stop", "repeat") or station.role is not Role.PLAYER:
             return False
         if command == "stop":
-            self.at_own_ear(station, "stop")
+            self._own_ear(station, "stop")
             return False  # it also ends the setting of the clock
         chooses = station.seat is not None and self.table.state.time.choice_of(station.seat) is not None
-        return not chooses and self.at_own_ear(station, "repeat")
+        return not chooses and self._own_ear(station, "repeat")
 
     def begin(self, station: Station) -> HearingUtterance | None:
         """Begin to recognise an utterance while it comes; None where no recogniser works."""
@@ -227,7 +233,7 @@ class Listener:
     def _scheme_at(self, station: Station, seat: Seat) -> Scheme:
         """Return the seat's scheme, with the player's voice where the player gave its code and speaks here."""
         scheme = scheme_for(self.table.state, seat)
-        if self._voices is None or station.role is not Role.PLAYER:
+        if station.role is not Role.PLAYER:
             return scheme
         code = self.table.state.sound.of(seat).profile
         known = self._voices.of(code, scheme.language) if code else None
@@ -240,12 +246,18 @@ class Listener:
         """
         for seat in Seat:
             code, language = self.table.state.sound.of(seat).profile, self.table.state.plan(seat).language
-            if self._voices is None or not code or self._voices.has(code, language):
+            if not code or self._voices.has(code, language):
                 continue
             try:
                 await self._voices.read(code, language)
             except Complaint as wrong:
                 _log.warning("%s", wrong)
+
+    async def bind_voice(self, seat: Seat, code: str) -> Outcome:
+        """Use a player's voice profile at the seat, with the player's consent; "" uses none any more."""
+        outcome = await self._note(cmd.NoteVoice(seat=seat, profile=code))
+        await self.know_voices()
+        return outcome
 
     async def _note(self, body: cmd.AnyAct) -> Outcome:
         return await self.table.own(self.table.program_command(body))
@@ -353,8 +365,8 @@ def judged_by_voice(verdict: Verdict) -> Judgement:
     return "reject" if verdict.verdict == "repeat" and verdict.heard.unclear is None else verdict.verdict
 
 
-async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Outcome:
-    """Take words or cells typed at a station.
+async def command_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Command:
+    """Return the command that was typed at a station in words or cells.
 
     An announcement, an echo, or a command in the seat's or the page's `language`. Raises Complaint where they mean
     nothing.
@@ -365,7 +377,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
         asked = (question_of_text(said.text, one) for one in schemes_typed(table.state, station.seat, language))
         question = next((one for one in asked if one is not None), None)
     if question is not None:
-        return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=question))
+        return Command(id=said.id, table=table.id, station=station.id, body=question)
     if isinstance(said, CellsTyped):
         heard = heard_of_cells(said.cells, table.state, station.seat, language, capitals=said.capitals)
     else:
@@ -384,10 +396,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
         body = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
     else:
         raise Complaint(sentence("not_words", "", language or scheme.language))
-    command = Command(id=said.id, table=table.id, station=station.id, body=body)
-    if isinstance(body, cmd.Confirm) and table.rehearses is None:  # only the server may say that it was typed
-        return await table.own(command)
-    return await table.submit(command)
+    return Command(id=said.id, table=table.id, station=station.id, body=body)
 
 
 def _by(table: Table, station: Station, body: cmd.AnyAct) -> Command:

@@ -1,8 +1,8 @@
 """Before the game, a table can rehearse: what its players do goes to the rehearsal, not to the game.
 
 Each step is said and shown. No sound and no word of it is kept; the arbiter's record gets one event, that it was held
-or why it was not. `Rehearsals` has those of all tables of a hall: it begins them, leaves them out, and gives them what
-is said at their stations.
+or why it was not. `Rehearsals` has those of one table: it begins them, leaves them out, and gives them what is said at
+the stations.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from server.machine.tasks import Work, passing
 from server.protocol import RehearsalShown
 from server.table.table import Table
 from server.voice.listener import Listener, Spoken
+from server.voice.teller import Teller
 from server.wording.words import canonical, scheme_heard, segments_of, time_in_words
 from speech.audio.level import Finding, finding, levels
 from speech.complaint import Complaint, Phrase
@@ -47,6 +48,7 @@ class Rehearsing:
         self.table = table
         self._say = say
         seats = {one.seat for one in table.state.stations.admitted if self._takes_part(one)}
+        self.over = False
         self._now: Rehearsal = begin(tuple(seat for seat in Seat if seat in seats))
         self._tasks: set[asyncio.Task[None]] = set()
         if not self._now.seats:
@@ -57,20 +59,16 @@ class Rehearsing:
     @property
     def active(self) -> bool:
         """Say whether the players still rehearse; they do not any more when the game starts."""
-        return self.table.rehearses is not None and outside_the_game(self.table.state)
+        return not self.over and outside_the_game(self.table.state)
 
     def start(self) -> None:
-        """Take what the players do from now on."""
-        self.table.rehearses = self.takes
-        self.table.on_change.append(self._look)
+        """Show the first step."""
         self._show()
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """End the rehearsal when the game starts, and record that."""
-        if self.table.rehearses != self.takes:  # over, or begun again
-            self.table.on_change.remove(self._look)
-        elif not outside_the_game(self.table.state):
-            self.table.on_change.remove(self._look)
+        if not self.over and not outside_the_game(self.table.state):
+            self.over = True
             reason = f"the game began at step {min(self._now.at + 1, len(STEPS))} of {len(STEPS)}"
             self._keep(partial(self.end, "skipped", reason))
 
@@ -129,7 +127,7 @@ class Rehearsing:
 
     async def end(self, outcome: Literal["done", "skipped"], reason: str = "", last: Step | None = None) -> None:
         """End the rehearsal, and record that."""
-        self.table.rehearses = None
+        self.over = True
         for station in self.table.state.stations.admitted:
             self._tell(station, "ended", last, over=True)
         note = cmd.NoteRehearsal(outcome=outcome, reason=reason, passed=self._now.passed)
@@ -230,56 +228,67 @@ def _segments(parts: Sequence[tuple[str, tuple[str, ...]]], scheme: Scheme) -> t
 
 
 class Rehearsals:
-    """This has the rehearsals of a hall, by table.
+    """This has the rehearsals of one table, of which one at a time is going on."""
 
-    `at`: gives a table's listener, and what speaks to one of its stations.
-    """
+    def __init__(self, table: Table, listener: Listener, teller: Teller) -> None:
+        """Hold none yet. `listener`: says what is asked for by voice; `teller`: says the steps."""
+        self._table = table
+        self._listener = listener
+        self._teller = teller
+        self._held: Rehearsing | None = None
 
-    def __init__(self, at: Callable[[Table], tuple[Listener, Say]]) -> None:
-        self._at = at
-        self._held: dict[str, Rehearsing] = {}
-
-    def begin(self, table: Table) -> None:
-        """Begin a table's rehearsal, or begin it again.
+    def begin(self) -> None:
+        """Begin a rehearsal, or begin it again.
 
         Raises Complaint: the game has begun, or no player's device is there.
         """
-        self._held[table.id] = rehearsing = Rehearsing(table, self._at(table)[1])
-        rehearsing.start()
+        self._held = Rehearsing(self._table, self._teller.say_words)
+        self._held.start()
 
-    def of(self, table: Table) -> Rehearsing:
+    @property
+    def under_way(self) -> bool:
+        """Say whether a rehearsal has begun and is not over."""
+        return self._held is not None and not self._held.over
+
+    def now(self) -> Rehearsing:
         """Return the rehearsal that is going on. Raises Complaint where there is none."""
-        rehearsing = self._held.get(table.id)
-        if rehearsing is None or not rehearsing.active:
+        if self._held is None or not self._held.active:
             raise Complaint(Phrase("no_rehearsal"))
-        return rehearsing
+        return self._held
 
-    def show(self, table: Table, station: Station) -> None:
+    def look(self) -> None:
+        """End the rehearsal when the game has started."""
+        if self._held is not None:
+            self._held.look()
+
+    def takes(self, command: Command) -> bool:
+        """Take a station's command if it belongs to a rehearsal, and say whether it did."""
+        return self._held is not None and self._held.takes(command)
+
+    def show(self, station: Station) -> None:
         """Show the next step to a station that comes back during a rehearsal."""
-        rehearsing = self._held.get(table.id)
-        if rehearsing is not None and rehearsing.active:
-            rehearsing.show(station)
+        if self._held is not None and self._held.active:
+            self._held.show(station)
 
-    async def skip(self, table: Table, reason: str) -> None:
+    async def skip(self, reason: str) -> None:
         """Hold no rehearsal, or no more of it. Raises Complaint when the game has begun."""
-        if not outside_the_game(table.state):
+        if not outside_the_game(self._table.state):
             raise Complaint(Phrase("rehearsal_before"))
-        rehearsing = self._held.get(table.id)
-        if rehearsing is not None and rehearsing.active:
-            return await rehearsing.end("skipped", reason)
-        await table.own(table.program_command(cmd.NoteRehearsal(outcome="skipped", reason=reason)))
+        if self._held is not None and self._held.active:
+            return await self._held.end("skipped", reason)
+        await self._table.own(self._table.program_command(cmd.NoteRehearsal(outcome="skipped", reason=reason)))
 
-    async def hears(self, table: Table, station: Station, spoken: Spoken, listening: HearingUtterance | None) -> bool:
+    async def hears(self, station: Station, spoken: Spoken, listening: HearingUtterance | None) -> bool:
         """Take an utterance if it belongs to a rehearsal, and say whether it did; it is kept nowhere."""
-        rehearsing = self._held.get(table.id)
-        if rehearsing is None or not rehearsing.active or station.role is not Role.PLAYER:
+        held = self._held
+        if held is None or not held.active or station.role is not Role.PLAYER:
             return False
-        if rehearsing.sounded(station, finding(levels(spoken.pcm))):
+        if held.sounded(station, finding(levels(spoken.pcm))):
             return True
-        body = await self._at(table)[0].understood(station, spoken, listening)
+        body = await self._listener.understood(station, spoken, listening)
         if body is not None:
-            nobody = table.program_command(cmd.Adjust())
+            nobody = self._table.program_command(cmd.Adjust())
             command = msgspec.structs.replace(nobody, station=station.id, body=body)
-            if not rehearsing.takes(command) and isinstance(body, cmd.CallArbiter):
-                await table.own(command)
+            if not held.takes(command) and isinstance(body, cmd.CallArbiter):
+                await self._table.own(command)
         return True

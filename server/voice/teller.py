@@ -80,10 +80,6 @@ class Teller:
         self._aloud = Aloud(
             table, self.tongue, clock, lambda segments: self._sound(segments, EarChoice(), secret=False)
         )
-        table.on_message = self.take
-        table.on_opened = self.sounds.give_out
-        table.on_event = self.note
-        table.connections.on_line.append(self.line_changed)
 
     def use(self, voice: Voice | None) -> None:
         """Use a voice that became ready; tell players who came back before it that their line is there."""

@@ -1,8 +1,8 @@
 """The pages and their files are read once from the package and served from memory, with an ETag.
 
 The words of the pages are JSON, a file a language, made from the catalogue (config/words). What players' pages have in
-common stands once, in `static/player/parts.html`: there a line `<!-- part: NAME -->` begins each part, and in a page the
-same line is where it goes. Types written for `tsc` (docs/rooms/web.md) are not sent.
+common stands once, in `static/player/parts.html`: there a line `<!-- part: NAME -->` begins each part, and in a page
+the same line is where it goes. Types written for `tsc` (docs/rooms/web.md) are not sent.
 
 The piece drawings of python-chess are served as one file of SVG symbols, without style attributes, which the pages'
 policy forbids. GET /handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it

@@ -131,7 +131,8 @@ def short_words(words: Sequence[str]) -> tuple[str, ...]:
 
 def changes_of(state: GameState) -> SchemeChanges:
     """Return what this table says differently from its schemes (D.1): only what is on record."""
-    return SchemeChanges(**{part: recorded(state, name) for name, parts in CHANGED_BY.items() for part in parts})
+    settled = {name: recorded(state, name) for name in CHANGED_BY}
+    return SchemeChanges(**{part: settled[name] for name, parts in CHANGED_BY.items() for part in parts})
 
 
 def check_words(state: GameState, name: str, value: str) -> None:

@@ -1,9 +1,10 @@
 """How long the paths through the house are: files entered, and calls from one file to another.
 
-Run it from the repo's root: `python -m tests.bench.paths`. It follows five things over the tests' own table: an
-announcement by a tactile player, the press after it, opening the desk, its first answer, and a sealed move. A call
-counts where the function that is called lies in another file of the product than the one nearest above it on the stack;
-a coroutine counts once, not at each time it goes on. What the ears and voices do is left out: both are scripted here.
+Run it from the repo's root: `python -m tests.bench.paths [--pairs 10]`. It follows five things over the tests' own
+table: an announcement by a tactile player, the press after it, opening the desk, its first answer, and a sealed move.
+A call counts where the function that is called lies in another file of the product than the one nearest above it on the
+stack; a coroutine counts once, not at each time it goes on. What the ears and voices do is left out: both are scripted
+here. `--pairs`: also print between which two files most of these calls are made.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import asyncio
 import sys
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.table import Table as Shown
 
@@ -36,7 +39,11 @@ class Way:
 
     def __init__(self) -> None:
         self.files: set[str] = set()
-        self.calls = 0
+        self.pairs: Counter[tuple[str, str]] = Counter()
+
+    @property
+    def calls(self) -> int:
+        return self.pairs.total()
 
 
 class Follower:
@@ -64,8 +71,12 @@ class Follower:
         while above is not None and not above.f_code.co_filename.startswith(ROOMS):
             above = above.f_back
         if above is None or above.f_code.co_filename != code.co_filename:
-            way.calls += 1
+            way.pairs[_short(above.f_code.co_filename) if above is not None else "", _short(code.co_filename)] += 1
             way.files.add(code.co_filename)
+
+
+def _short(file: str) -> str:
+    return file.removeprefix(f"{REPO}/")
 
 
 async def along(follower: Follower, game: Played, work: Callable[[], Awaitable[Any]]) -> Way:
@@ -115,12 +126,19 @@ async def measure(follower: Follower) -> dict[str, Way]:
     return found
 
 
-def main() -> None:
+@click.command()
+@click.option("--pairs", default=0, help="Of each path, so many pairs of files with most calls between them.")
+def main(pairs: int) -> None:
     """Print the table."""
-    shown = Shown("path", "files entered", "calls from file to file")
-    for name, way in asyncio.run(measure(Follower())).items():
+    shown, found = Shown("path", "files entered", "calls from file to file"), asyncio.run(measure(Follower()))
+    for name, way in found.items():
         shown.add_row(name, str(len(way.files)), f"{way.calls:,}")
     Console().print(shown)
+    for name, way in found.items() if pairs else ():
+        most = Shown("from", "to", "calls", title=name, title_justify="left")
+        for (caller, called), calls in way.pairs.most_common(pairs):
+            most.add_row(caller, called, str(calls))
+        Console().print(most)
 
 
 if __name__ == "__main__":

@@ -165,13 +165,13 @@ class Listener:
         command = Command(id=secrets.token_hex(16), table=self.table.id, station=self.station.id, body=body)
         await self.table.submit(command)
         ready = await self.ready
-        sound = self.hall.sound(self.table, self.station.id, ready.id)
+        sound = self.table.teller.sounds.find(self.station.id, ready.id)
         assert sound is not None
         return time.perf_counter() - begun + lead_s(sound)
 
     def heard(self) -> None:
         if self.sound is not None:
-            self.hall.at_ear(self.table, self.station.id, AtEar("ended", self.sound.id))
+            self.table.teller.at_ear(self.station.id, AtEar("ended", self.sound.id))
 
     async def silence(self) -> None:
         self.heard()
@@ -196,7 +196,7 @@ async def listeners(folder: Path, count: int) -> AsyncIterator[tuple[Phrases, li
                 )
                 for seat in Seat:
                     station = Station(f"player-{seat.value}", Role.PLAYER, seat)
-                    assert (await hall.admit(table, station)).outcome.ok
+                    assert (await table.admit(station)).outcome.ok
                     found.append(Listener(hall, table, station))
             yield phrases, found[:count]
         finally:
@@ -263,7 +263,7 @@ async def barge_in(folder: Path) -> dict[str, list[float]]:
             listener.hushed = asyncio.get_running_loop().create_future()
             begun = time.perf_counter()
             if number % 2:
-                listener.hall.at_ear(listener.table, listener.station.id, AtEar("talk"))
+                listener.table.teller.at_ear(listener.station.id, AtEar("talk"))
                 took["key"].append(await listener.hushed - begun)
                 await asyncio.sleep(0.4)
             else:

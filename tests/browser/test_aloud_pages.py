@@ -49,7 +49,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         await line.do({"do": "start_game"})
         await player.type("Eva vier")
         # What is public while no display can sound is not said later: a busy page begins to sound late, or was away.
-        await until(lambda: not house.hall._tellers["demo"]._tongues["room"].channel.off)
+        await until(lambda: not house.hall.table("demo").teller._tongues["room"].channel.off)
         await player.do({"do": "press"})
         said = (await line.until(event="spoken_privately", listener="room"))["message"]["event"]
         assert (said["seat"], said["text"]) == (None, "Eva vier")
@@ -76,7 +76,7 @@ async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: 
         await form.get_by_label("Alerts and answers").select_option("yes")
         await form.get_by_role("button").press("Enter")
         await until(lambda: bool(house.table.state.sound.arbiter_ears))
-        await until(lambda: bool(house.hall._tellers["demo"]._aloud._audible))  # the page says that it plays now
+        await until(lambda: bool(house.hall.table("demo").teller._aloud._audible))  # the page says that it plays now
         await player.do({"do": "call_arbiter", "reason": ""})
         await sounding(page, True)
         await page.keyboard.press("Escape")

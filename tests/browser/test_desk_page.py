@@ -109,7 +109,7 @@ async def test_one_key_plays_both_utterances_of_a_ply(house: House, browser: Bro
     players = {one.seat: one.id for one in house.table.state.stations.admitted if one.role is Role.PLAYER}
     for number, seat in enumerate((Seat.WHITE, Seat.BLACK), 1):
         sound = "Bauer Eva vier".encode("utf-16-le") + b" \0" * 4_000
-        await house.hall.hear(house.table, players[seat], number, sound, house.hall.clock.mono_ms())
+        await house.table.hear(players[seat], number, sound, house.hall.clock.mono_ms())
         if seat is Seat.WHITE:
             await house.hall.table(house.table.id).own(
                 Command(id=secrets.token_hex(16), table=house.table.id, station=players[seat], body=Press())

@@ -85,7 +85,7 @@ async def ask(page: Page) -> None:
 
 
 def channel(house: House) -> Any:
-    return house.hall._tellers["demo"]._tongues["white"].channel._channel
+    return house.hall.table("demo").teller._tongues["white"].channel._channel
 
 
 @pytest.mark.parametrize("key", ["Escape", "F9", "Control+Enter"])

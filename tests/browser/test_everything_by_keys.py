@@ -42,19 +42,19 @@ class Noted:
 
     def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
         self.said: list[dict[str, Any] | str] = []
-        submit, at_ear = house.table.submit, house.hall.at_ear
+        submit, at_ear = house.table.submit, house.table.teller.at_ear
 
         async def submitted(command: Command) -> Outcome:
             self.said.append(msgspec.to_builtins(command.body))
             return await submit(command)
 
-        def ear(table: Any, station: str, said: AtEar | ReadOut) -> None:
+        def ear(station: str, said: AtEar | ReadOut) -> None:
             if isinstance(said, AtEar) and said.did not in ("on", "off", "began", "ended"):
                 self.said.append(said.did)
-            at_ear(table, station, said)
+            at_ear(station, said)
 
         monkeypatch.setattr(house.table, "submit", submitted)
-        monkeypatch.setattr(house.hall, "at_ear", ear)
+        monkeypatch.setattr(house.table.teller, "at_ear", ear)
 
     async def until(self, wanted: Callable[[Any], bool], why: str) -> None:
         for _ in range(200):

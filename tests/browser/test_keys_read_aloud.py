@@ -16,6 +16,7 @@ from playwright.async_api import Browser, Page
 
 from server.game import acts as ev
 from server.game.values.words import Seat
+from server.table.table import Observer
 from server.voice.channel import PrivateChannel, Told
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
@@ -118,17 +119,10 @@ async def stepped(page: Page, heard: Heard, *labels: str) -> None:
             said = await heard.line_of(page, before)
 
 
-def events_of(house: House, monkeypatch: pytest.MonkeyPatch) -> list[ev.AnyEvent]:
+def events_of(house: House) -> list[ev.AnyEvent]:
     """All that comes on record from now on."""
     found: list[ev.AnyEvent] = []
-    before = house.table.on_event
-
-    def noted(event: ev.AnyEvent) -> None:
-        found.append(event)
-        if before is not None:
-            before(event)
-
-    monkeypatch.setattr(house.table, "on_event", noted)
+    house.table.observers.insert(0, Observer(event=found.append))
     return found
 
 
@@ -147,7 +141,7 @@ async def house(tmp_path: Path, voice: ShortVoice) -> AsyncIterator[House]:
 async def test_a_game_with_two_keys_and_ears_alone(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, voice: ShortVoice
 ) -> None:
-    heard, recorded = Heard(monkeypatch), events_of(house, monkeypatch)
+    heard, recorded = Heard(monkeypatch), events_of(house)
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
     black = await (await house.station("sighted", Seat.BLACK)).line()
@@ -245,7 +239,7 @@ async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
 async def test_what_he_seals_is_echoed_and_on_no_record(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard, recorded = Heard(monkeypatch), events_of(house, monkeypatch)
+    heard, recorded = Heard(monkeypatch), events_of(house)
     monkeypatch.setattr("server.voice.teller.sealing_key", lambda state, seat: "key" if seat is Seat.WHITE else None)
     async with by_ear(house, browser, "letters") as page:
         await page.keyboard.type("e")

@@ -28,9 +28,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         await page.evaluate(f"({HEARD})()")
         hand = await player.line()
         pcm = b"\x10\x27\xf0\xd8" * 8_000
-        await house.hall.hear(
-            house.table, house.table.state.stations.admitted[-1].id, 7, pcm, house.hall.clock.mono_ms()
-        )
+        await house.table.hear(house.table.state.stations.admitted[-1].id, 7, pcm, house.hall.clock.mono_ms())
         line = page.locator("#record li", has_text="sound kept")
         await line.get_by_role("button").press("Enter")
         await becomes(page, "heard.length === 1")

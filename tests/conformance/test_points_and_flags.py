@@ -12,7 +12,7 @@ from server.game import acts as ev
 from server.game.laws.event_options import EventOptions, Points
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
-from server.game.views.view import picture, view
+from server.game.views.view import changes_picture, picture, view
 from tests.game.core_table import CoreTable, only
 
 THREE = EventOptions(points=Points.THREE)
@@ -42,8 +42,7 @@ def ended(result: str, regulations: EventOptions | None = None) -> CoreTable:
 def test_l115_the_arbiter_sees_the_points_by_the_scheme_of_the_event(result: str, one: Any, three: Any) -> None:
     for regulations, points in ((None, one), (THREE, three)):
         table = ended(result, regulations)
-        shown = view(table.events[-1], table.state, Station("arbiter", Role.ARBITER))
-        assert isinstance(shown, msg.Recorded) and shown.picture is not None and shown.picture.points == points
+        assert changes_picture(table.events[-1]) and picture(table.state, table.now).points == points
         for seat in Seat:
             told = view(table.events[-1], table.state, Station(seat.value, Role.PLAYER, seat))
             assert told == msg.Ended(result=result, reason="ruled", article="")

@@ -40,11 +40,11 @@ async def recorded(folder: Path, *, copies: bool) -> None:
                 "t1",
             )
             for seat in Seat:
-                await hall.admit(table, Station(seat.value, Role.PLAYER, seat))
+                await table.admit(Station(seat.value, Role.PLAYER, seat))
             settled = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore")
             for start in (settled, cmd.StartGame()):
                 assert (await table.own(table.program_command(start))).outcome.ok
-            await hall.hear(table, "white", 7, TONE, 0)
+            await table.hear("white", 7, TONE, 0)
             for station, body in (("white", cmd.Press()), ("black", cmd.WriteScore(index=1, text="e4"))):
                 given = cmd.Command(id=new_command_id(), table="t1", station=station, body=body)
                 outcome = await table.submit(given)

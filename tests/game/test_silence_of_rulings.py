@@ -22,8 +22,8 @@ from server.game.state.apply import apply
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
-from server.game.views.messages import BoardShown, BoardToSet, SquareToSetNow
-from server.game.views.view import greeting, view, view_refusal
+from server.game.views.messages import BoardShown, BoardToSet, Recorded, SquareToSetNow
+from server.game.views.view import changes_picture, greeting, picture, view, view_refusal
 from tests.game.core_table import CoreTable, said
 
 TACTILE, SIGHTED = SeatKind.TACTILE, SeatKind.SIGHTED
@@ -46,6 +46,8 @@ class Told(CoreTable):
             self._seen = apply(self._seen, event)
             for one in self._seen.stations.admitted:
                 message = view(event, self._seen, one)
+                if isinstance(message, Recorded) and changes_picture(event):
+                    message = msgspec.structs.replace(message, picture=picture(self._seen, event.at))
                 if isinstance(message, BoardShown):
                     self._keep(one, self._changed(one, message.placement).encode())
                 elif isinstance(message, BoardToSet | SquareToSetNow):  # what their own hands have moved goes back

@@ -32,8 +32,8 @@ async def opened(hall: Hall, board: int) -> None:
     )
     table = await hall.open_table(body, f"r5-b{board}")
     for seat in Seat:
-        await hall.admit(table, Station(seat.value, Role.PLAYER, seat))
-    await hall.admit(table, Station("arbiter", Role.ARBITER))
+        await table.admit(Station(seat.value, Role.PLAYER, seat))
+    await table.admit(Station("arbiter", Role.ARBITER))
 
 
 async def test_the_round_is_rewritten_at_every_move(tmp_path: Path) -> None:

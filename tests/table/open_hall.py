@@ -22,11 +22,11 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views.messages import AnyMessage
 from server.hall.hall import WITNESS_MS, Hall
+from server.hall.live_table import LiveTable
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from server.protocol import AtEar, Numbered, Outcome, Outgoing, SoundReady, Typed
 from server.table.mate_worker import MateSearch
-from server.table.table import Table
 from speech.announcements.understand import said_of_text
 from speech.audio.sound import Sound
 from speech.channels.ear import wake_at
@@ -140,7 +140,7 @@ class Ear:
 class Played:
     """A hall with one table and its stations: White tactile, Black as asked, an arbiter, a display."""
 
-    def __init__(self, hall: Hall, clock: ScriptedClock, table: Table) -> None:
+    def __init__(self, hall: Hall, clock: ScriptedClock, table: LiveTable) -> None:
         self.hall, self.clock, self.table = hall, clock, table
         self.ears: dict[str, Ear] = {}
         self.acts: list[tuple[str, str]] = []
@@ -175,10 +175,10 @@ class Played:
         """The player speaks: the sound goes the whole way, by evidence and ears."""
         self.acts.append((station, "speak"))
         self._count += 1
-        await self.hall.hear(self.table, station, self._count, text.encode("utf-16-le"), self.clock.mono_ms())
+        await self.table.hear(station, self._count, text.encode("utf-16-le"), self.clock.mono_ms())
 
     async def type(self, station: str, text: str, act: str = "auto") -> Outcome:
-        outcome = await self.hall.typed(self.table, station, Typed(self.id(), text, act))
+        outcome = await self.table.typed(station, Typed(self.id(), text, act))
         if station in self.ears:
             self.ears[station](outcome)
         return outcome
@@ -195,11 +195,11 @@ class Played:
 
     async def put_into_sound(self) -> None:
         """What is to be said so far is sound and recorded, and what may begin has begun; no time passes for it."""
-        await self.hall._tellers[self.table.id].finished()
+        await self.table.teller.finished()
 
     async def told(self) -> None:
         """Everything that is to be said has been rendered, recorded, offered, and heard: time passes only for that."""
-        teller = self.hall._tellers[self.table.id]
+        teller = self.table.teller
         while True:
             await teller.finished()
             ears = {tongue.channel.station: tongue.channel._channel for tongue in teller._tongues.values()}
@@ -280,7 +280,7 @@ async def played(
         table = await hall.open_table(body, "t1")
         game = Played(hall, clock, table)
         for station in stations:
-            assert (await hall.admit(table, station)).outcome.ok
+            assert (await table.admit(station)).outcome.ok
             game.attach(station.id)
         if mode is not Mode.TABLE:
             await game.done("arbiter", cmd.RecordAdaptation(name="machine_announces", value="approved"))

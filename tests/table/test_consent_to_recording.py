@@ -12,6 +12,7 @@ from server.game import acts as ev
 from server.game.decide.set_up.table import CONSENT, may_keep_sound
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded, SoundShown
+from server.table.table import Observer
 from tests.game.core_table import altered
 from tests.table.open_hall import played
 
@@ -21,7 +22,8 @@ async def test_no_sound_is_kept_before_the_consent_is_on_record(tmp_path: Path) 
     async with played(tmp_path) as game:
         table = game.table
         kept: list[ev.SoundKept] = []
-        table.on_event = lambda event: kept.append(event) if isinstance(event, ev.SoundKept) else None
+        keep = Observer(event=lambda event: kept.append(event) if isinstance(event, ev.SoundKept) else None)
+        table.observers.append(keep)
 
         def files() -> int:
             return len([one for one in tmp_path.rglob("*.flac") if "white" in one.name])

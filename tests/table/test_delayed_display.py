@@ -174,7 +174,7 @@ async def test_nothing_is_spoken_at_a_display_that_is_shown_the_game_later(tmp_p
     async with played(tmp_path, stations=BOTH) as game:
         await game.done("arbiter", cmd.AllowRoom(language="en"))
         for station in (TABLE, HALL):
-            game.hall.at_ear(game.table, station, AtEar("on"))
+            game.table.teller.at_ear(station, AtEar("on"))
         await game.done("arbiter", cmd.DelayDisplay(delay_s=30, station=HALL))
         await game.speak("white", "Bauer Eva vier")
         await game.press("white")

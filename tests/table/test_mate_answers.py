@@ -84,7 +84,7 @@ async def test_a_search_that_fails_leaves_it_to_the_arbiter(tmp_path: Path) -> N
             cmd.OpenTable(white=plan, black=plan, control=TimeControl.parse("60"), start_fen=POSITIONS["can be mated"]),
             "t1",
         )
-        await hall.admit(table, Station("white", Role.PLAYER, Seat.WHITE))
+        await table.admit(Station("white", Role.PLAYER, Seat.WHITE))
         await table.own(table.program_command(cmd.StartGame()))
         await table.own(table.program_command(cmd.Resign()))
         for _step in range(4):

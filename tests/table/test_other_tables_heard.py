@@ -38,7 +38,7 @@ async def heard(folder: Path, sounds: Sequence[tuple[int, float]]) -> list[str]:
     """What White's page is told of each sound: understood, or asked again."""
     async with played(folder, ears=ToneEars()) as game:
         for count, (number, dbfs) in enumerate(sounds, 1):
-            await game.hall.hear(game.table, "white", count, tone(number, dbfs), game.clock.mono_ms())
+            await game.table.hear("white", count, tone(number, dbfs), game.clock.mono_ms())
         await game.told()
         told = [one for one in game.ears["white"].messages if isinstance(one, msg.Understood | msg.Question)]
         return [str(one.__struct_config__.tag) for one in told]
@@ -85,7 +85,7 @@ async def test_another_voice_is_asked_twice_and_then_told_to_the_arbiter_alone(t
     sounds = [his(1), his(2), his(3), his(4), other(1), his(5), other(2), other(3), other(4), other(5), his(6)]
     async with played(tmp_path, ears=SameWords()) as game:
         for count, pcm in enumerate(sounds, 1):
-            await game.hall.hear(game.table, "white", count, pcm, game.clock.mono_ms())
+            await game.table.hear("white", count, pcm, game.clock.mono_ms())
         await game.told()
         told = [one for one in game.ears["white"].messages if isinstance(one, msg.Understood | msg.Question)]
         heard = "".join({"understood": "u", "question": "?"}[str(one.__struct_config__.tag)] for one in told)

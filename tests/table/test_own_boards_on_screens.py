@@ -142,7 +142,7 @@ async def english_table(hall: object) -> Table:
     )
     table: Table = await hall.open_table(body, "t1")  # type: ignore[attr-defined]
     for station in STATIONS:
-        await hall.admit(table, station)  # type: ignore[attr-defined]
+        await table.admit(station)  # type: ignore[attr-defined]
     return table
 
 

@@ -271,7 +271,7 @@ async def test_a_start_by_itself_is_said_and_one_by_hand_is_not(tmp_path: Path) 
         table = await hall.open_table(body, "t1")
         game = Played(hall, clock, table)
         for station in (Station("white", Role.PLAYER, Seat.WHITE), Station("arbiter", Role.ARBITER)):
-            await hall.admit(table, station)
+            await table.admit(station)
             game.attach(station.id)
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.ScheduleStart(in_ms=5_000))

@@ -15,7 +15,7 @@ from tests.table.open_hall import played
 async def test_words_of_the_players_language_are_a_cell_and_a_note_is_refused(tmp_path: Path) -> None:
     helper = Station("helper", Role.ASSISTANT, Seat.WHITE, (Duty.SCORE_AND_CLOCK,))
     async with played(tmp_path) as game:
-        assert (await game.hall.admit(game.table, helper)).outcome.ok
+        assert (await game.table.admit(helper)).outcome.ok
         await game.press("white")
         for text in ("Bauer Eva vier", "Eva zwei Eva vier (=)", "e4", "Springer Felix drei 0:45"):
             assert (await game.do("helper", cmd.WriteScore(index=1, text=text))).outcome.ok, text

@@ -169,9 +169,9 @@ async def test_the_arbiters_code_opens_it_and_he_may_hear_the_sound(tmp_path: Pa
         flac = await game.hall.evidence.read("t1", utterance)
         assert flac is not None and decode_flac(flac).pcm == "Springer Felix drei".encode("utf-16-le")
         (offered,) = game.ears["arbiter"].sounds
-        sound = game.hall.sound(game.table, "arbiter", offered.id)
+        sound = game.table.teller.sounds.find("arbiter", offered.id)
         assert sound is not None and sound.pcm == "Springer Felix drei".encode("utf-16-le")
-        assert game.hall.sound(game.table, "black", offered.id) is None
+        assert game.table.teller.sounds.find("black", offered.id) is None
         first = list((tmp_path / "audio" / "t1").glob("white-*.flac"))
         assert len(first) == 1, "what was not sealed in the end stays sealed"
 

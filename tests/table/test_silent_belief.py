@@ -62,8 +62,8 @@ def alerts(game: Played) -> list[tuple[str, int]]:
 
 async def weighed(game: Played) -> None:
     """The desk has done what there was to do."""
-    _, desk = game.hall._desks[game.table.id]
-    await turn(lambda: desk._task is None or desk._task.done())
+    worker = game.table.beliefs
+    await turn(lambda: worker._task is None or worker._task.done())
 
 
 async def a_misheard_game(game: Played) -> None:

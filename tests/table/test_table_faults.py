@@ -20,13 +20,13 @@ from server.game.values.announcement import Announcement
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
-from server.hall.hall import utterance_name
+from server.hall.live_table import utterance_name
 from server.journal.entry import Run
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
 from server.machine.clock import ScriptedClock
 from server.protocol import Numbered
-from server.table.table import LONGEST_QUEUE, Table
+from server.table.table import LONGEST_QUEUE, Observer, Table
 from speech.process import ChildFailed
 from tests.table.open_hall import STATIONS, Ear, FakeEars, Played, played, turn
 
@@ -256,7 +256,7 @@ class TestListening:
 
     async def test_without_ears_nobody_is_asked_to_say_it_again(self, tmp_path: Path) -> None:
         async with played(tmp_path) as game:
-            game.hall._listeners["t1"].ears = None
+            game.hall.table("t1").listener.ears = None
             await game.speak("white", "Eva vier")
             await game.press("white")
             assert not game.ears["white"].of(msg.Question)
@@ -293,8 +293,8 @@ class TestTelling:
             assert texts == [one.text for one in offered] == ["David vier", "Eva vier", "David vier"]
             for one in noted:
                 assert one.sha256 and (tmp_path / "audio" / "t1" / f"{one.utterance}.flac").is_file()
-            assert game.hall.sound(game.table, "black", offered[0].id) is not None
-            assert game.hall.sound(game.table, "white", offered[0].id) is None, "another's private ear"
+            assert game.table.teller.sounds.find("black", offered[0].id) is not None
+            assert game.table.teller.sounds.find("white", offered[0].id) is None, "another's private ear"
 
     @pytest.mark.parametrize("fault", [ChildFailed("gone"), ZeroDivisionError()], ids=["engine", "our own"])
     async def test_a_phrase_that_fails_does_not_silence_the_ear(self, tmp_path: Path, fault: Exception) -> None:
@@ -377,9 +377,11 @@ async def test_a_listener_that_fails_costs_no_event_no_message_and_no_answer(
     async with lone_table(tmp_path, []) as (table, clock):
         told: list[Any] = []
         table.attach("white", 0, told.append)
-        table.on_event = table.on_message = fails
         reached: list[int] = []
-        table.on_change += [fails, lambda: reached.append(1)]
+        table.observers += [
+            Observer(arrival=fails, event=fails, message=fails, change=fails),
+            Observer(change=lambda: reached.append(1)),
+        ]
         monkeypatch.setattr(server.table.table, "lines_of", fails)
         assert (await table.submit(command(1, E4))).outcome.ok
         clock.advance(5_000)

@@ -23,13 +23,13 @@ TAGS = ("de", "en", "hu", "hy", "ar", "he")
 
 
 async def settled(game: Played) -> None:
-    teller = game.hall._tellers[game.table.id]
+    teller = game.table.teller
     await teller.finished()
     await teller.finished()
 
 
 def sound_on(game: Played, station: str) -> None:
-    game.hall.at_ear(game.table, station, AtEar("on"))
+    game.table.teller.at_ear(station, AtEar("on"))
 
 
 def spoken(game: Played, listener: str) -> list[ev.SpokenPrivately]:
@@ -48,9 +48,9 @@ async def a_move_each(game: Played) -> None:
 async def heard(game: Played, station: str) -> None:
     """What sounds at this station is heard to its end."""
     sound = game.ears[station].sounds[-1]
-    game.hall.at_ear(game.table, station, AtEar("began", sound.id))
+    game.table.teller.at_ear(station, AtEar("began", sound.id))
     await game.pass_time(sound.length_ms)
-    game.hall.at_ear(game.table, station, AtEar("ended", sound.id))
+    game.table.teller.at_ear(station, AtEar("ended", sound.id))
     await game.pass_time(MARGIN_MS)
     await settled(game)
 
@@ -84,24 +84,24 @@ async def test_with_leave_completed_moves_are_announced_once_each_and_on_record(
         first, second = spoken(game, "room")
         assert (first.seat, first.text, second.text) == (None, "Eva vier", "Bauer Eva fuenf")
         assert first.sha256 is not None and first.length_ms == sound.length_ms
-        assert game.hall.sound(game.table, "white", sound.id) is None, "offered to the display alone"
+        assert game.table.teller.sounds.find("white", sound.id) is None, "offered to the display alone"
 
 
 async def test_the_room_waits_for_human_voices_and_what_is_stale_is_not_said(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         sound_on(game, "display")
         await game.done("arbiter", cmd.AllowRoom())
-        game.hall.voice_began(game.table, "black")
+        game.table.teller.voice_began("black")
         await a_move_each(game)
         assert game.ears["display"].sounds == []
-        game.hall.voice_ended(game.table, "black")
+        game.table.teller.voice_ended("black")
         await game.pass_time(MARGIN_MS)
         await turn(lambda: game.ears["display"].sounds != [])
         (sound,) = game.ears["display"].sounds
-        game.hall.voice_began(game.table, "white")
+        game.table.teller.voice_began("white")
         assert [one.id for one in game.ears["display"].received if isinstance(one, Hush)] == [sound.id]
         await game.pass_time(ROOM_GOOD_MS + 1_000)
-        game.hall.voice_ended(game.table, "white")
+        game.table.teller.voice_ended("white")
         await game.pass_time(MARGIN_MS)
         await game.done("white", cmd.Ask(what="moves"))
         await turn(lambda: game.ears["white"].sounds != [])  # time enough for whatever might come

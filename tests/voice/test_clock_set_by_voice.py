@@ -18,7 +18,6 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.protocol import Typed
-from server.voice.listener import take_typed
 from server.wording.rules import load_usual_clocks
 from speech.audio.wav import resampled
 from speech.complaint import Complaint
@@ -43,7 +42,7 @@ async def before_the_game(folder: Path, language: str = "de", ears: Any = None) 
         )
         game = Played(hall, clock, await hall.open_table(body, "t1"))
         for station in (*STATIONS, HELPER):
-            assert (await hall.admit(game.table, station)).outcome.ok
+            assert (await game.table.admit(station)).outcome.ok
             game.attach(station.id)
         yield game
 
@@ -173,7 +172,7 @@ async def test_a_station_cannot_bring_settings_of_its_own(tmp_path: Path) -> Non
         await game.done("white", cmd.ChooseClock(controls=("1",)))
         assert told(game) == [("asked", USUAL[0])]
         with pytest.raises(Complaint):
-            await take_typed(game.table, STATIONS[0], Typed(game.id(), "Uhr Uhr stellen"))
+            await game.table.typed("white", Typed(game.id(), "Uhr Uhr stellen"))
 
 
 def test_the_settings_are_data_and_the_page_offers_the_same(tmp_path: Path, repo: Path) -> None:
@@ -204,7 +203,7 @@ async def test_the_dialogue_with_a_synthetic_voice_and_our_ears(tmp_path: Path) 
             for number, name in enumerate(("set_clock", "no", "repeat", "yes"), 1):
                 segment = Segment(scheme.spelling(f"cmd.{name}", "espeak"), scheme.voice_language(f"cmd.{name}"))
                 said = resampled(await voice.render([segment], Manner(None, 0.85)))
-                await game.hall.hear(game.table, "white", number, said.pcm, game.clock.mono_ms())
+                await game.table.hear("white", number, said.pcm, game.clock.mono_ms())
             asked = [("asked", USUAL[0]), ("asked", USUAL[1]), ("asked", USUAL[1])]
             assert told(game) == [*asked, ("proposed", USUAL[1])]
     finally:

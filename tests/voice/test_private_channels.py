@@ -42,7 +42,7 @@ def hushes(ear: Ear) -> list[Hush]:
 
 async def ready(game: Played) -> None:
     """All is rendered and recorded; nobody has heard anything yet."""
-    teller = game.hall._tellers[game.table.id]
+    teller = game.table.teller
     await teller.finished()
     await teller.finished()
 
@@ -52,7 +52,7 @@ def cuts(game: Played) -> list[ev.SpeechCut]:
 
 
 def at_ear(game: Played, did: Any, id: str = "", station: str = "white") -> None:
-    game.hall.at_ear(game.table, station, AtEar(did, id))
+    game.table.teller.at_ear(station, AtEar(did, id))
 
 
 async def announced(game: Played, uci: str = "e7e5") -> SoundReady:
@@ -95,14 +95,14 @@ async def test_nothing_is_said_while_anybody_at_the_table_speaks(tmp_path: Path,
         sound = await announced(game)
         assert sound.what is Kind.ANNOUNCEMENT
         await game.pass_time(600)
-        game.hall.voice_began(game.table, speaker)
+        game.table.teller.voice_began(speaker)
         (hush,) = hushes(game.ears["white"])
         assert (hush.id, hush.why) == (sound.id, "voice")
         await game.done("white", cmd.Ask(what="moves"))
         await game.pass_time(5_000)
         await ready(game)
         assert len(game.ears["white"].sounds) == 1
-        game.hall.voice_ended(game.table, speaker)
+        game.table.teller.voice_ended(speaker)
         await game.pass_time(GAP_MS)
         await turn(lambda: len(game.ears["white"].sounds) == 2)
         again = game.ears["white"].sounds[1]
@@ -111,7 +111,7 @@ async def test_nothing_is_said_while_anybody_at_the_table_speaks(tmp_path: Path,
             assert [event.text for event in told(game)][-2:] == [sound.text] * 2
         else:
             assert again.what is Kind.ANSWER, "his own voice cut it: he has heard enough"
-        assert game.hall.sound(game.table, "white", again.id) is not None
+        assert game.table.teller.sounds.find("white", again.id) is not None
 
 
 @pytest.mark.parametrize(("why", "again"), [("voice", True), ("talk", False), ("stop", False)])
@@ -122,7 +122,7 @@ async def test_how_much_of_a_phrase_was_heard_is_on_record(tmp_path: Path, why: 
         at_ear(game, "began", sound.id)  # what its way to the station took is not heard
         await game.pass_time(720)
         if why == "voice":
-            game.hall.voice_began(game.table, "black")
+            game.table.teller.voice_began("black")
         else:
             at_ear(game, why)
         await turn(lambda: bool(cuts(game)))
@@ -149,8 +149,8 @@ async def test_what_was_heard_to_its_end_was_not_cut(tmp_path: Path) -> None:
 
 async def test_a_voice_that_was_there_before_the_ear_counts_too(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
-        del game.hall._tellers[game.table.id]._tongues["white"]
-        game.hall.voice_began(game.table, "black")
+        del game.table.teller._tongues["white"]
+        game.table.teller.voice_began("black")
         await game.done("white", cmd.Ask(what="moves"))
         await ready(game)
         assert game.ears["white"].sounds == []
@@ -252,7 +252,7 @@ async def test_an_announcement_waits_for_a_lost_line(tmp_path: Path) -> None:
 async def test_a_stop_before_the_record_is_written_leaves_no_sound_behind(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
         await game.told()
-        channel = game.hall._tellers[game.table.id]._tongues["white"].channel
+        channel = game.table.teller._tongues["white"].channel
         release = asyncio.Event()
         record = channel._note_spoken
 

@@ -40,7 +40,7 @@ async def before_the_game(folder: Path, stations: tuple[Station, ...] = STATIONS
         )
         game = Played(hall, clock, await hall.open_table(body, "t1"))
         for station in stations:
-            assert (await hall.admit(game.table, station)).outcome.ok
+            assert (await game.table.admit(station)).outcome.ok
             game.attach(station.id)
         yield game
 
@@ -50,7 +50,7 @@ def shown(game: Played, station: str) -> list[RehearsalShown]:
 
 
 async def speak_up(game: Played, station: str, sound: bytes = VOICE) -> None:
-    await game.hall.hear(game.table, station, 7, sound, game.clock.mono_ms())
+    await game.table.hear(station, 7, sound, game.clock.mono_ms())
 
 
 async def through(game: Played, *, speaking: bool) -> None:
@@ -70,7 +70,7 @@ async def through(game: Played, *, speaking: bool) -> None:
                 assert step.move is not None and step.move.to_square is not None
                 words = WORDS[step.move.to_square]
                 await (game.speak(who, words) if speaking else game.type(who, words))
-    await turn(lambda: game.table.rehearses is None and bool(shown(game, "white")[-1].over))
+    await turn(lambda: not game.table.rehearsals.under_way and bool(shown(game, "white")[-1].over))
     await game.table.own(game.table.program_command(cmd.NoteInstant()))  # what was noted before is written
 
 
@@ -78,7 +78,7 @@ async def through(game: Played, *, speaking: bool) -> None:
 async def test_all_steps_and_nothing_of_it_is_in_the_game(tmp_path: Path, speaking: bool) -> None:
     async with before_the_game(tmp_path) as game:
         state, numbers = game.table.state, game.ears["white"].numbers
-        game.hall.rehearsals.begin(game.table)
+        game.table.rehearsals.begin()
         await through(game, speaking=speaking)
         events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
         assert [one for one in events if isinstance(one, ev.RehearsalNoted)] == [events[-1]]
@@ -105,7 +105,7 @@ async def test_all_steps_and_nothing_of_it_is_in_the_game(tmp_path: Path, speaki
 
 async def test_what_was_not_it_is_asked_again_and_a_quiet_voice_told(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
-        game.hall.rehearsals.begin(game.table)
+        game.table.rehearsals.begin()
         await speak_up(game, "white", bytes(96_000))
         assert shown(game, "white")[-1].text.startswith("Zu leise")
         await game.done("black", cmd.Press())
@@ -123,9 +123,9 @@ async def test_what_was_not_it_is_asked_again_and_a_quiet_voice_told(tmp_path: P
 @pytest.mark.parametrize("speaking", [True, False])
 async def test_a_call_that_no_step_asked_for_is_a_real_one(tmp_path: Path, speaking: bool) -> None:
     async with before_the_game(tmp_path) as game:
-        game.hall.rehearsals.begin(game.table)
+        game.table.rehearsals.begin()
         for _ in range(2):
-            game.hall.rehearsals.of(game.table).pass_over()
+            game.table.rehearsals.now().pass_over()
         await (game.speak("black", "Schiedsrichter") if speaking else game.type("black", "Schiedsrichter"))
         events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
         assert [one.kind for one in events if isinstance(one, ev.Alerted)] == ["called"]
@@ -134,21 +134,21 @@ async def test_a_call_that_no_step_asked_for_is_a_real_one(tmp_path: Path, speak
 
 async def test_the_arbiter_passes_a_step_over_or_leaves_it_out_with_a_reason(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
-        rehearsals = game.hall.rehearsals
+        rehearsals = game.table.rehearsals
         with pytest.raises(Complaint):
-            rehearsals.of(game.table)
-        await rehearsals.skip(game.table, "both have played here before")
-        rehearsals.begin(game.table)
-        rehearsals.of(game.table).pass_over()
-        rehearsals.of(game.table).pass_over()
+            rehearsals.now()
+        await rehearsals.skip("both have played here before")
+        rehearsals.begin()
+        rehearsals.now().pass_over()
+        rehearsals.now().pass_over()
         await game.type("white", "e4")
-        await rehearsals.skip(game.table, "the round begins")
+        await rehearsals.skip("the round begins")
         noted = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.RehearsalNoted)]
         assert [(one.outcome, one.reason, one.passed) for one in noted] == [
             ("skipped", "both have played here before", ()),
             ("skipped", "the round begins", (1, 2)),
         ]
-        rehearsals.begin(game.table)
+        rehearsals.begin()
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.StartGame())
         await game.type("white", "e4")
@@ -160,21 +160,21 @@ async def test_the_arbiter_passes_a_step_over_or_leaves_it_out_with_a_reason(tmp
         assert (noted[2].outcome, noted[2].passed) == ("skipped", ())
         assert noted[2].reason == f"the game began at step 1 of {len(STEPS)}"
         assert game.ears["white"].sounds[-1].text != shown(game, "white")[-1].text, "nothing is said unasked in a game"
-        for refused in (lambda: rehearsals.begin(game.table), lambda: rehearsals.of(game.table)):
+        for refused in (rehearsals.begin, rehearsals.now):
             with pytest.raises(Complaint):
                 refused()
         with pytest.raises(Complaint):
-            await rehearsals.skip(game.table, "late")
+            await rehearsals.skip("late")
 
 
 async def test_a_player_with_no_station_has_no_steps_here(tmp_path: Path) -> None:
     async with before_the_game(tmp_path / "one", tuple(one for one in STATIONS if one.id != "black")) as game:
-        game.hall.rehearsals.begin(game.table)
-        game.hall.rehearsals.of(game.table).pass_over()
+        game.table.rehearsals.begin()
+        game.table.rehearsals.now().pass_over()
         assert [(one.seat, one.what) for one in shown(game, "arbiter")] == [(Seat.WHITE, "level"), (Seat.WHITE, "say")]
     async with before_the_game(tmp_path / "nobody", STATIONS[2:]) as game:
         with pytest.raises(Complaint, match="device"):
-            game.hall.rehearsals.begin(game.table)
+            game.table.rehearsals.begin()
 
 
 ACTS = st.builds(

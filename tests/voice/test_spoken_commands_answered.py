@@ -48,7 +48,7 @@ async def test_a_refused_word_is_answered_and_what_opened_itself_is_not(tmp_path
         await game.speak("white", "ja")  # he is asked whether he said it; there is no offer to accept
         assert refusals(game) == [("no_offer", "white")]
         pcm = "ja".encode("utf-16-le")
-        await game.hall.hear(game.table, "white", 77, Spoken(pcm, pcm, by_voice=True), game.clock.mono_ms())
+        await game.table.hear("white", 77, Spoken(pcm, pcm, by_voice=True), game.clock.mono_ms())
         assert refusals(game) == [("no_offer", "white")], "perhaps it was not for us"
 
 

@@ -28,7 +28,7 @@ class TalkingVoice(WrittenVoice):
 
 
 def at_ear(game: Played, did: Any, id: str = "") -> None:
-    game.hall.at_ear(game.table, "white", AtEar(did, id))
+    game.table.teller.at_ear("white", AtEar(did, id))
 
 
 async def next_sound(game: Played, count: int) -> SoundReady:
@@ -61,11 +61,11 @@ async def test_a_time_under_a_minute_is_the_time_at_the_end_of_the_phrase(tmp_pa
 @pytest.mark.law("L192")
 async def test_a_time_that_had_to_wait_is_made_anew(tmp_path: Path) -> None:
     async with played(tmp_path, control="45", voice=TalkingVoice()) as game:
-        game.hall._tellers[game.table.id].voice_began("black")
+        game.table.teller.voice_began("black")
         await game.done("white", cmd.Ask(what="time"))
         await game.pass_time(9_000)
         assert game.ears["white"].sounds == [], "never over a human voice"
-        game.hall._tellers[game.table.id].voice_ended("black")
+        game.table.teller.voice_ended("black")
         await game.pass_time(500)
         sound = await next_sound(game, 1)
         assert seconds_of(sound.text)[0] in (left(game, sound.length_ms), left(game, sound.length_ms - 500))
@@ -90,7 +90,7 @@ async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(t
         for _ in range(36):  # 9 s are left
             await game.pass_time(1_000)
             await turn(lambda: (due := next_instant(game.table.state)) is None or due.at > game.clock.mono_ms())
-            await game.hall._tellers[game.table.id].finished()
+            await game.table.teller.finished()
             for sound in game.ears["white"].sounds:
                 at_ear(game, "began", sound.id)
                 at_ear(game, "ended", sound.id)

@@ -90,7 +90,7 @@ async def test_only_a_proven_headset_is_listened_to_while_our_voice_sounds(
             ears.pieces.clear()
             await voice.send({"headset": headset})
             with monkeypatch.context() as patched:
-                patched.setattr(house.hall, "sound", lambda *_: Sound(bytes(320_000), 16_000))
+                patched.setattr(house.table.teller.sounds, "find", lambda *_: Sound(bytes(320_000), 16_000))
                 await voice.send({"playing": f"5e{utterance}"})
                 for frame in encode_frames(NOISE, utterance):
                     await voice.socket.send_bytes(frame)

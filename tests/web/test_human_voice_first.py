@@ -46,4 +46,4 @@ async def test_the_voice_stops_for_a_human_one_and_begins_again_after_it(house: 
     again = await ear.until(kind="sound")
     assert again["id"] == sound["id"], "the answer he asked for is said again, from its beginning"
     kept = [one for one in house.table.state.stations.admitted if one.seat is Seat.WHITE]
-    assert kept and house.hall.sound(house.table, kept[0].id, again["id"]) is not None
+    assert kept and house.table.teller.sounds.find(kept[0].id, again["id"]) is not None

@@ -160,7 +160,7 @@ async def test_what_our_own_voice_sounds_over_is_kept_and_not_listened_to(
     ears = EarsWhileSpoken()
     async with open_house(tmp_path, ears=ears) as house:
         ours = {"5e": Sound(bytes(2 * 160_000), 16_000)}
-        monkeypatch.setattr(house.hall, "sound", lambda _table, _station, id: ours.get(id))
+        monkeypatch.setattr(house.table.teller.sounds, "find", lambda _station, id: ours.get(id))
         voice = await (await house.station("tactile", Seat.WHITE)).line("/audio", after=None)
         frames = list(encode_frames(NOISE, 7))
         for frame in frames[:10]:
@@ -234,14 +234,14 @@ def test_one_word_about_a_microphone(sound: np.ndarray[Any, Any], found: str) ->
 async def test_an_utterance_that_fails_makes_the_microphone_not_deaf(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hear, left = house.hall.hear, [ZeroDivisionError()]
+    hear, left = house.table.hear, [ZeroDivisionError()]
 
     async def once(*what: Any) -> None:
         if left:
             raise left.pop()
         await hear(*what)
 
-    monkeypatch.setattr(house.hall, "hear", once)
+    monkeypatch.setattr(house.table, "hear", once)
     player = await house.station("tactile", Seat.WHITE)
     voice = await player.line("/audio", after=None)
     for utterance in (7, 8):

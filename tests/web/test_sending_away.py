@@ -80,7 +80,7 @@ async def test_a_station_that_no_device_of_the_network_holds_is_named_by_its_pag
     """As at the server's own headset, or while a device is only being admitted: the list has words for it."""
     arbiter = await house.arbiter()
     for seat in Seat:
-        await house.hall.admit(house.table, Station(f"server-{seat}", Role.PLAYER, seat))
-    await house.hall.admit(house.table, Station("screen", Role.DISPLAY))
+        await house.table.admit(Station(f"server-{seat}", Role.PLAYER, seat))
+    await house.table.admit(Station("screen", Role.DISPLAY))
     shown = {one["station"]: one["role"] for one in (await arbiter.get("/api/stations"))[1]["stations"]}
     assert shown["server-white"] == "tactile" and shown["server-black"] == "sighted" and shown["screen"] == "display"

@@ -28,6 +28,8 @@ async def test_a_move_goes_from_typed_words_to_the_arbiter_and_a_press_completes
     assert told["message"]["event"]["announcement"]["to_square"] == "e4"
     assert (await hand.do({"do": "press"}))["outcome"]["ok"]
     done = await desk.until(event="completed")
+    while done["message"]["picture"] is None:  # it comes with the last event of the command that changes it
+        done = await desk.next()
     assert done["message"]["picture"]["running"] == "black"
 
 

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from server.game.values.words import Seat
-from server.hall.hall import Hall
 from server.voice.profiles import keep_profile
 from speech.audio.frames import encode_frames
 from speech.enrolment.prompts import load_prompts
@@ -168,8 +167,7 @@ def test_the_hall_reads_no_profile_on_the_event_loop(tmp_path: Path, monkeypatch
     async def one() -> None:
         async with open_house(tmp_path, ears=NotingEars()) as house:
             keep_profile(house.hall.data.profiles, PROFILE)
-            hall: Hall = house.hall
-            await hall.bind_voice(house.table, Seat.WHITE, "a4h8c3")
+            await house.table.listener.bind_voice(Seat.WHITE, "a4h8c3")
             player = await house.station("tactile", Seat.WHITE)
             await says(player, 1)
             await says(player, 2)

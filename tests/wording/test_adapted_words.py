@@ -55,7 +55,7 @@ def test_most_mixtures_of_languages_can_be_told_apart() -> None:
 @pytest.mark.law("L010")
 async def test_the_set_up_is_read_square_by_square_in_the_words_of_the_scheme(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
-        await game.hall.admit(game.table, Station("helper", Role.ASSISTANT, Seat.WHITE, (Duty.EXECUTE,)))
+        await game.table.admit(Station("helper", Role.ASSISTANT, Seat.WHITE, (Duty.EXECUTE,)))
         helper = game.attach("helper")
         await game.done("helper", cmd.Ask(what="set_up"))
         (answer,) = helper.of(msg.AnswerGiven)

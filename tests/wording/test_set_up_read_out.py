@@ -40,7 +40,7 @@ async def before_the_start(folder: Path, language: str, fen: str, *, training: b
             Station("black", Role.PLAYER, Seat.BLACK),
             Station("arbiter", Role.ARBITER),
         ):
-            await hall.admit(game.table, station)
+            await game.table.admit(station)
             game.attach(station.id)
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         yield game

@@ -74,7 +74,7 @@ async def test_without_a_page_or_in_no_language_the_seats_own_words_count(tmp_pa
 async def test_a_page_in_english_at_a_german_seat_asks_for_its_time(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         for text in ("time", "Zeit"):
-            outcome = await game.hall.typed(game.table, "white", Typed(game.id(), text), "en")
+            outcome = await game.table.typed("white", Typed(game.id(), text), "en")
             assert outcome.outcome.ok, text
 
 

@@ -79,17 +79,19 @@ class ActMeta(msgspec.StructMeta):
         ends_game: bool = False,
         of_play: bool = False,
         sealed: Literal["", "sealer", "both"] = "",
+        notes: bool = False,
         group: str = "",
         article: str = "",
         form: Mapping[str, Mapping[str, Any]] | None = None,
         sure: Mapping[str, tuple[Any, ...]] | None = None,
         **config: Any,
     ) -> Any:
-        """`group`, `article`, `form`, `sure`: of the arbiter's form (`Form`). `config`: as for any msgspec Struct."""
+        """`notes`: see `Act`. `group`, `article`, `form`, `sure`: of the form (`Form`). `config`: as for any Struct."""
         kind: Any = super().__new__(mcs, name, bases, namespace, frozen=True, kw_only=True, **config)
         if bases != (msgspec.Struct,):
             roles = frozenset((by,) if isinstance(by, Role) else by)
             kind.rights = Rights(roles, duty, after_the_end, ends_game, of_play, sealed)
+            kind.notes = notes
             kind.form = Form(group, article, form or {}, sure) if group else None
             _acts.append(kind)
         return kind
@@ -100,6 +102,8 @@ class Act(msgspec.Struct, metaclass=ActMeta, tag_field="do", tag=snake_case):
 
     rights: ClassVar[Rights]
     form: ClassVar[Form | None]
+    notes: ClassVar[bool]
+    """Whether it only puts something on record: its events change nothing of the game."""
 
 
 VERSION = 1

@@ -73,7 +73,7 @@ class Revoke(Act, after_the_end=True):
     reason: Text = ""
 
 
-class KeepSound(Act, after_the_end=True):
+class KeepSound(Act, after_the_end=True, notes=True):
     """The program itself notes: an utterance was written to disk, or could not be."""
 
     seat: Seat
@@ -83,7 +83,7 @@ class KeepSound(Act, after_the_end=True):
     fault: str | None = None
 
 
-class NoteRehearsal(Act):
+class NoteRehearsal(Act, notes=True):
     """The program itself notes: the rehearsal before the game was held, or not.
 
     `passed`: the steps that were passed over, counted from 1.
@@ -106,7 +106,7 @@ class SetSoundAside(Act, after_the_end=True):
     candidates: Candidates = ()
 
 
-class NoteRefused(Act, after_the_end=True):
+class NoteRefused(Act, after_the_end=True, notes=True):
     """The program itself notes: a command that was spoken at a station was refused."""
 
     seat: Seat
@@ -180,7 +180,7 @@ class NoteInterruption(Act):
     reason: Literal["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped"]
 
 
-class NoteCut(Act, after_the_end=True):
+class NoteCut(Act, after_the_end=True, notes=True):
     """The program itself notes: words for a private ear were cut off after this much of their sound."""
 
     seat: Seat | None
@@ -193,7 +193,7 @@ class NoteCut(Act, after_the_end=True):
     listener: str = ""
 
 
-class NoteSpoken(Act, after_the_end=True):
+class NoteSpoken(Act, after_the_end=True, notes=True):
     """The program itself notes: something was said into a private ear.
 
     `listener`: the room, or a station of the arbiter's.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import msgspec
 
 from server.game import acts as cmd
@@ -22,7 +24,7 @@ from server.game.acts import (
 from server.game.decide import adaptations, arbiter, belief, due, questions, scores
 from server.game.decide.claims import draws, mate_answers, proposals
 from server.game.decide.claims.draws import ask_kind_again, play_is_over, tell_of_intended
-from server.game.decide.claims.proposals import confirm, drop, lapse, private_ear, tell_arbiter
+from server.game.decide.claims.proposals import confirm, drop, lapse_proposals, private_ear, tell_arbiter
 from server.game.decide.draft import Draft
 from server.game.decide.due import note_instants
 from server.game.decide.endings import tell_ends
@@ -35,7 +37,7 @@ from server.game.decide.rule import decided, decides
 from server.game.decide.rulings import conduct, desk, irregularities, next_game, restore, resumption, seal
 from server.game.decide.rulings.board_setting import answer_square
 from server.game.decide.rulings.conduct import note_exemptions
-from server.game.decide.rulings.irregularities import announces_first, watch
+from server.game.decide.rulings.irregularities import announces_first, watch_moves
 from server.game.decide.rulings.seal import gate, press_while_adjourned
 from server.game.decide.scores import watch_recording
 from server.game.decide.set_up import sound, stations, table
@@ -43,7 +45,7 @@ from server.game.decide.set_up.stations import (
     seat_of_key,
     warn_of_learning,
 )
-from server.game.decide.set_up.table import chess960_refused, told_of_clock
+from server.game.decide.set_up.table import chess960_refused, tell_of_quickplay
 from server.game.decide.time import clock, schedule
 from server.game.decide.time.clock import (
     answer_choice,
@@ -63,6 +65,23 @@ RULES = (
     *(stations, table, touch),
 )
 """The files in which rules register themselves: a rule whose file is not among them does not exist."""
+
+Watcher = Callable[[Draft], None]
+BEFORE: tuple[Watcher, ...] = (note_exemptions, note_instants, lapse_proposals, lapse_choices)
+"""What came about by itself since the last command is noted by these, in this order, before a command is decided."""
+NOT_BEFORE: Mapping[type[cmd.Act], tuple[Watcher, ...]] = {
+    cmd.NoteInstant: (note_exemptions,),
+    cmd.NoteInterruption: (note_exemptions, note_instants),  # of a run that is over no time counts any more
+    cmd.NoteNewRun: (note_exemptions, note_instants),
+}
+AFTER: tuple[Watcher, ...] = (
+    *(tell_of_quickplay, watch_moves, watch_recording),
+    *(tell_of_intended, tell_ends, warn_of_learning),
+)
+"""What a command brought about is looked at by these, in this order.
+
+They go by its events and by what it changed, so that a command which only notes something needs none of them.
+"""
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
@@ -95,23 +114,17 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if state.ending.resigned is not None and body.rights.ends_game:
         return Refusal("game_over", "5.1.2")
     draft = Draft(state, now)
-    if not isinstance(body, cmd.NoteInterruption | cmd.NoteNewRun):
-        if not isinstance(body, cmd.NoteInstant):
-            note_exemptions(draft)
-        note_instants(draft)
-    lapse(draft)
-    lapse_choices(draft)
+    for watcher in BEFORE:
+        if watcher not in NOT_BEFORE.get(type(body), ()):
+            watcher(draft)
     if station is not None and station.role is Role.PLAYER and station.seat is not None:
         drop(draft, station.seat, body)
+    watched = not body.notes or bool(draft.events)
     refusal = _decided(draft, command, station)
     if refusal is not None:
         return refusal
-    told_of_clock(draft, state)
-    watch(draft)
-    watch_recording(draft)
-    tell_of_intended(draft, state)
-    tell_ends(draft, draft.done(), state)
-    warn_of_learning(draft, state)
+    for watcher in AFTER if watched else ():
+        watcher(draft)
     return draft.done()
 
 

@@ -63,11 +63,11 @@ def with_mended_promotion(record: PlyRecord, uci: str | None) -> str | None:
 class Draft:
     """This collects the events of one command on top of a state.
 
-    `now`: ms of this run. `found`: the clock before any of them.
+    `now`: ms of this run. `before`: the game before any of them; `found`: its clock.
     """
 
     def __init__(self, state: GameState, now: int) -> None:
-        self.state = state
+        self.state = self.before = state
         self.found = state.time.clock
         self.now = now
         self.events: list[AnyEvent] = []

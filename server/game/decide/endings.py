@@ -192,16 +192,30 @@ def grey(state: GameState, end: End) -> bool:
     return any(rests_on_words(record) or not record.completed for record in counted)
 
 
-def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> None:
+ENDS_MAY_CHANGE = (
+    GameMended,
+    LineSettled,
+    TouchRuled,
+    EvidenceOpened,
+    IrregularityRuled,
+    Made,
+    Completed,
+    BeliefRevised,
+)
+
+
+def tell_ends(draft: Draft) -> None:
     """Tell the arbiter of an end that this command brought about.
 
     A move was made or completed, or a correction of the line revealed it. A move that ends the game needs no press
     (6.2.1.1, L050): it is told of when it is made, and is grey until it is pressed. Where the arbiter rules on a touch,
-    it is told again if the ruling speaks for or against the move. `before`: the state before the command.
+    it is told again if the ruling speaks for or against the move.
     """
-    state = draft.state
+    state, events = draft.state, draft.done()
     if state.over:
         _tell_of_other_result(draft, events)
+        return
+    if not any(isinstance(event, ENDS_MAY_CHANGE) for event in events):
         return
     positions = believed(state)
     if state.table.mode is Mode.CLOCK or positions is None:
@@ -212,7 +226,7 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> 
             _tell(draft, end)
         return
     if any(isinstance(event, TouchRuled | EvidenceOpened | IrregularityRuled) for event in events):
-        end, known = first_end(state), first_end(before)
+        end, known = first_end(state), first_end(draft.before)
         if end is not None and known is not None and end.doubt != known.doubt:
             _tell(draft, end, again=True)
         return

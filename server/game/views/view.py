@@ -101,8 +101,16 @@ PICTURE_EVENTS = (
 )
 
 
+def changes_picture(event: ev.AnyEvent) -> bool:
+    """Say whether the arbiter is told of this event, and sees the whole game differently after it."""
+    return isinstance(event, PICTURE_EVENTS) and not (isinstance(event, ev.TouchReported) and event.sealed)
+
+
 def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
-    """Return what a station is told of an event, given the state after it; None for most events."""
+    """Return what a station is told of an event, given the state after it; None for most events.
+
+    The arbiter is told all of it without a picture: that goes with one event of a command (`changes_picture`).
+    """
     if isinstance(event, ev.PressKeysAsked | ev.PressKeysTold) and station.role is not Role.ARBITER:
         return press_keys_told(event, state, station)
     if isinstance(event, ev.NextGameOpened) and station.role is not Role.ARBITER:
@@ -113,8 +121,7 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
         case Role.ARBITER if isinstance(event, ev.Answered) and event.station == station.id:
             return answer_shown(event, event.seat)
         case Role.ARBITER:
-            shown = picture(state, event.at) if isinstance(event, PICTURE_EVENTS) else None
-            return msg.Recorded(event=event, picture=shown)
+            return msg.Recorded(event=event)
         case Role.DISPLAY:
             return _for_display(event, state)
         case Role.OBSERVER:

@@ -8,7 +8,7 @@ from aiohttp import web
 from server.game.values.words import Role, Seat
 from server.game.views.overview import overview
 from server.hall.hall import Hall
-from server.table.table import Table
+from server.table.table import Observer, Table
 from server.web.door.answers import answer
 from server.web.door.cookies import arbiters_tables, hall_arbiter_of
 from server.web.door.introductions import Changes
@@ -58,8 +58,7 @@ class Glance(Changes):
         hall.on_table(self._watch)
 
     def _watch(self, table: Table) -> None:
-        table.on_change.append(self.tell)
-        table.connections.on_line.append(lambda _station: self.tell())
+        table.observers.append(Observer(change=self.tell, line=lambda _station: self.tell()))
         self.tell()
 
 

@@ -31,18 +31,17 @@ async def change(request: web.Request) -> web.Response:
     """
     admission = arbiter_of(request)
     wish = await body_of(request, Wish)
-    hall = request.app[HALL]
     try:
-        table = hall.table(admission.table)
+        rehearsals = request.app[HALL].table(admission.table).rehearsals
         match wish.do:
             case "begin":
-                hall.rehearsals.begin(table)
+                rehearsals.begin()
             case "pass":
-                hall.rehearsals.of(table).pass_over()
+                rehearsals.now().pass_over()
             case "skip":
                 if not wish.reason.strip():
                     raise Complaint(Phrase("why_no_rehearsal"))
-                await hall.rehearsals.skip(table, wish.reason.strip())
+                await rehearsals.skip(wish.reason.strip())
     except Complaint as wrong:
         raise Turned("rehearsal", 409, wrong.told) from wrong
     return answer({"ok": True})

@@ -36,7 +36,7 @@ async def sound(request: web.Request) -> web.Response:
         table = hall.tables.get(admission.table)
         if table is None:
             continue
-        found = hall.sound(table, admission.station, request.match_info["id"])
+        found = table.teller.sounds.find(admission.station, request.match_info["id"])
         if found is not None:
             return web.Response(body=_for_ears(found, table, admission), content_type="audio/wav")
     raise Turned("no_sound", 404, Phrase("no_such_sound"))

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from server.game.decide.set_up.sound import outside_the_game
 from server.game.values.words import Seat, station_of_devices
-from server.table.table import Table
+from server.hall.live_table import LiveTable
 from server.web.door.access import Turned, spoken_code, squares_of
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import station_of
@@ -69,7 +69,7 @@ async def change(request: web.Request) -> web.Response:
                 code = "".join(squares_of(body.code))
                 await enrolling.use(table, seat, code)
             case "leave":
-                await request.app[HALL].bind_voice(table, seat, "")
+                await table.listener.bind_voice(seat, "")
             case "forget":
                 if not await enrolling.forget(table, seat):
                     raise Complaint(Phrase("no_voice_here"))
@@ -82,7 +82,7 @@ async def change(request: web.Request) -> web.Response:
     return answer({"known": bool(code), "code": code, "words": words})
 
 
-def _place(request: web.Request) -> tuple[Table, Seat]:
+def _place(request: web.Request) -> tuple[LiveTable, Seat]:
     """Return the player's table and seat.
 
     Raises Turned for everyone else, the player's assistant included.

@@ -178,7 +178,7 @@ async def admit_device(
     seat = place.seat.value if place.seat is not None else ""
     name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
     station = Station(name, place.role, place.seat, place.duties, under, provided_by)
-    outcome = await hall.admit(table, station)
+    outcome = await table.admit(station)
     shown = outcome.outcome
     if not shown.ok and shown.article:
         raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
@@ -216,7 +216,7 @@ async def give_table(hall: Hall, token: str, id: str) -> None:
         raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
     table = hall.table(id)
     if table.state.stations.find(one.station) is None:
-        outcome = await hall.admit(table, Station(one.station, Role.ARBITER, None))
+        outcome = await table.admit(Station(one.station, Role.ARBITER, None))
         if not outcome.outcome.ok:
             raise Turned("not_recorded", 503, Phrase("try_again"))
     await hall.admissions.extend(token, id)

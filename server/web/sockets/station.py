@@ -14,7 +14,7 @@ from aiohttp import WSMsgType, web
 from server.game.acts import Command
 from server.game.values.words import Role
 from server.game.views.messages import OutcomeShown
-from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.journal.admissions import Admission
 from server.machine.faults import record_fault
 from server.machine.tasks import passing
@@ -33,7 +33,6 @@ from server.protocol import (
     Wrong,
 )
 from server.table.connections import Attachment
-from server.table.table import Table
 from server.web.door.cookies import station_of
 from server.web.keys import BEATING, COPYING, HALL, LINES
 from server.web.sockets.backup import Copying
@@ -41,6 +40,7 @@ from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.sockets.pace import Pace
 from server.wording.refusals import in_language
+from server.wording.typed_braille import TypingTables
 from speech.complaint import Complaint
 
 LARGEST_MESSAGE = 16 * 1024
@@ -64,7 +64,8 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     lines.add(answer, table.id, admission.station)
     line = Line(answer, told=table.note_fault)
     carrying = passing("The line of a station", line.carry, table.note_fault)
-    conversation = _Conversation(request.app[HALL], table, admission, line, request.app[BEATING], request.app[COPYING])
+    typing, beating, copying = request.app[HALL].typing, request.app[BEATING], request.app[COPYING]
+    conversation = _Conversation(table, admission, line, typing, beating, copying)
     try:
         await conversation.hold(answer)
     except Exception as fault:  # once the socket is open, no HTTP status can be sent
@@ -82,11 +83,17 @@ class _Conversation:
     """This keeps what one connection has said and holds."""
 
     def __init__(
-        self, hall: Hall, table: Table, admission: Admission, line: Line, beating: Beating, copying: Copying
+        self,
+        table: LiveTable,
+        admission: Admission,
+        line: Line,
+        typing: TypingTables,
+        beating: Beating,
+        copying: Copying,
     ) -> None:
         self._beating = beating
         self._copying = copying
-        self._hall = hall
+        self._typing = typing
         self._table = table
         self._admission = admission
         self._line = line
@@ -139,7 +146,7 @@ class _Conversation:
             else:
                 self._copying.begin(self._line, self._table, said)
         elif isinstance(said, AtEar | ReadOut):
-            self._hall.at_ear(self._table, self._admission.station, said)
+            self._table.teller.at_ear(self._admission.station, said)
         else:
             self._line.send(self._readable(await self._answered(said)))
 
@@ -155,8 +162,8 @@ class _Conversation:
             self._line.catch_up(False)
         station = self._table.state.stations.find(self._admission.station)
         if station is not None:
-            self._hall.typing.expect(self._table.state, station)
-            self._hall.rehearsals.show(self._table, station)
+            self._typing.expect(self._table.state, station)
+            self._table.rehearsals.show(station)
 
     def _readable(self, answer: Outcome) -> Outcome:
         """Put a refusal into the language that the station's person reads."""
@@ -174,6 +181,6 @@ class _Conversation:
             )
             return await self._table.submit(command)
         try:
-            return await self._hall.typed(self._table, station, said, self._language or "")
+            return await self._table.typed(station, said, self._language or "")
         except Complaint as wrong:
             return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), str(wrong))

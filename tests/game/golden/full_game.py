@@ -84,7 +84,7 @@ class FullGame:
     async def type(self, text: str, act: str = "auto") -> None:
         """White, who plays by touch, types what he says."""
         await self.pace.passes(SECOND)
-        outcome = await self.hall.typed(self.table, "white", Typed(new_command_id(), text, act))
+        outcome = await self.table.typed("white", Typed(new_command_id(), text, act))
         assert outcome.outcome.ok, (text, outcome)
 
     async def white(self, text: str, ply: int) -> None:
@@ -135,7 +135,7 @@ async def _first_run(hall: Hall, pace: FastPace) -> None:
         TABLE,
     )
     for station in STATIONS:
-        await hall.admit(table, station)
+        await table.admit(station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.RecordAdaptation(name="machine_announces", value="on"))
     await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="note"))
@@ -163,8 +163,8 @@ async def _first_run(hall: Hall, pace: FastPace) -> None:
 
     # 2. Nf3 (nobody understood a word: the sound is the score) Nc6, mended by the arbiter
     tone = (b"\x00\x10" * 8 + b"\x00\xf0" * 8) * 500
-    await hall.hear(table, "white", 1, tone, pace.clock.mono_ms())
-    await hall.hear(table, "white", 1, tone[::-1], pace.clock.mono_ms())  # another sound of this name is not kept
+    await table.hear("white", 1, tone, pace.clock.mono_ms())
+    await table.hear("white", 1, tone[::-1], pace.clock.mono_ms())  # another sound of this name is not kept
     await game.do("white", cmd.Press(), ply=3)
     await game.do("arbiter", cmd.MarkOutOfStep(note="the server heard nothing"))
     await game.do("arbiter", cmd.Mend(ply=3, uci="g1f3"))
@@ -197,7 +197,7 @@ async def _spoken(game: FullGame, uci: str, san: str, ply: int) -> None:
 
     def hear(outgoing: Outgoing) -> None:
         if isinstance(outgoing, SoundReady):
-            game.hall.at_ear(game.table, "white", AtEar("ended", outgoing.id))
+            game.table.teller.at_ear("white", AtEar("ended", outgoing.id))
             if outgoing.what is Kind.ANNOUNCEMENT:
                 ready.set()
 
@@ -223,7 +223,7 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.type("Anna sechs", "echo")
     await game.white("Laeufer Anna vier", 7)
     await game.do("black", cmd.Execute(uci="b5a4"))
-    await hall.typed(table, "black", Typed(new_command_id(), "Springer Felix sechs", "announce"))
+    await table.typed("black", Typed(new_command_id(), "Springer Felix sechs", "announce"))
     await game.black("g8f6", "Nf6", 8)
     await game.type("Laeufer Bella drei")  # no echo: it looks like a wrong one until the press
     await game.do("white", cmd.Press(), ply=9)
@@ -266,7 +266,7 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
     opening = cmd.OpenTable(white=tactile, black=sighted, control=control, start_fen=START_FEN)
     table = await hall.open_table(opening, PERIODS)
     for station in STATIONS:
-        await hall.admit(table, station)
+        await table.admit(station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="note"))
     await game.do("arbiter", cmd.StartGame())
@@ -301,7 +301,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
         cmd.OpenTable(white=tactile, black=sighted, control=TimeControl.parse("900+10"), start_fen=START_FEN), IRREGULAR
     )
     for station in STATIONS:
-        await hall.admit(table, station)
+        await table.admit(station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back"))
     await game.do("arbiter", cmd.RegisterDevice(device="headset", approved=True, seat=Seat.WHITE))
@@ -367,7 +367,7 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
         CHESS960,
     )
     for station in STATIONS:
-        await hall.admit(table, station)
+        await table.admit(station)
     game = FullGame(hall, table, pace)
     await table.own(table.program_command(cmd.NoteRehearsal(outcome="done", passed=(1,))))
     await game.do("arbiter", cmd.DelayDisplay(delay_s=300))
@@ -394,7 +394,7 @@ async def _training(hall: Hall, pace: FastPace) -> None:
         TRAINING,
     )
     for station in STATIONS:
-        await hall.admit(table, station)
+        await table.admit(station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.StartGame())
     await game.do("white", cmd.Say(announcement=Announcement(piece="knight", to_square="d2"), origin=Origin.ENTERED))
@@ -413,7 +413,7 @@ async def _adjourned(hall: Hall, pace: FastPace) -> None:
             f"{ADJOURNED}{number or ''}",
         )
         for station in STATIONS:
-            await hall.admit(table, station)
+            await table.admit(station)
         game = FullGame(hall, table, pace)
         codes: list[SealCode] = []
 
@@ -443,7 +443,7 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     control = TimeControl.parse("360")
     table = await hall.open_table(cmd.OpenTable(white=plan, black=plan, control=control, start_fen=START_FEN), WAITING)
     for station in STATIONS:
-        await hall.admit(table, station)
+        await table.admit(station)
     game = FullGame(hall, table, pace)
     for name in ("machine_announces", "announcement_on_movers_time"):
         await game.do("arbiter", cmd.RecordAdaptation(name=name, value="on"))
@@ -506,7 +506,7 @@ async def _unsupervised(hall: Hall, pace: FastPace) -> None:
         cmd.OpenTable(white=plan, black=plan, control=control, start_fen=START_FEN, regulations=alone), UNSUPERVISED
     )
     for station in STATIONS:
-        await hall.admit(table, station)
+        await table.admit(station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.SettleGuidelines(adjournments=True, quickplay=True, unsupervised=True))
     await game.do("arbiter", cmd.StartGame())

@@ -55,7 +55,7 @@ async def play(hall: Hall, desk: ServerDevices, folder: Path, said: Sound, told:
         cmd.OpenTable(white=plan, black=plan, control=TimeControl.parse("5400+30"), start_fen=FEN, rated=False), "t1"
     )
     for station in (Station("arbiter", Role.ARBITER), Station("page", Role.PLAYER, Seat.WHITE)):
-        await hall.admit(table, station)
+        await table.admit(station)
     record: list[ev.AnyEvent] = []
     page: list[Outgoing] = []
     table.attach("page", 2**53, page.append)

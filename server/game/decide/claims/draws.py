@@ -373,9 +373,9 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
     return None
 
 
-def tell_of_intended(draft: Draft, before: GameState) -> None:
+def tell_of_intended(draft: Draft) -> None:
     """Tell the arbiter where another move was made than the intended one after a wrong claim (9.5.3)."""
-    must = before.draws.intended
+    must = draft.before.draws.intended
     if must is None or draft.state.draws.intended is not None:
         return
     assert must.announcement is not None

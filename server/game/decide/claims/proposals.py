@@ -131,7 +131,7 @@ def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     return propose(draft, seat, cmd.Propose(what=what, sure=body.sure, utterance=body.utterance, at_ms=body.at_ms))
 
 
-def lapse(draft: Draft) -> None:
+def lapse_proposals(draft: Draft) -> None:
     """Let go what waited too long for a yes.
 
     What waited in an earlier run of the program goes too, because its times do not count in this one.

@@ -16,7 +16,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.laws.event_options import Supervision
 from server.game.laws.results import SCHEMES, lost_with_score
-from server.game.laws.scoresheet import Exemption, exempted, sheet_request
+from server.game.laws.scoresheet import INCREMENT_FROM_MS, Exemption, exempted, sheet_request
 from server.game.laws.supervision import TimeClass, classify, full_supervision_possible, settings_locked
 from server.game.state.state import GameState
 from server.game.values.saying import saying
@@ -203,6 +203,8 @@ def note_exemptions(draft: Draft) -> None:
         period = min(side.period, len(clock.control.periods) - 1)
         held = Exemption(state.scores.exempt[index])
         increment = clock.control.periods[period].increment_ms
+        if increment >= INCREMENT_FROM_MS:
+            continue  # 8.4 exempts nobody then
         left = _time_left(state, seat, draft.now)
         if left is None:
             continue

@@ -185,7 +185,7 @@ def _unpromoted(state: GameState, ply: int) -> bool:
 # What follows from a command
 
 
-def watch(draft: Draft) -> None:
+def watch_moves(draft: Draft) -> None:
     """Look at what a command brought about, and tell the arbiter what they may want to rule on."""
     for event in tuple(draft.events):
         match event:

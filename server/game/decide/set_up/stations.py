@@ -69,7 +69,7 @@ def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | R
     return Refusal("no_press_keys", "")
 
 
-def warn_of_learning(draft: Draft, before: GameState) -> None:
+def warn_of_learning(draft: Draft) -> None:
     """Tell the arbiter that a clock was started before both buttons were named.
 
     Until then they do not count.
@@ -78,7 +78,7 @@ def warn_of_learning(draft: Draft, before: GameState) -> None:
     if (
         state.stations.press_keys.learning
         and state.time.clock.running is not None
-        and before.time.clock.running is None
+        and draft.before.time.clock.running is None
     ):
         where = state.stations.press_keys.where or ""
         said = saying("buttons", where=Seat(where) if where in tuple(Seat) else where)

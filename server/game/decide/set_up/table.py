@@ -160,11 +160,11 @@ def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | Non
     return None
 
 
-def told_of_clock(draft: Draft, before: GameState) -> None:
+def tell_of_quickplay(draft: Draft) -> None:
     """Tell the players where setting the clock before the start opens or closes the quickplay finish."""
     regulations = draft.state.table.regulations
     was_set = any(isinstance(event, ClockSetUp) for event in draft.done())
-    if was_set and quickplay_holds(draft.state) is not quickplay_holds(before):
+    if was_set and quickplay_holds(draft.state) is not quickplay_holds(draft.before):
         _settle(draft, regulations.guidelines, unsupervised=regulations.unsupervised)
 
 

@@ -1,0 +1,151 @@
+"""A live table is one game with all that serves it: ears, voice, rehearsal and workers.
+
+It is opened and closed as one, and shows in one place in which order an event travels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from server.game import acts as cmd
+from server.game.acts import Command
+from server.game.values.words import Station
+from server.journal.entry import Entry
+from server.journal.journal import Journal
+from server.machine.clock import Clock
+from server.protocol import CellsTyped, Outcome, Typed
+from server.table.belief_worker import BeliefSearch, BeliefWorker
+from server.table.evidence import SoundEvidence
+from server.table.mate_worker import MateSearch, MateWorker
+from server.table.table import Observer, Table
+from server.voice.listener import Listener, Spoken, command_typed
+from server.voice.profiles import KnownVoices
+from server.voice.rehearsal import Rehearsals
+from server.voice.teller import Teller
+from speech.hearing.hearing import Hearing, HearingUtterance
+from speech.voices.voice import Voice
+
+_PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
+
+
+@dataclass
+class Shared:
+    """This is what all tables of one server use.
+
+    `ear_clock`: by which sounds play; it differs where the game's clock is scripted. `ears` and `voice` are None until
+    they are loaded, and where none works.
+    """
+
+    journal: Journal
+    clock: Clock
+    run: str
+    ear_clock: Clock
+    evidence: SoundEvidence
+    voices: KnownVoices
+    mates: MateSearch
+    beliefs: BeliefSearch
+    ears: Hearing | None = None
+    voice: Voice | None = None
+
+
+class LiveTable(Table):
+    """A table with its listener, its teller, its rehearsal and the workers beside it."""
+
+    def __init__(self, id: str, shared: Shared, entries: Sequence[Entry] = ()) -> None:
+        """Take up the events of the record; nobody is told of them. Raises MsgspecError where one cannot be read."""
+        super().__init__(id, shared.journal, shared.clock, shared.run)
+        self.replay(entries)
+        self.teller = Teller(self, shared.evidence, shared.voice, shared.ear_clock, shared.clock)
+        self.listener = Listener(self, shared.evidence, shared.ears, shared.voices, self.teller.at_own_ear)
+        self.rehearsals = Rehearsals(self, self.listener, self.teller)
+        self.mates = MateWorker(self, shared.clock, shared.mates)
+        self.beliefs = BeliefWorker(self, shared.beliefs)
+        # After these come what the hall adds (round files, the next game) and then the adapters (overview, devices).
+        self.observers += [
+            Observer(
+                event=self.teller.note,
+                message=self.teller.take,
+                opened=self.teller.sounds.give_out,
+                line=self.teller.line_changed,
+            ),
+            Observer(change=self.mates.look),
+            Observer(change=self.beliefs.look),
+            Observer(change=self.rehearsals.look),
+        ]
+
+    def use(self, ears: Hearing | None, voice: Voice | None) -> None:
+        """Use these engines from now on."""
+        self.listener.ears = ears
+        self.teller.use(voice)
+
+    async def close(self) -> None:
+        """Say nothing more, leave open questions to the next run, and stop taking commands."""
+        await self.teller.close()
+        await self.mates.close()
+        await self.beliefs.close()
+        await super().close()
+
+    async def submit(self, command: Command) -> Outcome:
+        """Carry out a command from a station; before the game a rehearsal may take it."""
+        if self.rehearsals.takes(command):
+            return self.refusal(command, None)
+        return await super().submit(command)
+
+    async def typed(self, station_id: str, said: Typed | CellsTyped, language: str = "") -> Outcome:
+        """Take words or cells typed at a station, whose page is in `language`.
+
+        Raises Complaint where they mean nothing.
+        """
+        command = await command_typed(self, self.admitted(station_id), said, language)
+        if isinstance(command.body, cmd.Confirm) and not self.rehearsals.under_way:
+            return await self.own(command)  # only the server may say that it was typed
+        return await self.submit(command)
+
+    async def hear(
+        self,
+        station_id: str,
+        utterance: int,
+        sound: bytes | Spoken,
+        first_ms: int,
+        listening: HearingUtterance | None = None,
+    ) -> None:
+        """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
+        station = self.admitted(station_id)
+        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
+        if await self.rehearsals.hears(station, spoken, listening):
+            return
+        await self.listener.hear(station, utterance_name(station_id, utterance), spoken, first_ms, listening)
+
+    async def admit(self, station: Station) -> Outcome:
+        """Admit a device to the table, for the arbiter."""
+        body = msgspec.convert(
+            {
+                "do": "admit",
+                "station": station.id,
+                "role": station.role,
+                "seat": station.seat,
+                "duties": station.duties,
+                "under": station.under,
+                "provided_by": station.provided_by,
+            },
+            cmd.Admit,
+        )
+        return await self.own(self.program_command(body))
+
+
+def utterance_name(station_id: str, utterance: int) -> str:
+    """Return the name of an utterance's sound on disk.
+
+    A station's name that cannot be a file name is replaced by its hash.
+
+    >>> utterance_name("tactile", 255)
+    'tactile-00000000000000ff'
+    """
+    plain = _PLAIN_STATION.fullmatch(station_id)
+    name = station_id if plain else "s" + hashlib.sha256(station_id.encode()).hexdigest()[:32]
+    return f"{name}-{utterance:016x}"

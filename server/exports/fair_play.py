@@ -12,6 +12,7 @@ import msgspec
 
 from server.game import acts as ev
 from server.journal.entry import Entry
+from server.wording.details import told
 
 PARTS: dict[str, tuple[type[ev.Event], ...]] = {
     "stations": (ev.StationAdmitted, ev.StationRevoked),
@@ -31,8 +32,16 @@ def fair_play(table: str, record: Sequence[tuple[Entry, ev.AnyEvent]]) -> dict[s
     out: dict[str, Any] = {"table": table}
     for part, kinds in PARTS.items():
         out[part] = [
-            {"seq": envelope.seq, "wall_ms": envelope.wall_ms, **msgspec.to_builtins(event)}
+            {"seq": envelope.seq, "wall_ms": envelope.wall_ms, **_told(event)}
             for envelope, event in record
             if isinstance(event, kinds)
         ]
     return out
+
+
+def _told(event: ev.AnyEvent) -> dict[str, Any]:
+    """Return the fields of an event; the `detail` of an alert is its English text, as in old records."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    if isinstance(event, ev.Alerted) and event.said is not None:
+        fields["detail"] = told(event.said, "en")
+    return fields

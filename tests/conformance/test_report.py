@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from server.exports.report import report_words, written
+from server.exports.report import lines_of, report_words, written
 from server.game import acts as cmd
 from server.game.acts import AnyEvent
 from server.game.laws.event_options import EventOptions
+from server.game.values.saying import saying
 from server.game.values.words import Duty, Seat
 from server.game.views.report import SECTIONS, Dated, ReportLine, Section, report_of
 from speech.words.loading import language_tags
@@ -92,3 +93,12 @@ def test_the_german_report_of_a_table_reads_as_sentences() -> None:
     text = written("t1", report_of(record), "de")
     assert "Bericht über Tisch t1" in text and "vorgelesen – ein, genehmigt (D.2.10)" in text
     assert "position_readout" not in text
+
+
+def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_record_as_it_was_written() -> None:
+    said = ReportLine("alert", ("called", "3"), said=saying("calls", who=Seat.WHITE))
+    old = ReportLine("alert", ("called", "3", "white calls the arbiter (6.11.2)"))
+    (new, before) = lines_of(Section("alerts", (said, old)), "en")
+    assert new == before and new.endswith(", half-move 3: white calls the arbiter (6.11.2)")
+    (new, before) = lines_of(Section("alerts", (said, old)), "de")
+    assert new.endswith("Weiß ruft den Schiedsrichter (6.11.2)") and before.endswith("white calls the arbiter (6.11.2)")

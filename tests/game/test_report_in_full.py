@@ -12,6 +12,7 @@ from server.game import acts as ev
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.state.state import GameState
+from server.game.values.saying import saying
 from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan
 from server.game.views.reconciled import Account, Dated, Looked
 from server.game.views.report import ORDER, Protocol, ReportLine, Section, protocols_of, report_of
@@ -225,6 +226,7 @@ def test_penalties_alerts_and_the_result() -> None:
         ev.TimeAdded(at=1_000, seat=W, ms=120_000, reason="illegal"),
         ev.Alerted(at=1_000, kind="not_legal", ply=3, grey=True, detail="as heard"),
         ev.Alerted(at=1_000, kind="flag", ply=4, grey=False, detail="white"),
+        ev.Alerted(at=1_000, kind="called", ply=4, grey=False, said=saying("calls", who=W)),
         ev.GameEnded(at=1_000, result="1-0", reason="resigned", article="5.1.2"),
         ev.ResultApproved(at=1_000, seat=B, result="1-0"),
         ev.NextGameOrdered(at=1_000, table="t2", reason="colours"),
@@ -238,6 +240,7 @@ def test_penalties_alerts_and_the_result() -> None:
     assert shown["alerts"] == (
         ReportLine("heard_only", ("not_legal", "3", "as heard"), wall_ms=T),
         ReportLine("alert", ("flag", "4", "white"), wall_ms=T),
+        ReportLine("alert", ("called", "4"), wall_ms=T, said=saying("calls", who=W)),
     )
     result = (
         ReportLine("result", ("1-0", "resigned"), None, "5.1.2", T),

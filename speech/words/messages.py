@@ -1,4 +1,4 @@
-"""This module holds the program's sentences in one language, and fills in their places. Pure.
+"""This module holds the sentences of one part of the catalogue in one language, and fills in their places. Pure.
 
 It chooses plural forms and isolates directions. What is put into a sentence of a language written from right to left,
 and what is itself written so, stands between U+2068 and U+2069: a result, a square or an article number keeps its own
@@ -34,7 +34,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Messages(msgspec.Struct, frozen=True):
-    """The `Messages` are every sentence of one language, by key ("say.ask_from", "unit.hour").
+    """The `Messages` are every sentence of one part in one language, by key ("say.ask_from", "unit.hour").
 
     `category`: a number -> its CLDR plural category in this language.
     """

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Browser
 
 from server.game.values.words import Duty, Seat
+from speech.words.loading import language_tags
 from tests.browser.test_pages import Watched, violations
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor
@@ -108,6 +109,8 @@ async def test_a_language_that_was_shown_needs_no_server_to_be_chosen_again(hous
     watched = await page_in(browser, house, await house.station("sighted", Seat.BLACK), "hu")
     page = watched.page
     await page.locator("header .state", has_text=CONNECTED["hu"]).wait_for()
+    offered = "import('/static/core/language.js').then(({ LANGUAGES }) => Object.keys(LANGUAGES))"
+    assert sorted(await page.evaluate(offered)) == list(language_tags())
     await page.select_option("#language", "de")
     await page.locator("header .state", has_text=CONNECTED["de"]).wait_for()
     await page.route("**/static/**", lambda route: route.abort())

@@ -95,15 +95,6 @@ async def test_the_words_are_sent_compressed_and_once(house: House) -> None:
             assert again.status == 304 and await again.read() == b""
 
 
-def test_the_pages_offer_every_language_there_is(repo: Path) -> None:
-    text = (static(repo) / "core" / "language.js").read_text("utf-8")
-    offered = re.search(r"LANGUAGES = \{(.*)\}", text)
-    turned = re.search(r"FROM_THE_RIGHT = \[(.*)\]", text)
-    assert offered is not None and turned is not None
-    assert sorted(re.findall(r"(\w+):", offered[1])) == list(language_tags())
-    assert re.findall(r'"(\w+)"', turned[1]) == [t for t in language_tags() if load_messages(t).direction == "rtl"]
-
-
 def test_every_word_that_a_page_names_is_there(repo: Path) -> None:
     known, folder = set(page_words("en")), static(repo)
     text = "".join(one.read_text("utf-8") for one in (*folder.glob("*/*.html"), *folder.glob("*/*.js")))

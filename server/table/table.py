@@ -326,7 +326,7 @@ class Table:
                 continue
             if not deliver:
                 continue
-            if self.connections.of(station.id):  # lines to read are made for nobody else
+            if station.seat is None or self.connections.of(station.id):  # lines to read are made for nobody else
                 self.push(station.id, self._numbered(station, len(sent), message))
             self._tell((one.message for one in self.observers), station, len(sent), message)
 

@@ -33,11 +33,11 @@ from server.game.acts import Command
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import AtEar, Hush, Outgoing, SoundReady
 from server.stations.microphone import Microphone
-from server.table.table import Table
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 from speech.audio.vad import Activity, load_activity
@@ -142,7 +142,7 @@ class Phrases:
 class Listener:
     """A tactile player's station in this process."""
 
-    def __init__(self, hall: Hall, table: Table, station: Station) -> None:
+    def __init__(self, hall: Hall, table: LiveTable, station: Station) -> None:
         self.hall, self.table, self.station = hall, table, station
         self.ready: asyncio.Future[SoundReady] = asyncio.get_running_loop().create_future()
         self.hushed: asyncio.Future[float] = asyncio.get_running_loop().create_future()

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from server.game import acts as cmd
+from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
-from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
+from server.game.values.words import Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
+from server.game.views.view import changes_picture, picture
+from server.hall.live_table import LiveTable
 from server.protocol import Numbered
-from server.table.table import Table
 from tests.table.open_hall import STATIONS, Played, played, reopened
 
 # Two knights reach f3; legality would choose, the words do not.
@@ -133,14 +135,39 @@ async def test_of_the_arbiters_pictures_only_the_newest_is_sent_again(tmp_path: 
         assert len(pictured) == 1 and pictured[0].picture.behind is Seat.BLACK
 
 
-async def english_table(hall: object) -> Table:
+async def test_the_arbiters_picture_is_built_once_a_command_for_all_devices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[msg.Picture] = []
+
+    def noted(state: GameState, at: int) -> msg.Picture:
+        built.append(picture(state, at))
+        return built[-1]
+
+    monkeypatch.setattr("server.table.table.picture", noted)
+    arbiters = ("arbiter", "arbiter-2")
+    async with played(tmp_path, stations=(*STATIONS, Station("arbiter-2", Role.ARBITER))) as game:
+        await game.speak("white", "Eva vier")
+        built.clear()
+        before = {name: len(game.ears[name].of(msg.Recorded)) for name in arbiters}
+        await game.press("white")
+        assert len(built) == 1
+        for name in arbiters:
+            told = game.ears[name].of(msg.Recorded)[before[name] :]
+            assert sum(changes_picture(one.event) for one in told) > 3, "a press is many events"
+            assert [one.picture for one in told if one.picture is not None] == built
+            last = [one for one in told if changes_picture(one.event)][-1]
+            assert last.picture is not None, "with the last of them"
+
+
+async def english_table(hall: object) -> LiveTable:
     body = cmd.OpenTable(
         white=SeatPlan(SeatKind.TACTILE, language="hu"),
         black=SeatPlan(SeatKind.SIGHTED, language="en"),
         control=TimeControl.parse("5400+30"),
         start_fen="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     )
-    table: Table = await hall.open_table(body, "t1")  # type: ignore[attr-defined]
+    table: LiveTable = await hall.open_table(body, "t1")  # type: ignore[attr-defined]
     for station in STATIONS:
         await table.admit(station)  # type: ignore[attr-defined]
     return table

@@ -366,6 +366,18 @@ async def test_a_flag_is_noted_at_its_moment_while_nobody_does_anything(tmp_path
         assert game.table.state.time.clock.first_flag is Seat.WHITE and game.table.clock_runs
 
 
+async def test_what_changes_nothing_of_the_game_wakes_nobody(tmp_path: Path) -> None:
+    async with lone_table(tmp_path, []) as (table, _):
+        told: list[ev.AnyEvent] = []
+        woken: list[str] = []
+        table.observers.append(Observer(event=told.append, change=lambda: woken.append("")))
+        spoken = cmd.NoteSpoken(seat=Seat.WHITE, text="e4", utterance="u", sha256="ab", length_ms=1)
+        assert (await table.own(table.program_command(spoken))).outcome.ok
+        assert [type(event) for event in told] == [ev.SpokenPrivately] and not woken
+        assert (await table.submit(command(1, E4))).outcome.ok
+        assert len(woken) == 1
+
+
 async def test_a_listener_that_fails_costs_no_event_no_message_and_no_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,11 +33,11 @@ from server.game.values.words import (
     Talking,
 )
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_command_id
 from server.protocol import AtEar, Outgoing, SealCode, SoundReady, Typed
-from server.table.table import Table
 from speech.channels.ear import Kind
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
@@ -64,7 +64,7 @@ SECOND = 1_000
 class FullGame:
     """One run of the hall over the table; time passes only where the script says so."""
 
-    def __init__(self, hall: Hall, table: Table, pace: FastPace) -> None:
+    def __init__(self, hall: Hall, table: LiveTable, pace: FastPace) -> None:
         self.hall = hall
         self.table = table
         self.pace = pace

@@ -40,7 +40,7 @@ class HeldBack:
     def stands(self, state: GameState, since: int) -> None:
         """Note the state of the game from `since` on, and forget states that no display is shown any more."""
         since = max(since, self._stood[-1][0]) if self._stood else since
-        if not state.display_delays:
+        if not state.stations.display_delays:
             self._stood.clear()
         self._stood.append((since, state))
         while len(self._stood) > 1 and self._stood[1][0] <= since - longest_delay(state):

@@ -49,7 +49,7 @@ class Watched:
     async def transferred(self) -> int:
         """Bytes of the answers so far, headers included, as they came over the wire.
 
-        What the page asks again and again on a slow machine (who is at the door) counts once: the first load has it once.
+        What the page asks again on a slow machine (who is at the door) counts once: the first load has it once.
         """
         asked = {one.url: one for one in self._finished if "/api/" in one.url}
         once = (*asked.values(), *(one for one in self._finished if "/api/" not in one.url))

@@ -108,13 +108,14 @@ def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
 
 def _read(source: Source, tag: str) -> Messages:
     head, locale = source.shaped(_Head), _locale_of(source, tag)
+    category = locale.plural_form
     rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}
     entries = {
-        f"{section}.{name}": _message(source, below(section, name), value, head, locale.plural_form)
+        f"{section}.{name}": _message(source, below(section, name), value, head, category)
         for section, sentences in source.shaped(dict[str, dict[str, str | _Entry]], value=rest).items()
         for name, value in sentences.items()
     }
-    return Messages(tag, "rtl" if locale.text_direction == "rtl" else "ltr", entries, locale.plural_form)
+    return Messages(tag, "rtl" if locale.text_direction == "rtl" else "ltr", entries, category)
 
 
 def _locale_of(source: Source, tag: str) -> Locale:
@@ -140,7 +141,7 @@ def _message(source: Source, path: str, value: str | _Entry, head: _Head, catego
 
 
 def _check_plurals(source: Source, path: str, forms: dict[str, str], category: Callable[[int], str]) -> None:
-    stands_for = Counter(map(category, _TRIED))
+    stands_for = _numbers_of(category)
     for form in stands_for:
         if form not in forms:
             raise source.complain(f"{path}.{form}", "this plural form is missing; CLDR has it in this language")
@@ -152,12 +153,18 @@ def _check_plurals(source: Source, path: str, forms: dict[str, str], category: C
             raise source.complain(f"{path}.{form}", f"it stands for several numbers and must have {{{COUNT}}}")
 
 
+@cache
+def _numbers_of(category: Callable[[int], str]) -> Counter[str]:
+    """Return for how many of the numbers tried each plural form of a language stands."""
+    return Counter(map(category, _TRIED))
+
+
 def _check_text(source: Source, path: str, text: str) -> None:
     if not text.strip() and path != _EMPTY:
         raise source.complain(path, "the text is empty")
     if text != unicodedata.normalize("NFC", text):
         raise source.complain(path, "the text is not in the normal form NFC")
-    if any(unicodedata.category(letter) in ("Cf", "Cc") or letter == "\u0640" for letter in text):
+    if "\u0640" in text or any(unicodedata.category(one) in ("Cf", "Cc") for one in text if not one.isprintable()):
         raise source.complain(path, "the text has a mark of direction or a stretching stroke; the program adds marks")
     try:
         places_of(text)
@@ -203,8 +210,7 @@ def _compare(source: Source, messages: Messages, measure: Messages, part: str) -
 
 
 def _forms_of(messages: Messages) -> list[str]:
-    categories = set(map(messages.category, _TRIED))
-    return [form for form in _CATEGORIES if form in categories]
+    return [form for form in _CATEGORIES if form in _numbers_of(messages.category)]
 
 
 def _in_english(phrase: Phrase) -> str:

@@ -36,7 +36,12 @@ GERMAN = "de"
 
 def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
     """Return the tags of the languages there are, sorted."""
-    return tuple(names_in(config_root(root), "languages"))
+    return _installed_tags() if root is None else tuple(names_in(root, "languages"))
+
+
+@cache
+def _installed_tags() -> tuple[str, ...]:
+    return tuple(names_in(config_root(None), "languages"))
 
 
 def scheme_names(root: Traversable | None = None) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ class WatchedBoard:
         self._newest = 0
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
-        self._observer = Observer(change=self._changed)
+        self._observer = Observer("A sensing board", change=self._changed)
         table.observers.append(self._observer)
         part = f"The sensing board of {seat.value}"
         self._faults = Faults(part, table.note_fault)

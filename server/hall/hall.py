@@ -150,7 +150,7 @@ class Hall:
         for opening in tuple(self._opening):
             opening.cancel()
         await asyncio.gather(*self._opening, return_exceptions=True)
-        for table in self.tables.values():
+        for table in tuple(self.tables.values()):
             await table.close()
         await self.typing.close()
         await self._rounds.close()
@@ -280,9 +280,9 @@ class Hall:
     def _seat(self, id: str, entries: Sequence[Entry] = ()) -> LiveTable:
         table = self.tables[id] = LiveTable(id, self._shared, entries)
         table.observers += [
-            Observer(arrival=self._notice_jump),
-            Observer(change=partial(self._rounds.look, table)),
-            Observer(change=partial(self._look_for_next, table)),
+            Observer("A jump of time", arrival=self._notice_jump),
+            Observer("The round files", change=partial(self._rounds.look, table)),
+            Observer("The next game", change=partial(self._look_for_next, table)),
         ]
         return table
 

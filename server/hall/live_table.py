@@ -68,14 +68,15 @@ class LiveTable(Table):
         # After these come what the hall adds (round files, the next game) and then the adapters (overview, devices).
         self.observers += [
             Observer(
+                "What the player hears",
                 event=self.teller.note,
                 message=self.teller.take,
                 opened=self.teller.sounds.give_out,
                 line=self.teller.line_changed,
             ),
-            Observer(change=self.mates.look),
-            Observer(change=self.beliefs.look),
-            Observer(change=self.rehearsals.look),
+            Observer("Whether a side can ever mate", change=self.mates.look),
+            Observer("What was probably played", change=self.beliefs.look),
+            Observer("The rehearsal", change=self.rehearsals.look),
         ]
 
     def use(self, ears: Hearing | None, voice: Voice | None) -> None:

@@ -96,5 +96,5 @@ async def note(hall: Hall, copied: Copied) -> str:
             telling.append(passing("What a copy does not hold", tell, table.note_fault))
 
     await table.own(table.program_command(incident))
-    table.observers.append(Observer(change=look))
+    table.observers.append(Observer("A table that was restored", change=look))
     return f"{AT_THE_TERMINAL.format(table=copied.table, until=until)} {NOT_RESTORED}"

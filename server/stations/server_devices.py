@@ -69,7 +69,7 @@ class ServerDevices:
                     await table.own(table.program_command(chosen))
 
     def _watch(self, table: LiveTable) -> None:
-        table.observers.append(Observer(change=self._changed.set))
+        table.observers.append(Observer("The devices at the server", change=self._changed.set))
         self._changed.set()
 
     async def _work(self) -> None:

@@ -60,17 +60,19 @@ class MateWorker:
         self._clock = clock
         self._search = search
         self._looking: dict[int, asyncio.Task[None]] = {}
+        self._closed = False
         self._faults = Faults("Whether a side can ever mate", table.note_fault)
 
     def look(self) -> None:
         """Take up every open question that is not being looked at, after a change and after a restart."""
         for question in self._table.state.ending.mate_questions:
-            if question.number not in self._looking:
+            if question.number not in self._looking and not self._closed:
                 work = partial(self._answer, question)
                 self._looking[question.number] = lasting("Whether a side can ever mate", work, self._table.note_fault)
 
     async def close(self) -> None:
         """Leave the open questions to the next run of the program."""
+        self._closed = True
         for task in self._looking.values():
             task.cancel()
         await asyncio.gather(*self._looking.values(), return_exceptions=True)

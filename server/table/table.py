@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from server.game.views.displays import delay_of, is_held_back
 from server.game.views.messages import (
     AnyMessage,
     OutcomeShown,
+    Picture,
     Recorded,
 )
 from server.game.views.view import changes_picture, greeting, picture, view, view_refusal
@@ -57,16 +58,17 @@ _log = logging.getLogger(__name__)
 class Observer:
     """An observer is told what happens at a table; what is left out it is not told.
 
-    A fault of one is noted and costs the others nothing. Each part is told in the order of the table's list, and the
-    parts of one command in this order:
+    A fault of one is noted under its name and costs the others nothing. Each part is told in the order of the table's
+    list, and the parts of one command in this order:
     """
 
+    name: str
     arrival: Callable[[], None] | None = None
     """A command has arrived, and waits."""
     event: Callable[[AnyEvent], None] | None = None
     """An event is on disk and applied; no station has been told of it."""
     message: Callable[[Station, int, AnyMessage | SealedWords], None] | None = None
-    """A station was sent a message, under this number; 0: it is kept nowhere."""
+    """A message for a station was kept under this number (0: kept nowhere); those of displays are not told."""
     opened: Callable[[Private], None] | None = None
     """An envelope was opened."""
     change: Callable[[], None] | None = None
@@ -105,7 +107,7 @@ class Table:
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
-        self._beside = Faults("What follows an event of the table", self.note_fault)
+        self._faults_of: dict[str, Faults] = {}  # of the observers, by name
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -141,6 +143,11 @@ class Table:
 
     # commands
 
+    @property
+    def seq(self) -> int:
+        """Return the number of the last event on disk; 0: there is none."""
+        return self._seq
+
     async def submit(self, command: Command) -> Outcome:
         """Carry out a command from a station, with what only the server may say filled in first."""
         return await self._arrived(command, fill=True)
@@ -161,7 +168,7 @@ class Table:
         self.note(cmd.NoteFault(text=text[:400]))
 
     async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
-        self._tell(one.arrival for one in self.observers)
+        self._tell(lambda one: one.arrival)
         # A press is never refused, and what the program itself has to say is never lost.
         may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
         if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
@@ -250,28 +257,34 @@ class Table:
         self._seq += len(entries)
         before = self.state
         self._take(events, [waiting.now] * len(events), deliver=True)
+        changed = self.state is not before  # else nothing new is due, and there is nothing to look for
+        if changed:
+            self._changed.set()
         self._back.send_due()
         self._tell_privately(private)
-        if self.state is not before:  # else nothing new is due, and there is nothing to look for
-            self._changed.set()
-            self._tell(one.change for one in self.observers)
+        if changed:
+            self._tell(lambda one: one.change)
         return outcome
 
-    def _tell(self, parts: Iterable[Callable[..., None] | None], *what: Any, secret: bool = False) -> None:
+    def _tell(
+        self, part_of: Callable[[Observer], Callable[..., None] | None], *what: Any, secret: bool = False
+    ) -> None:
         """Tell one part of each observer; what is on disk is applied, told and answered even if an observer fails.
 
         `secret`: what it is told of must be in no log.
         """
-        for part in tuple(parts):
+        for observer in tuple(self.observers):
+            part = part_of(observer)
             if part is None:
                 continue
             try:
                 part(*what)
             except Exception as fault:
-                self._beside.met(fault, secret=secret)
+                faults = self._faults_of.setdefault(observer.name, Faults(observer.name, self.note_fault))
+                faults.met(fault, secret=secret)
 
     def _line_changed(self, station_id: str) -> None:
-        self._tell((one.line for one in self.observers), station_id)
+        self._tell(lambda one: one.line, station_id)
 
     def refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
         """Return the answer to a command, in the language of its station's seat; None: it was carried out."""
@@ -299,7 +312,7 @@ class Table:
         if self.state is not before:
             self._back.stands(self.state, at)
         if deliver:
-            self._tell((one.event for one in self.observers), event)
+            self._tell(lambda one: one.event, event)
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations.admitted:
             try:
@@ -311,7 +324,7 @@ class Table:
                 else:
                     message = in_readers_words(message, self.state, station)
                     if isinstance(message, Recorded):
-                        shown = picture(self.state, event.at) if pictured else None
+                        shown = self._picture(event.at) if pictured else None
                         message = recorded = msgspec.structs.replace(message, picture=shown)
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
@@ -328,10 +341,17 @@ class Table:
                 continue
             if station.seat is None or self.connections.of(station.id):  # lines to read are made for nobody else
                 self.push(station.id, self._numbered(station, len(sent), message))
-            self._tell((one.message for one in self.observers), station, len(sent), message)
+            self._tell(lambda one: one.message, station, len(sent), message)
 
         if deliver and isinstance(event, DisplayDelayed):
             self._back.delays_change()
+
+    def _picture(self, at: int) -> Picture | None:
+        try:
+            return picture(self.state, at)
+        except Exception:  # the event itself is told and numbered even so
+            _log.exception("The arbiter's picture could not be made")
+            return None
 
     def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
         """Return a message with its number and, for a seat, the lines to read about it."""
@@ -351,14 +371,19 @@ class Table:
             if private.outgoing is not None and station is not None:
                 self.push(id, self._readable(station, private.outgoing))
                 if isinstance(private.outgoing, SealedWords):
-                    self._tell((one.message for one in self.observers), station, 0, private.outgoing, secret=True)
+                    self._tell(lambda one: one.message, station, 0, private.outgoing, secret=True)
         if private.opened is not None:
-            self._tell((one.opened for one in self.observers), private, secret=True)
+            self._tell(lambda one: one.opened, private, secret=True)
 
     def _readable(self, station: Station, outgoing: Outgoing) -> Outgoing:
         if not isinstance(outgoing, SealedWords):
             return outgoing
-        return msgspec.structs.replace(outgoing, lines=lines_of(outgoing, scheme_for(self.state, station.seat)))
+        try:
+            lines = lines_of(outgoing, scheme_for(self.state, station.seat))
+        except Exception as fault:  # the words can be sent without them; what they are is in no log
+            _log.error("The lines of sealed words could not be made (%s)", type(fault).__name__)
+            lines = ()
+        return msgspec.structs.replace(outgoing, lines=lines)
 
     def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
         """Keep a message under its number.

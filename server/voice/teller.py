@@ -70,6 +70,7 @@ class Teller:
         self._clock = clock
         self._game_clock = game_clock
         self._tongues: dict[str, Tongue] = {}
+        self._closed = False
         self._speaking: set[str] = set()
         self._away: dict[str, int] = {}  # since when the line of each listener is gone
         if table.state.table.started:  # restored from an earlier run: nobody is connected yet
@@ -93,6 +94,8 @@ class Teller:
     def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
         """Take a message that went to a station; if it is for a tactile player's ear, it will be spoken."""
         seat = station.seat
+        if self._closed:
+            return
         if self.voice is not None and station.role is Role.ARBITER:
             self._aloud.take(station, number, message)
         if self.voice is None or station.role is not Role.PLAYER or seat is None:
@@ -355,7 +358,8 @@ class Teller:
 
     async def close(self) -> None:
         """Say nothing more."""
-        for tongue in self._tongues.values():
+        self._closed = True
+        for tongue in tuple(self._tongues.values()):
             await tongue.close()
 
 

@@ -25,6 +25,7 @@ from aiohttp import web
 
 from server.exports.handout import handout_page
 from server.wording.pages import page_words
+from speech.complaint import Complaint
 from speech.words.catalogue import message_tags
 
 PAGES = ("tactile", "sighted", "assistant", "arbiter", "display", "observer")
@@ -77,20 +78,20 @@ def load_files() -> dict[str, File]:
 
 
 def parts_of(text: str) -> dict[str, str]:
-    """Return the parts that players' pages share, by name; ValueError where a name is there twice."""
+    """Return the parts that players' pages share, by name. Raises Complaint where a name is there twice."""
     _, *named = PART.split(text)
     parts = dict(zip(named[::2], named[1::2], strict=True))
     if len(named) != 2 * len(parts):
-        raise ValueError(f"{PARTS} has a part twice: {', '.join(named[::2])}")
+        raise Complaint(f"{PARTS} has a part twice: {', '.join(named[::2])}")
     return parts
 
 
 def put_together(page: str, text: str, parts: Mapping[str, str]) -> str:
-    """Return a page with its parts in their places; ValueError where it names one that is not there."""
+    """Return a page with its parts in their places. Raises Complaint where it names one that is not there."""
     whole = PART.sub(lambda found: parts.get(found[1], found[0]), text)
     unknown = re.findall(r"<!-- part.*", whole)
     if unknown:
-        raise ValueError(f"pages/{page}.html names what {PARTS} does not have: {', '.join(unknown)}")
+        raise Complaint(f"pages/{page}.html names what {PARTS} does not have: {', '.join(unknown)}")
     return whole
 
 

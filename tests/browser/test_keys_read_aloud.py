@@ -122,7 +122,7 @@ async def stepped(page: Page, heard: Heard, *labels: str) -> None:
 def events_of(house: House) -> list[ev.AnyEvent]:
     """All that comes on record from now on."""
     found: list[ev.AnyEvent] = []
-    house.table.observers.insert(0, Observer(event=found.append))
+    house.table.observers.insert(0, Observer("test", event=found.append))
     return found
 
 

@@ -22,7 +22,7 @@ async def test_no_sound_is_kept_before_the_consent_is_on_record(tmp_path: Path) 
     async with played(tmp_path) as game:
         table = game.table
         kept: list[ev.SoundKept] = []
-        keep = Observer(event=lambda event: kept.append(event) if isinstance(event, ev.SoundKept) else None)
+        keep = Observer("test", event=lambda event: kept.append(event) if isinstance(event, ev.SoundKept) else None)
         table.observers.append(keep)
 
         def files() -> int:

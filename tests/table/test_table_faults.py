@@ -370,7 +370,7 @@ async def test_what_changes_nothing_of_the_game_wakes_nobody(tmp_path: Path) -> 
     async with lone_table(tmp_path, []) as (table, _):
         told: list[ev.AnyEvent] = []
         woken: list[str] = []
-        table.observers.append(Observer(event=told.append, change=lambda: woken.append("")))
+        table.observers.append(Observer("notes", event=told.append, change=lambda: woken.append("")))
         spoken = cmd.NoteSpoken(seat=Seat.WHITE, text="e4", utterance="u", sha256="ab", length_ms=1)
         assert (await table.own(table.program_command(spoken))).outcome.ok
         assert [type(event) for event in told] == [ev.SpokenPrivately] and not woken
@@ -390,15 +390,20 @@ async def test_a_listener_that_fails_costs_no_event_no_message_and_no_answer(
         told: list[Any] = []
         table.attach("white", 0, told.append)
         reached: list[int] = []
+        noted: list[ev.Alerted] = []
         table.observers += [
-            Observer(arrival=fails, event=fails, message=fails, change=fails),
-            Observer(change=lambda: reached.append(1)),
+            Observer("fails", arrival=fails, event=fails, message=fails, change=fails),
+            Observer("fails otherwise", change=fails),
+            Observer("reached", change=lambda: reached.append(1)),
+            Observer("notes", event=lambda event: noted.append(event) if isinstance(event, ev.Alerted) else None),
         ]
         monkeypatch.setattr(server.table.table, "lines_of", fails)
         assert (await table.submit(command(1, E4))).outcome.ok
         clock.advance(5_000)
         assert (await table.submit(command(2, cmd.Press()))).outcome.ok
-        assert len(reached) == 3, "both commands, and what told the arbiter of the fault"
+        assert len(reached) == 4, "both commands, and what told the arbiter of the faults"
+        sentences = [str(one.said.values["text"]) for one in noted if one.kind == "fault" and one.said is not None]
+        assert [one.partition(":")[0] for one in sentences] == ["fails", "fails otherwise"], "each is named once"
         assert table.state.ply(1) is not None and table.state.ply(1).completed  # type: ignore[union-attr]
         numbers = [one.n for one in told if isinstance(one, Numbered)]
         assert numbers and numbers == list(range(1, len(numbers) + 1))

@@ -8,6 +8,7 @@ import pytest
 
 from server.web import pages
 from server.web.pages import PART, PARTS, load_files, parts_of, put_together
+from speech.complaint import Complaint
 from tests.web.test_words_of_the_pages import static
 
 PLAYERS = ("sighted", "tactile", "assistant")
@@ -42,12 +43,12 @@ def test_no_run_of_lines_stands_in_two_players_pages(repo: Path) -> None:
 
 
 def test_a_fault_in_the_parts_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match=r"pages/sighted\.html names what player/parts\.html does not have: .*lost"):
+    with pytest.raises(Complaint, match=r"pages/sighted\.html names what player/parts\.html does not have: .*lost"):
         put_together("sighted", "<main>\n<!-- part: lost -->\n</main>\n", {"last": "<p>\n"})
-    with pytest.raises(ValueError, match="<!-- part last -->"):
+    with pytest.raises(Complaint, match="<!-- part last -->"):
         put_together("sighted", "<!-- part last -->\n", {"last": "<p>\n"})
-    with pytest.raises(ValueError, match="twice: last, last"):
+    with pytest.raises(Complaint, match="twice: last, last"):
         parts_of("<!-- part: last -->\n<p>\n<!-- part: last -->\n<p>\n")
     monkeypatch.setattr(pages, "parts_of", lambda text: {})
-    with pytest.raises(ValueError, match="does not have"):
+    with pytest.raises(Complaint, match="does not have"):
         load_files()

@@ -124,6 +124,9 @@ async def test_a_copy_goes_on_where_a_device_was_and_only_an_arbiters(tmp_path: 
         assert (await desk.until(kind="copy"))["piece"]["first"] == 4
         await desk.send({"kind": "hold", "id": "of another record", "after": 3})
         assert (await desk.until(kind="copy"))["piece"]["first"] == 1
+        assert (await desk.do({"do": "penalise", "seat": "white", "penalty": "warning"}))["outcome"]["ok"]
+        last = (await desk.until(kind="copy"))["piece"]["last"]
+        assert last == house.table.seq, "a penalty changes nothing of the state, and is copied at once"
         white = await (await house.station("tactile", Seat.WHITE)).line()
         await white.send({"kind": "hold", "id": key.id, "after": 0})
         assert "Only the arbiter" in (await white.until(kind="wrong"))["text"]

@@ -58,7 +58,9 @@ class Glance(Changes):
         hall.on_table(self._watch)
 
     def _watch(self, table: Table) -> None:
-        table.observers.append(Observer(change=self.tell, line=lambda _station: self.tell()))
+        table.observers.append(
+            Observer("The overview of the tables", change=self.tell, line=lambda _station: self.tell())
+        )
         self.tell()
 
 

@@ -7,7 +7,6 @@ import logging
 
 import msgspec
 
-from server.game.state.state import GameState
 from server.hall.backup import LONGEST_PIECE, CopyKey, key_of, sealed_piece, sealed_witness, secret_of
 from server.hall.hall import Hall
 from server.journal.failure import JournalFailed
@@ -26,14 +25,13 @@ log = logging.getLogger(__name__)
 class _Holder(msgspec.Struct):
     """This is one device that holds a copy.
 
-    Its table and key, the last event it was sent, and the state and witness of that moment.
+    Its table and key, the last event and the last witness it was sent.
     """
 
     table: Table
     key: CopyKey
     after: int
     faults: Faults
-    state: GameState | None = None
     witnessed_ms: int = -1
 
 
@@ -80,8 +78,8 @@ class Copying:
 
     async def _bring(self, line: Line, holder: _Holder) -> None:
         table, journal = holder.table, self._hall.journal
-        state, witnessed = table.state, self._hall.witnessed_ms
-        if holder.state is not state:
+        witnessed = self._hall.witnessed_ms
+        if holder.after < table.seq:
             fresh = await journal.read(table.id, holder.after)
             named = {envelope.run for envelope in fresh}
             runs = tuple(run for run in await journal.runs() if run.run in named)
@@ -90,7 +88,6 @@ class Copying:
                 piece = await asyncio.to_thread(sealed_piece, holder.key, table.id, runs, part)
                 line.send(CopyPiece(piece, part[-1].wall_ms))
                 holder.after = piece.last
-            holder.state = state
         if table.clock_runs and holder.witnessed_ms != witnessed:
             witness = await journal.last_witness(self._hall.run)
             if witness is not None:

@@ -39,9 +39,11 @@ from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.sockets.pace import Pace
+from server.wording.complaints import translated
 from server.wording.refusals import in_language
 from server.wording.typed_braille import TypingTables
 from speech.complaint import Complaint
+from speech.words.catalogue import MEASURE
 
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
@@ -157,7 +159,7 @@ class _Conversation:
         try:
             self._attachment = self._table.attach(self._admission.station, after, self._line.send)
         except Complaint as wrong:
-            self._line.send(Wrong(str(wrong)))
+            self._line.send(Wrong(translated(wrong.told, self._language or MEASURE)))
         finally:
             self._line.catch_up(False)
         station = self._table.state.stations.find(self._admission.station)
@@ -183,4 +185,5 @@ class _Conversation:
         try:
             return await self._table.typed(station, said, self._language or "")
         except Complaint as wrong:
-            return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), str(wrong))
+            told = translated(wrong.told, self._language or MEASURE)
+            return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), told)

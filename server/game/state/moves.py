@@ -45,7 +45,7 @@ class MovesState(msgspec.Struct, frozen=True):
     @property
     def made_plies(self) -> int:
         """Return how many moves are made: every record but a last one that is only announced."""
-        return len(self.plies) - (1 if self.plies and not self.plies[-1].made else 0)
+        return len(self.plies) - (1 if self.plies and self.plies[-1].made_ms is None else 0)
 
     @property
     def ply_to_make(self) -> int:

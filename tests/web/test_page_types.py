@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import typing
@@ -67,7 +68,7 @@ def test_a_page_that_reads_what_is_not_there_is_found(repo: Path, tmp_path: Path
         "argument": ("reason", "who", "resign", "'result' does not exist in type 'Resign'"),
     }
     folder = tmp_path / "static"
-    shutil.copytree(static(repo), folder, ignore=shutil.ignore_patterns("words", "arbiter", "entry"))
+    shutil.copytree(static(repo), folder, ignore=shutil.ignore_patterns("arbiter", "entry"))
     for name, (field, element, do, _) in pages.items():
         text = HANDLES.replace("FIELD", field).replace("ELEMENT", element).replace('"DO"', f'"{do}"')
         (folder / f"{name}.js").write_text(text, "utf-8")
@@ -76,6 +77,25 @@ def test_a_page_that_reads_what_is_not_there_is_found(repo: Path, tmp_path: Path
         of_it = [one for one in found if f"{name}.js(" in one]
         assert (of_it == []) if wrong is None else (len(of_it) == 1 and wrong in of_it[0]), found
     assert len(found) == len(pages) - 1
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("echo 'out of memory' >&2; exit 134", "out of memory\n"),
+        ("kill -9 $$", "tsc ended with status -9 and said nothing\n"),
+        ("echo wrong; exit 2", "wrong\n"),
+        ("exit 0", ""),
+    ],
+)
+def test_a_tsc_that_breaks_off_finds_nothing_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, said: str
+) -> None:
+    stand_in = tmp_path / "tsc"
+    stand_in.write_text(f"#!/bin/sh\n{does}\n", "utf-8")
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert complaints() == said
 
 
 def test_types_for_tsc_are_not_sent_and_nothing_else_is_left_out(repo: Path) -> None:

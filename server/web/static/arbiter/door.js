@@ -4,7 +4,7 @@ import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { DUTIES, dutyBox } from "/static/arbiter/inviting.js";
 
-const granted = new Map(); // an assistant at the door -> the duties that he is to have, ticked here or with his code
+const granted = new Map(); // an assistant at the door -> the duties that they are to have, ticked here or with their code
 
 /** @param {HTMLElement} list @param {string} place @param {Tell} told */
 export async function door(list, place, told) {
@@ -55,7 +55,7 @@ function show(list, waiting, place, told) {
   else { const title = document.getElementById("door-title"); title.tabIndex = -1; title.focus(); }
 }
 
-// What he may do is settled where he is let in (D.2.10); without a duty he could do nothing.
+// What an assistant may do is settled at the door (D.2.10); without a duty they could do nothing.
 /** @param {Http} one */
 function duties(one) {
   if (!granted.has(one.id)) granted.set(one.id, new Set(one.duties));

@@ -93,7 +93,7 @@ export class Record {
     if (older) $("record").append(item);
     else $("record").prepend(item);
     while ($("record").childElementCount > LONGEST) $("record").lastElementChild?.remove();
-    // Whoever listens in hears what went into that ear from its stored sound, as the record has it.
+    // Who listens in hears what went into that ear from its stored sound, as the record has it.
     if (live && event.event === "spoken_privately" && event.sha256 && event.seat && event.seat === $("listen-in").value) this.play(event.utterance ?? "");
   }
 

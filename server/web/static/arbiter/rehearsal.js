@@ -1,4 +1,4 @@
-// The rehearsal on the arbiter's page: begun, a step passed over, or left out for a reason; his bell rings.
+// The rehearsal on the arbiter's page: begun, a step passed over, or left out for a reason; their bell rings.
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";

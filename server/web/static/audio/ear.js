@@ -31,7 +31,7 @@ export function there() {
   look();
 }
 
-// This page never puts its sound to sleep: whoever did, a device that went or a telephone call, nothing is heard now.
+// This page never puts its sound to sleep: if a device that went or a telephone call did, nothing is heard now.
 let sounded = false;
 function changed() {
   look();
@@ -47,7 +47,7 @@ function lost() {
 // Whether anything can sound here; null before the first key or click.
 export const sounds = () => (context ? context.state === "running" : null);
 
-// A phrase that this page keeps, said without the server: whoever wears the server's own headphones hears nothing there
+// A phrase that this page keeps, said without the server: who wears the server's own headphones hears nothing there
 // either, so it is said even where this page is otherwise silent.
 /** @param {ArrayBuffer | null | undefined} bytes */
 export async function sayKept(bytes) {

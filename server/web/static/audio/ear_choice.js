@@ -1,4 +1,4 @@
-// How the player is spoken to: choices that are recorded (choose_ear) and stay with his seat.
+// How the player is spoken to: choices that are recorded (choose_ear) and stay with the seat.
 import { focused } from "/static/core/element.js";
 import { LANGUAGES, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";

@@ -1,4 +1,4 @@
-// Getting to know the player's voice, outside the game: he hears and reads some forty prompts, then it is learnt.
+// Getting to know the player's voice, outside the game: they hear and read some forty prompts, then it is learnt.
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";

@@ -1,5 +1,5 @@
-// What this page says is said into the player's ear too, in the server's voice, where he chose it (choose_ear): for who has
-// no screen reader. His own keys come first: what sounds gives way to what they say, announcements apart.
+// What this page says is said into the player's ear too, in the server's voice, where they chose it (choose_ear): for who
+// has no screen reader. Their own keys come first: what sounds gives way to what they say, announcements apart.
 import { language } from "/static/core/language.js";
 import { key } from "/static/audio/ear.js";
 

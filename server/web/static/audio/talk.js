@@ -26,7 +26,7 @@ export class Talk {
     /** @type {(string | ArrayBuffer)[]} */
     this.early = []; // what is said before the line is open
     /** @type {number | undefined} */
-    this.own = undefined; // how loud he speaks, once that is known
+    this.own = undefined; // how loud the player speaks, once that is known
     /** @type {number | null} */
     this.prompt = null;
     /** @type {bigint | null} */
@@ -189,7 +189,7 @@ export class Talk {
       return this.atServer(on ? "talk" : "let_go");
     }
     if (on && kept("talk-way") === "voice" && !this.checking && this.own === undefined) {
-      this.talking = false; // voice activity must know how loud he speaks
+      this.talking = false; // voice activity must know how loud the player speaks
       this.opens = true;
       return this.check();
     }

@@ -1,14 +1,17 @@
 // The words of the pages: one file a language, all pages in all six, chosen by the person, else by the browser.
+import { say, warn } from "/static/core/live.js";
+
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
 const FROM_THE_RIGHT = ["ar", "he"];
 /** @type {{ [key: string]: string }} */
-let words = {};
+let words = { server_gone: "The server does not answer; trying again." }; // the only ones that are needed before they are there
 /** @type {{ [tag: string]: { [key: string]: string } }} */
 const fetched = {}; // a language that was there once needs no server any more
 let plural = new Intl.PluralRules("en");
 export let language = "en";
+let choices = 0;
 
-export function chosen() {
+function chosen() {
   try {
     const kept = localStorage.getItem("language");
     if (kept && kept in LANGUAGES) return kept;
@@ -17,9 +20,23 @@ export function chosen() {
   return found ?? "en";
 }
 
+// A page begins: its words are asked for until they are there.
+export async function start() {
+  const tag = chosen();
+  let gone = false;
+  while (!(await fetchWords(tag))) {
+    if (!gone) warn(t("server_gone"));
+    gone = true;
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+  speak(tag);
+  if (gone) say(t("connected"));
+  chooser(/** @type {HTMLElement} */ (document.getElementById("languages")));
+}
+
 /** @param {string} tag */
-export async function speak(tag) {
-  words = fetched[tag] ??= await wordsIn(tag);
+function speak(tag) {
+  words = fetched[tag];
   language = tag;
   plural = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;
@@ -30,11 +47,16 @@ export async function speak(tag) {
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
 }
 
-/** @param {string} tag @returns {Promise<{ [key: string]: string }>} */
-async function wordsIn(tag) {
-  const answer = await fetch(`/static/words/${tag}.json`);
-  if (!answer.ok) throw new Error(`no words in ${tag}`);
-  return answer.json();
+// Whether the words of a language are there now.
+/** @param {string} tag */
+async function fetchWords(tag) {
+  try {
+    if (!fetched[tag]) {
+      const answer = await fetch(`/static/words/${tag}.json`);
+      if (answer.ok) fetched[tag] = await answer.json();
+    }
+  } catch { /* no server */ }
+  return tag in fetched;
 }
 
 /** @param {string} key @param {{ [name: string]: unknown }} [values] */
@@ -45,7 +67,10 @@ export function t(key, values = {}) {
 
 // A number with what it counts, in the plural form of the language: "hour" -> "1 hour", "2 hours".
 /** @param {string} key @param {number} count */
-export const counted = (key, count) => t(`${key}.${plural.select(count)}`, { count });
+export function counted(key, count) {
+  const form = `${key}.${plural.select(count)}`; // an older browser knows forms that CLDR gave up
+  return t(has(form) ? form : `${key}.other`, { count });
+}
 
 // What is put into a text from the right, and what runs from the right itself, keeps its own direction (U+2068, U+2069):
 // after Arabic letters a bare 1-0 would be shown as 0-1.
@@ -60,7 +85,7 @@ export function placed(value) {
 export const has = (key) => key in words;
 
 /** @param {HTMLElement} place */
-export function chooser(place) {
+function chooser(place) {
   const label = document.createElement("label");
   label.className = "unseen";
   label.htmlFor = "language";
@@ -74,8 +99,17 @@ export function chooser(place) {
     select.append(option);
   }
   select.addEventListener("change", async () => {
-    try { localStorage.setItem("language", select.value); } catch { /* not kept */ }
-    await speak(select.value);
+    const tag = select.value;
+    const choice = ++choices;
+    const there = await fetchWords(tag);
+    if (choice !== choices) return; // the last choice counts, whichever words come first
+    if (!there) {
+      select.value = language;
+      warn(t("server_gone"));
+      return;
+    }
+    try { localStorage.setItem("language", tag); } catch { /* not kept */ }
+    speak(tag);
     document.dispatchEvent(new Event("language"));
   });
   place.append(label, select);

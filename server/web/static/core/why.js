@@ -1,4 +1,4 @@
-// A reason that the program gave, by its code ("draw_agreed"), in words; one that a person wrote stays as he wrote it.
+// A reason that the program gave, by its code ("draw_agreed"), in words; one that a person wrote stays as it was written.
 import { has, t } from "/static/core/language.js";
 
 /** @param {string} reason */

@@ -1,6 +1,6 @@
-// The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are his alone.
+// The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
 import { $ } from "/static/core/element.js";
-import { chooser, chosen, has, speak, t } from "/static/core/language.js";
+import { has, language, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
@@ -22,8 +22,7 @@ import { rehearsalSheet, rehearsalShown } from "/static/arbiter/rehearsal.js";
 import { serverDevices } from "/static/arbiter/server_devices.js";
 import { why } from "/static/core/why.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 const clocks = new Clocks($("clocks"));
 const boards = { white: new Board($("white-board")), black: new Board($("black-board")) };
 const scores = { white: new Score($("white-score")), black: new Score($("black-score")) };
@@ -278,7 +277,7 @@ aloud(station, kept("alerts-ear") === "yes");
 $("choose-alerts").addEventListener("submit", async (event) => {
   event.preventDefault();
   const spoken = $("alerts-ear").value === "yes";
-  if (!(await act({ do: "choose_alerts", spoken, language: chosen() }))) return;
+  if (!(await act({ do: "choose_alerts", spoken, language }))) return;
   keep("alerts-ear", $("alerts-ear").value);
   mute(!spoken);
 });
@@ -286,7 +285,7 @@ addEventListener("keydown", (event) => { if (event.key === "Escape") key("stop")
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
 form("rule", () => ($("result").value ? { do: "rule_result", result: /** @type {Wire.RuleResult["result"]} */ ($("result").value), reason: $("result-reason").value, article: $("article").value } : t("choose_result")), () => (acts.over ? "sure.rule_again" : "sure.rule"));
 
-const handout = () => { $("handout").href = `/handout?language=${chosen()}`; };
+const handout = () => { $("handout").href = `/handout?language=${language}`; };
 handout();
 document.addEventListener("language", () => {
   titled();

@@ -1,14 +1,13 @@
 // The assistant's page: exactly the duties that the arbiter has granted (D.2.10).
 import { $ } from "/static/core/element.js";
-import { chooser, chosen, speak, t } from "/static/core/language.js";
+import { start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks } from "/static/core/times.js";
 import { writing } from "/static/player/writing.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 head($("score"));
 const score = new Score($("score"));
 const clocks = new Clocks($("clocks"));

@@ -1,6 +1,6 @@
 // The display for the hall (6.12.1): position, clocks, last announcement.
 import { $ } from "/static/core/element.js";
-import { chooser, chosen, speak, t } from "/static/core/language.js";
+import { start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Clocks, inWords } from "/static/core/times.js";
 import { PressKeys } from "/static/core/press_keys.js";
@@ -9,8 +9,7 @@ import { Board } from "/static/core/board.js";
 import { mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 const clocks = new Clocks($("clocks"));
 const board = new Board($("board"));
 /** @param {Wire.Shown} message */

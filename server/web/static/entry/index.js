@@ -1,9 +1,8 @@
 import { $ } from "/static/core/element.js";
-import { chooser, chosen, has, speak, t } from "/static/core/language.js";
+import { has, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 
 /** @param {string} text */
 function told(text) {

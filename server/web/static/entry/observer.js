@@ -1,13 +1,12 @@
 // The observer's page (12.4): both boards and the clocks, and one form that reaches the arbiter alone.
 import { $ } from "/static/core/element.js";
-import { chooser, chosen, speak, t } from "/static/core/language.js";
+import { start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { say, warn } from "/static/core/live.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
 import { Board } from "/static/core/board.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 const clocks = new Clocks($("clocks"));
 const boards = { white: new Board($("white-board")), black: new Board($("black-board")) };
 /** @param {Wire.BoardsShown | null} message */

@@ -1,6 +1,6 @@
-// The sighted player's page: clocks, his own board, his own score, the press.
+// The sighted player's page: clocks, their own board, their own score, the press.
 import { $ } from "/static/core/element.js";
-import { chooser, chosen, speak, t } from "/static/core/language.js";
+import { start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
@@ -11,8 +11,7 @@ import { Board } from "/static/core/board.js";
 import { LEGEND } from "/static/player/said.js";
 import { writing } from "/static/player/writing.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 head($("score"));
 const score = new Score($("score"));
 const clocks = new Clocks($("clocks"));

@@ -1,15 +1,14 @@
 // All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. Nothing
 // sounds: what is new stands in the row, and one polite region says it once.
 import { $ } from "/static/core/element.js";
-import { chooser, chosen, has, speak, t } from "/static/core/language.js";
+import { has, start, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
 import { opening } from "/static/arbiter/opening.js";
 import { seenAt } from "/static/arbiter/seen_alerts.js";
 import { why } from "/static/core/why.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 /** @type {Seat[]} */
 const SIDES = ["white", "black"];
 const state = document.querySelector("header .state");

@@ -1,5 +1,5 @@
-// The tactile player's page: no clock, no board, no "your move"; what was said, and his own score.
-import { chooser, chosen, speak, t } from "/static/core/language.js";
+// The tactile player's page: no clock, no board, no "your move"; what was said, and their own score.
+import { start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { ownClock } from "/static/player/own_clock.js";
@@ -8,8 +8,7 @@ import { Entering } from "/static/player/entering.js";
 import { Score, head } from "/static/core/score.js";
 import { claiming } from "/static/player/claiming.js";
 
-await speak(chosen());
-chooser(document.getElementById("languages"));
+await start();
 const table = document.getElementById("score");
 head(table);
 const score = new Score(table);

@@ -1,46 +1,46 @@
-// Whether the player's voice may be kept: his own answer, which he may change at any time (D.2.7). He is heard all the same.
-import { focused } from "/static/core/element.js";
+// Whether the player's voice may be kept: their own answer, to be changed at any time (D.2.7). They are heard all the same.
+import { make } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
+
+/** @template {HTMLElement} Kind @param {Kind} element @param {string} key */
+function worded(element, key) {
+  element.dataset.t = key;
+  element.textContent = t(key);
+  return element;
+}
 
 export class Consent {
   /** @param {HTMLElement | null} place @param {Station} station */
   constructor(place, station) {
     this.place = place;
     this.station = station;
-    /** @type {Wire.SoundShown | null} */
-    this.sound = null;
-    if (place) document.addEventListener("language", () => this.draw());
+    this.state = make("p", { id: "consent-state" });
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
   }
 
-  // What the server holds.
+  // What the server holds. The buttons stay: a key that is down, and the focus, outlast an answer and a new line.
   /** @param {Wire.SoundShown | null} sound */
   show(sound) {
-    this.sound = sound;
-    this.draw();
+    if (!this.place || !sound) return;
+    if (!this.buttons.length) this.draw(this.place);
+    const { consent, keeps_sound: keeps } = sound;
+    const held = consent === null ? (keeps ? "usual" : "due") : consent ? "given" : "refused";
+    worded(this.state, `consent.${held}`);
+    this.buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(consent === !at)));
   }
 
-  draw() {
-    if (!this.place || !this.sound) return;
-    const before = this.place.contains(document.activeElement) ? focused()?.dataset.agrees : null;
-    const { consent, keeps_sound: keeps } = this.sound;
-    const group = document.createElement("fieldset");
-    group.className = "fields";
-    const held = consent === null ? (keeps ? "usual" : "due") : consent ? "given" : "refused";
-    group.append(
-      Object.assign(document.createElement("legend"), { textContent: t("consent.title") }),
-      Object.assign(document.createElement("p"), { textContent: t(`consent.${held}`), id: "consent-state" }),
-      Object.assign(document.createElement("p"), { className: "soft", textContent: t("consent.text") }),
-    );
-    for (const agrees of [true, false]) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: t(agrees ? "consent.yes" : "consent.no") });
-      button.dataset.agrees = String(agrees);
-      button.setAttribute("aria-pressed", String(consent === agrees));
+  /** @param {HTMLElement} place */
+  draw(place) {
+    this.buttons = [true, false].map((agrees) => {
+      const button = worded(make("button", { type: "button" }), agrees ? "consent.yes" : "consent.no");
       button.addEventListener("click", () => this.answer(agrees));
-      group.append(button);
-    }
-    this.place.replaceChildren(group);
-    if (before) this.place.querySelector(`[data-agrees="${before}"]`)?.focus();
+      return button;
+    });
+    const group = make("fieldset", { className: "fields" });
+    group.append(worded(make("legend"), "consent.title"), this.state, worded(make("p", { className: "soft" }), "consent.text"), ...this.buttons);
+    place.append(group);
   }
 
   /** @param {boolean} agrees */

@@ -1,4 +1,4 @@
-// How a tactile player enters all that he may do: in letters, with six keys, on a keypad, or with two keys. The clock is
+// How a tactile player enters all that they may do: in letters, with six keys, on a keypad, or with two keys. The clock is
 // pressed by a key in each of these ways, never by a word.
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";

@@ -147,7 +147,7 @@ export class Speaker {
     readKeys(sound.ear.read_keys);
   }
 
-  // Never two voices in one ear: where he wears the server's headphones this page is silent.
+  // Never two voices in one ear: where the player wears the server's headphones this page is silent.
   muted() {
     mute(this.device || ($("voice") ? !$("voice").checked : false));
   }
@@ -191,7 +191,7 @@ export class Speaker {
     warn(text || t("not_understood"));
   }
 
-  // `heard`: the server says it into his ear by itself.
+  // `heard`: the server says it into their ear by itself.
   /** @param {string} text @param {boolean} live */
   show(text, live, by = "", heard = this.heard) {
     delete $("last").dataset.t;
@@ -201,7 +201,7 @@ export class Speaker {
     if (live) say(text, { heard });
   }
 
-  // Where he hears nothing of his own words, the page reads out those that keys made.
+  // Where the player hears nothing of their own words, the page reads out those that keys made.
   /** @param {Told} message */
   saidByServer(message) {
     if (message.type !== "understood" || message.utterance) return message.lines.length > 0;

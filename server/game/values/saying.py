@@ -14,7 +14,7 @@ class Saying(msgspec.Struct, frozen=True):
     """This names a sentence of the catalogue and gives what stands in its places.
 
     A value that is itself a word of the catalogue is a saying; all other text is the same in every language. Several
-    values of one place stand side by side with commas.
+    values of one place stand side by side with commas. It holds a dict and is therefore not hashable.
     """
 
     key: str

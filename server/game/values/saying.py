@@ -14,11 +14,11 @@ class Saying(msgspec.Struct, frozen=True):
     """This names a sentence of the catalogue and gives what stands in its places.
 
     A value that is itself a word of the catalogue is a saying; all other text is the same in every language. Several
-    values of one place stand side by side with commas. It holds a dict and is therefore not hashable.
+    values of one place stand side by side with commas.
     """
 
     key: str
-    values: dict[str, Value] = {}
+    values: dict[str, Value] = {}  # a dict: a saying is not hashable
 
 
 Value = str | int | Saying | tuple[str | int | Saying, ...]

@@ -12,7 +12,7 @@ from server.machine.data_folder import DataFolder, chosen_folder
 
 
 @click.command("enrol")
-@click.option("--name", required=True, help="The player, as the table names him.")
+@click.option("--name", required=True, help="The player, as the table names them.")
 @click.option("--code", default=None, help="The code of a voice that is known already, to read anew or to delete.")
 @click.option(
     "--wav-dir", type=click.Path(path_type=Path), metavar="DIR", help="Readings 01.wav, 02.wav .., 01-2.wav .."
@@ -34,7 +34,7 @@ def command(
     device: str | None,
     data: Path | None,
 ) -> None:
-    """Get to know a player's voice; the profile is his own, private file and can be deleted."""
+    """Get to know a player's voice; the profile is the player's own, private file and can be deleted."""
     from server.stations.readings import list_prompts, readings_from_folder, readings_from_microphone
     from server.voice.profiles import code_of, forget_profiles, fresh_code, keep_profile
     from speech.words.loading import load_scheme

@@ -36,7 +36,7 @@ from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
 from speech.complaint import Complaint
 
 SENTENCES = {
-    "same_record": "The scores agree to the end: whose board deviates adjusts his board, the clocks stay as they are.",
+    "same_record": "The scores agree to the end: the player whose board deviates adjusts it, the clocks stay.",
     "differ": "The scores differ: both boards go back to the last agreement, the arbiter readjusts the clocks.",
     "illegal_in_both": "Both scores have the same illegal move: the arbiter decides.",
     "incomplete": "One score has no readable move there: the game is reconstructed under the arbiter (8.5.3).",

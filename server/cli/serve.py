@@ -97,15 +97,17 @@ def _welcome(house: Listening) -> list[str]:
         for seat, invitation in table.seats:
             lines.append(f"  {seat + ':':<18} {spoken_code(invitation.squares, 'de')}")
     if not tables:
-        lines += ["  No table is open; there he opens some out of a pairing file, or start with --demo-table."]
+        lines += ["  No table is open; there the arbiter opens some out of a pairing file, or start with --demo-table."]
     else:
         lines.append("")
         more = len(house.app[HALL].tables) - len(tables)
         lines += [f"{more} more tables: the arbiter makes their codes on their pages."] if more else []
         minutes = CODE_LIFE_MS // 60_000
         lines += [f"Seats join at the address above with their code (good for {minutes} minutes, once);"]
-        lines += ["the arbiter admits each device and makes new codes on his page."]
-        lines += ["Then he starts White's clock; White holds the talk key and says, for example, Bauer Eva vier."]
+        lines += ["the arbiter admits each device and makes new codes on their page."]
+        lines += [
+            "Then the arbiter starts White's clock; White holds the talk key and says, for example, Bauer Eva vier."
+        ]
     if house.hall:
         lines += ["", qr_text(f"{house.hall[0]}/"), house.hall[0]]
     return lines

@@ -155,7 +155,7 @@ class Performance:
         """Restart the clocks if a misheard word has called the arbiter (6.11.3)."""
         if self.picture.running is None:
             await self._arbiter.do(Resume())
-            self._account.tell("        (a misheard word called the arbiter; he restarts the clocks)")
+            self._account.tell("        (a misheard word called the arbiter, who restarts the clocks)")
 
     async def _tactile_moves(self, ply: int, move: chess.Move, before: chess.Board) -> None:
         await self.tactile.move(ply, move)

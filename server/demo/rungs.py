@@ -95,10 +95,10 @@ class Ladder:
                 return
             if isinstance(heard, Understood):
                 self._account.corrected += 1
-                self._account.ply(ply, f"{who} says: «{text}» — heard: «{heard.text}», wrong; he says it again")
+                self._account.ply(ply, f"{who} says: «{text}» — heard: «{heard.text}», wrong; the player says it again")
             else:
                 self._account.asked_again += 1
-                self._account.ply(ply, f"{who} says: «{text}» — not understood; he says it again")
+                self._account.ply(ply, f"{who} says: «{text}» — not understood; the player says it again")
             await self._mend()
         await self._typed(ply, forms[0], who, echo=echo)
 

@@ -35,10 +35,7 @@ class Occasion(msgspec.Struct, frozen=True):
 
 
 def label_sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
-    """Return everything that stands on the envelope, a sentence an item, in the order of I.2.
-
-    As a voice reads it. Raises Complaint for a language without these words.
-    """
+    """Return everything that stands on the envelope, a sentence an item, in the order of I.2, as a voice reads it."""
     return tuple(without_isolation(one) for one in _sentences(label, occasion, language))
 
 

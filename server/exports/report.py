@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -15,6 +16,7 @@ from speech.words.catalogue import MEASURE, known_tag, texts_in
 from speech.words.messages import isolated, runs_from_the_right
 
 MOST_PLACES = 5
+NOT_OF_A_CODE = re.compile(r"[^a-z0-9]+")  # in a reason; static/core/why.js reads it the same way
 NAMED: Mapping[str, tuple[str, ...]] = {
     "supervision": ("supervision",),
     "boards": ("boards_at_table",),
@@ -26,6 +28,7 @@ NAMED: Mapping[str, tuple[str, ...]] = {
     "irregularity": ("choice.irregular",),
     "interrupted": ("why",),
     "penalty": ("choice.penalty",),
+    "medical_pause": ("", "why"),
     "time_added": ("", "why"),
     "alert": ("alert",),
     "heard_only": ("alert",),
@@ -114,6 +117,8 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
     if family == "man" and value.lower() in chess.PIECE_SYMBOLS[1:]:
         piece = chess.Piece.from_symbol(value)
         return f"{pages[chess.COLOR_NAMES[piece.color]]} {pages[f'piece.{chess.piece_name(piece.piece_type)}']}"
+    if family == "why":
+        return pages.get(f"why.{NOT_OF_A_CODE.sub('_', value.lower()).strip('_')}", value)
     if family == "word":
         return words.get(f"word.{value}", value)
     return pages.get(f"{family}.{value}", value)

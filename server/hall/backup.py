@@ -68,13 +68,13 @@ class Restored(msgspec.Struct, frozen=True):
 
     table: str
     runs: tuple[Run, ...]
-    envelopes: tuple[Entry, ...]
+    entries: tuple[Entry, ...]
     witness: Witness | None
 
     @property
     def until_ms(self) -> int:
         """Return the wall time, in ms, up to which the copy reaches."""
-        return max(self.envelopes[-1].wall_ms, self.witness.wall_ms if self.witness is not None else 0)
+        return max(self.entries[-1].wall_ms, self.witness.wall_ms if self.witness is not None else 0)
 
 
 class _Content(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ def key_in(code: str, table: str) -> CopyKey:
     """Return the key that a code in words or squares gives. Raises Complaint for any other text."""
     squares = squares_in(code)
     if len(squares) != SQUARES:
-        raise Complaint(f"The code of a copy is {SQUARES} squares; read it from the arbiter's page or from his paper.")
+        raise Complaint(f"The code of a copy is {SQUARES} squares; read it from the arbiter's page or paper.")
     return _key(squares, table)
 
 
@@ -123,10 +123,10 @@ def _key(squares: tuple[str, ...], table: str) -> CopyKey:
     return CopyKey(squares, hashlib.sha256(b"id" + raw).hexdigest()[:16], raw)
 
 
-def sealed_piece(key: CopyKey, table: str, runs: tuple[Run, ...], envelopes: tuple[Entry, ...]) -> Piece:
+def sealed_piece(key: CopyKey, table: str, runs: tuple[Run, ...], entries: tuple[Entry, ...]) -> Piece:
     """Return events that follow one another, with the runs that wrote them, as a sealed piece."""
-    first, last = envelopes[0].seq, envelopes[-1].seq
-    plain = zlib.compress(msgspec.msgpack.encode(_Content(runs, envelopes)))
+    first, last = entries[0].seq, entries[-1].seq
+    plain = zlib.compress(msgspec.msgpack.encode(_Content(runs, entries)))
     return Piece(first, last, _seal(key, plain, f"{table} {first}-{last}"))
 
 
@@ -157,29 +157,29 @@ def opened(copy: HeldCopy, code: str) -> Restored:
     if not secrets.compare_digest(key.id.encode(), copy.id.encode()):
         raise Complaint("This is not the code of this copy; nothing was restored.")
     runs: dict[str, Run] = {}
-    envelopes: list[Entry] = []
+    entries: list[Entry] = []
     for piece in copy.pieces:
         plain = _opened(key, piece.sealed, f"{copy.table} {piece.first}-{piece.last}")
-        if plain is None or piece.first != len(envelopes) + 1:
+        if plain is None or piece.first != len(entries) + 1:
             raise Complaint(
                 f"The copy is damaged or was changed at event {piece.first}; nothing was restored. "
                 "Take another copy, or the last one that was saved before."
             )
         content = _content(plain)
         runs |= {run.run: run for run in content.runs}
-        envelopes += content.envelopes
+        entries += content.envelopes
     witness = None
     if copy.witness:
         plain = _opened(key, copy.witness, f"{copy.table} witness")
         if plain is None:
             raise Complaint("The times of the copy are damaged or were changed; nothing was restored.")
         witness = msgspec.msgpack.decode(plain, type=Witness)
-    if any(one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(envelopes, 1)):
+    if any(one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(entries, 1)):
         raise Complaint("The copy is not whole: events are missing; nothing was restored.")
     # A witness of an earlier run says nothing about the last events.
-    if witness is not None and witness.run != envelopes[-1].run:
+    if witness is not None and witness.run != entries[-1].run:
         witness = None
-    return Restored(copy.table, tuple(runs.values()), tuple(envelopes), witness)
+    return Restored(copy.table, tuple(runs.values()), tuple(entries), witness)
 
 
 def _content(packed: bytes) -> _Content:

@@ -66,7 +66,7 @@ async def take_up(data: DataFolder, restored: Restored) -> Copied:
             )
         known = {run.run for run in await journal.runs()}
         runs = [run for run in restored.runs if run.run not in known]
-        await journal.adopt(runs, restored.envelopes, restored.witness)
+        await journal.adopt(runs, restored.entries, restored.witness)
     except JournalFailed as wrong:
         raise Complaint(f"The copy could not be written into the record: {wrong}") from wrong
     finally:

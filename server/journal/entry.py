@@ -1,4 +1,4 @@
-"""This module holds what the journal keeps: encoded events in envelopes, and outcomes of commands."""
+"""This module holds what the journal keeps: entries, which are encoded events, and outcomes of commands."""
 
 from __future__ import annotations
 

@@ -36,11 +36,11 @@ _INSERT_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?)"
 
 
 class Journal:
-    """A `Journal` takes envelopes and gives them back; the event loop never touches SQLite.
+    """A `Journal` takes entries and gives them back; the event loop never touches SQLite.
 
     >>> journal = Journal.open(Path("DATA/journal.sqlite"))     # before the loop, or in a thread
     >>> await journal.begin_run(Run("r1", 0, wall_ms, "0.1.0"))
-    >>> await journal.append([envelope], outcome)               # on disk when this returns
+    >>> await journal.append([entry], outcome)               # on disk when this returns
     """
 
     def __init__(self, path: Path, connect: Connect = connect_writer) -> None:
@@ -70,7 +70,7 @@ class Journal:
         """Return how many transactions were committed since the journal was opened."""
         return self._writer.commits
 
-    async def append(self, envelopes: Sequence[Entry], outcome: Outcome | None = None) -> None:
+    async def append(self, entries: Sequence[Entry], outcome: Outcome | None = None) -> None:
         """Write the events of one command, and its outcome, in one transaction; return once they are on disk.
 
         If the caller is cancelled while waiting, the entry may or may not be written: ask `outcome_of`.
@@ -80,12 +80,12 @@ class Journal:
             JournalRefused: a seq is not the next of its table, the run is unknown, or the events are of two commands.
             CommandRepeated: the command has an outcome already (it is in the exception).
         """
-        commands = {envelope.command for envelope in envelopes}
+        commands = {entry.command for entry in entries}
         if outcome is not None:
             commands.add(outcome.command)
         if len(commands) > 1:
             raise JournalRefused("One append holds the events of one command, and no others.")
-        rows = [msgspec.structs.astuple(envelope) for envelope in envelopes]
+        rows = [msgspec.structs.astuple(entry) for entry in entries]
 
         def work(connection: sqlite3.Connection) -> None:
             if outcome is not None:
@@ -99,7 +99,7 @@ class Journal:
         if rows or outcome is not None:
             await self._write(work)
 
-    async def adopt(self, runs: Sequence[Run], envelopes: Sequence[Entry], witness: Witness | None) -> None:
+    async def adopt(self, runs: Sequence[Run], entries: Sequence[Entry], witness: Witness | None) -> None:
         """Add the record of a table from elsewhere, with the runs that wrote it: all of it, or nothing.
 
         Raises JournalFailed, or JournalRefused where the table has events here, a run is known, or events are missing.
@@ -107,7 +107,7 @@ class Journal:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.executemany(_INSERT_RUN, [msgspec.structs.astuple(run) for run in runs])
-            connection.executemany(_INSERT_EVENT, [msgspec.structs.astuple(one) for one in envelopes])
+            connection.executemany(_INSERT_EVENT, [msgspec.structs.astuple(one) for one in entries])
             if witness is not None:
                 connection.execute(_INSERT_WITNESS, msgspec.structs.astuple(witness))
 

@@ -16,9 +16,9 @@ ARTICLE = re.compile(r"(D\.)?\d{1,2}(\.\d{1,2}){1,3}")
 
 
 def check_laws(root: Traversable | None = None) -> None:
-    """Check that the words are on articles, and that another edition says otherwise only what is said at all.
+    """Check that each key is the number of an article, and that each one of another edition is in `articles` too.
 
-    The English ones: all languages have the same keys. Raises Complaint naming the file and the key path.
+    The English words are checked: all languages have the same keys. Raises Complaint naming the file and the key path.
     """
     source, keys = source_in("laws", MEASURE, root), load_messages(MEASURE, root, part="laws").entries
     source.exactly(source.table, "", ("origin", "review", "articles", *RULE_SETS), every=False)

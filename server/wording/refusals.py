@@ -25,12 +25,6 @@ def messages_for(language: str) -> Messages:
     return load_messages(language if language in message_tags() else MEASURE)
 
 
-def refusal_codes() -> frozenset[str]:
-    """Return every code that has a sentence."""
-    keys = (key.partition(".") for key in load_messages(MEASURE).entries)
-    return frozenset(code for section, _, code in keys if section == _SECTION)
-
-
 def sentence(code: str, article: str, language: str) -> str:
     """Return one plain sentence with its article; the code itself where it has no sentence."""
     messages = messages_for(language)

@@ -44,11 +44,6 @@ def _installed_tags() -> tuple[str, ...]:
     return tuple(names_in(config_root(None), "languages"))
 
 
-def scheme_names(root: Traversable | None = None) -> tuple[str, ...]:
-    """Return the names of the schemes there are, sorted."""
-    return tuple(names_in(config_root(root), "schemes"))
-
-
 class _LanguageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     native_name: str

@@ -26,7 +26,7 @@ READY_S = 60.0
 async def until_told(server: asyncio.subprocess.Process, said: list[str]) -> None:
     """What the terminal shows, to its last line."""
     assert server.stdout is not None
-    while not (said and said[-1].startswith("Then he starts")):
+    while not (said and said[-1].startswith("Then the arbiter starts")):
         said.append((await asyncio.wait_for(server.stdout.readline(), READY_S)).decode().rstrip())
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from server.cli import main
 from server.machine.version import program_version
-from server.wording.refusals import refusal_codes
+from tests.game.core_table import REFUSALS
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -86,4 +86,4 @@ def test_every_refusal_of_the_core_has_a_sentence(repo: Path) -> None:
     codes = set()
     for file in (repo / "server").rglob("*.py"):
         codes |= set(re.findall(r'(?:Refusal|sentence|in_language)\(\s*"(\w+)"', file.read_text("utf-8")))
-    assert len(codes) > 15 and codes <= refusal_codes()
+    assert len(codes) > 15 and codes <= REFUSALS

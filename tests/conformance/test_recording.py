@@ -133,7 +133,8 @@ def test_l086_on_what_a_score_is_kept_by_edition(
     )
     assert (event.says, event.article, event.certified, CERTIFIED) == (says, article, False, False)
     uncertified = "; this program is no certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
-    detail = f"black keeps score by {sheet}: the arbiter's or the event's to allow{uncertified} ({article})"
+    by = {"station": "typing at the station", "longhand": "an assistant's hand", "dictated": "dictation"}.get(sheet)
+    detail = f"black keeps score by {by}: the arbiter's or the event's to allow{uncertified} ({article})"
     alert = ev.Alerted(at=1_000, kind="scoresheet", ply=0, grey=False, detail=detail)
     assert alerts(table, "scoresheet") == ([alert] if says == "arbiter" else [])
     assert table.state.scores.sheets == (Scoresheet.DICTATED, Scoresheet(sheet))

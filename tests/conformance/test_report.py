@@ -102,3 +102,21 @@ def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_recor
     assert new == before and new.endswith(", half-move 3: white calls the arbiter (6.11.2)")
     (new, before) = lines_of(Section("alerts", (said, old)), "de")
     assert new.endswith("Weiß ruft den Schiedsrichter (6.11.2)") and before.endswith("white calls the arbiter (6.11.2)")
+
+
+@pytest.mark.parametrize(
+    ("entry", "english", "german"),
+    [
+        (("result", ("*", "adjourned early")), "*, adjourned early", "*, vorzeitig vertagt"),
+        (("time_added", ("5", "resumption (I.9)")), "the game goes on (I.9)", "die Partie wird fortgesetzt (I.9)"),
+        (("interrupted", ("the program was stopped", "7")), "was stopped; up to 7", "das Programm war angehalten; bis"),
+        (("medical_pause", ("", "medical")), "pause: needs medical attention", "Pause: braucht medizinische Hilfe"),
+        (("interrupted", ("Fire drill!", "7")), ": Fire drill!;", ": Fire drill!;"),
+    ],
+)
+def test_a_reason_is_told_in_words_as_the_page_tells_it(
+    entry: tuple[str, tuple[str, ...]], english: str, german: str
+) -> None:
+    """The program gave it as a code or, in old records, as a short sentence; what a person wrote stays."""
+    section = Section("incidents", (ReportLine(*entry),))
+    assert english in lines_of(section, "en")[0] and german in lines_of(section, "de")[0]

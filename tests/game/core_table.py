@@ -30,7 +30,6 @@ from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.details import told
 from server.wording.pages import page_words
-from server.wording.refusals import refusal_codes
 from server.wording.rules import load_adaptations, load_checklist, load_rule_set
 from speech.words.catalogue import load_messages, places_of
 from speech.words.messages import ONLY
@@ -121,8 +120,8 @@ FACTS = """
 # What an alert may be of and what may be refused: that for which the pages have words.
 ALERTS = frozenset(key.removeprefix("alert.") for key in page_words("en") if key.startswith("alert."))
 REASONS = frozenset(key.removeprefix("why.") for key in page_words("en") if key.startswith("why."))
-REFUSALS = refusal_codes()
 CATALOGUE = load_messages("en").entries
+REFUSALS = frozenset(key.removeprefix("refusal.") for key in CATALOGUE if key.startswith("refusal."))
 ARTICLE = re.compile(r"(?:G?\d\d?|[A-D]|I{1,3})?(?:\.\d\d?)*|S-\d")  # as the Laws number them
 AnyEvent: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ev.AnyEvent)
 AnyMessage: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyMessage)

@@ -145,8 +145,19 @@ def test_who_leaves_the_playing_area_reports_it_and_the_arbiter_hears_of_it_once
 
 @pytest.mark.law("L123")
 @pytest.mark.parametrize("seat", list(Seat))
-@pytest.mark.parametrize("penalty", ["loss", "warning"])
-def test_a_device_that_is_found_is_on_the_approved_list_or_a_penalty_is_open(seat: Seat, penalty: Any) -> None:
+@pytest.mark.parametrize(
+    ("penalty", "named"),
+    [
+        ("loss", "loss of the game"),
+        ("warning", "warning"),
+        ("more_time_for_opponent", "more time for the opponent"),
+        ("less_time_for_offender", "less time for the offender"),
+        ("fine", "fine"),
+    ],
+)
+def test_a_device_that_is_found_is_on_the_approved_list_or_a_penalty_is_open(
+    seat: Seat, penalty: Any, named: str
+) -> None:
     table = CoreTable(regulations=EventOptions(device_penalty=penalty))
     play(table, "e4")
     for approved in (False, True):
@@ -154,8 +165,8 @@ def test_a_device_that_is_found_is_on_the_approved_list_or_a_penalty_is_open(sea
     table.done("arbiter", cmd.RegisterDevice(device="telephone", approved=False))
     for device, approved, listed in (
         ("headset", True, "is on the approved list"),
-        ("telephone", False, f"is not approved: {penalty} is open to you"),
-        ("watch", False, f"is not approved: {penalty} is open to you"),
+        ("telephone", False, f"is not approved: {named} is open to you"),
+        ("watch", False, f"is not approved: {named} is open to you"),
     ):
         assert table.done("arbiter", cmd.NoteDeviceFound(seat=seat, device=device, note="rang")) == (
             ev.DeviceFound(

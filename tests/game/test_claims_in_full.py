@@ -227,7 +227,7 @@ def test_a_display_beside_his_own_score_is_no_display_alone() -> None:
         told(
             at,
             2,
-            "white claims a draw (fifty_moves): wrong by the record (9.3.2): no pawn move or capture in plies none",
+            "white claims a draw (fifty moves): wrong by the record (9.3.2): no pawn move or capture in plies none",
             grey=True,
         ),
     )
@@ -444,7 +444,8 @@ def test_what_the_record_says_of_a_claim_word_by_word(
 ) -> None:
     table = entered()
     claim = cmd.ClaimDraw(kind=kind, intended=said(intended) if intended else None, text=intended)
-    assert table.done(seat, claim)[-1] == told(table.now, 8, f"{seat} claims a draw ({kind}): {found}", grey=grey)
+    named = kind.replace("_", " ")
+    assert table.done(seat, claim)[-1] == told(table.now, 8, f"{seat} claims a draw ({named}): {found}", grey=grey)
 
 
 @pytest.mark.law("L108")

@@ -430,7 +430,7 @@ def test_an_end_that_was_told_of_another_line_is_revised() -> None:
     events = decision(table, "adjust", moves=("f2f3", "e7e5", "g2g3", "d8h4"))
     assert not isinstance(events, Refusal)
     (told,) = only(events, ev.Alerted)
-    assert (told.kind, told.ply) == ("belief_revised", 4) and "(checkmate)" in told.detail
+    assert (told.kind, told.ply) == ("belief_revised", 4) and "(mate on the server's board)" in told.detail
     same = opened("f3 e5 g4 Qh4")
     events = decision(same, "adjust", moves=("f2f3", "e7e5", "g2g4", "d8h4"))
     assert not isinstance(events, Refusal)

@@ -21,8 +21,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
 from server.game.values.adjournment import SealedMove
 from server.game.values.words import ClockMaster, Duty, Mode, Role, Seat
-from server.wording.refusals import refusal_codes
-from tests.game.core_table import CoreTable, said
+from tests.game.core_table import REFUSALS, CoreTable, said
 from tests.game.every_command import commands_of
 from tests.game.test_random_play import look_at_everything, running_time
 
@@ -215,9 +214,6 @@ def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None]
     left = {seat: clock.remaining(seat, now) for seat in Seat}
     later = {seat: clock.remaining(seat, now + 90_000) for seat in Seat}
     assert sum(left[seat] != later[seat] for seat in Seat) == (clock.running is not None), "never two running"
-
-
-REFUSALS = refusal_codes()
 
 
 def stands_where_it_must(table: CoreTable, *, by_hand: bool) -> None:

@@ -68,7 +68,7 @@ SLIP = PlyRecord(
 @pytest.mark.law("L182")
 def test_an_announcement_is_kept_with_its_words_its_sound_and_its_time() -> None:
     state = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")))
-    assert state.moves.plies == (SLIP,) and state.moves.last_words == ("Nf3",) and state.moves.line == ("g1f3",)
+    assert state.moves.plies == (SLIP,) and state.moves.line == ("g1f3",)
     by_board = after(announced(W, 1, "e4", by_board=True, origin=ENTERED, at=1_200))
     assert by_board.moves.plies == (
         PlyRecord(

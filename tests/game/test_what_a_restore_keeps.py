@@ -175,7 +175,7 @@ STAYS = """
     rulings.alerts rulings.last_alert rulings.grey_alerts schedule.appointed_ms schedule.attendance
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
     time.choosing stations.press_keys stations.display_delays table.names_swapped moves.out_of_step
-    moves.last_words scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
+    scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
     adjournment scores.reconstruction desk scores.exempt
 """
 # What each field is afterwards. The exceptions are looked at one by one below.

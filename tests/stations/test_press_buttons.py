@@ -11,6 +11,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
+from server.game.values.saying import Saying, saying
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.stations.press_buttons import PressButtons
@@ -88,6 +89,21 @@ async def test_a_clock_that_is_started_before_the_buttons_are_known_alerts_the_a
         await game.done("arbiter", cmd.Resume())
         alerts = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.Alerted)]
         assert [(one.kind, one.grey) for one in alerts] == [("press_keys_unknown", False)]
+        assert alerts[0].said == saying("buttons", where=saying("at_display"))
+
+
+@pytest.mark.parametrize(
+    ("at", "place"), [("server", saying("at_server")), ("white", saying("white")), ("black", saying("black"))]
+)
+async def test_the_alert_says_in_words_where_the_buttons_are(
+    at: cmd.pressing.At, place: Saying, tmp_path: Path
+) -> None:
+    async with played(tmp_path) as game:
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.LearnPressKeys(at=at))
+        await game.done("arbiter", cmd.Resume())
+        alerts = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.Alerted)]
+        assert [one.said for one in alerts] == [saying("buttons", where=place)]
 
 
 async def test_the_opponents_button_answers_no_question_of_the_player(tmp_path: Path) -> None:

@@ -5,12 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
+from server.game.decide.endings import WORDS
+from server.game.decide.rulings.conduct import DEVICE_PENALTIES
+from server.game.decide.scores import SHEETS
+from server.game.laws.event_options import EventOptions
+from server.game.laws.scoresheet import Scoresheet
+from server.game.state.rulings import ENDS
 from server.game.values.saying import Saying, in_turn, players, saying
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
@@ -120,6 +127,13 @@ def test_a_saying_in_words(said: Saying, english: str, german: str) -> None:
     """What people wrote, and the name of a station, is no word of the catalogue and stays as it is."""
     assert msgspec.json.decode(msgspec.json.encode(said), type=Saying) == said
     assert (told(said, "en"), told(said, "de")) == (english, german)
+
+
+def test_every_code_that_an_alert_names_has_its_saying() -> None:
+    assert tuple(WORDS) == ENDS and set(SHEETS) == set(Scoresheet)
+    assert set(DEVICE_PENALTIES) == set(get_args(get_type_hints(EventOptions)["device_penalty"]))
+    device = saying("device_not_listed", device="watch", who=Seat.WHITE, proposed=DEVICE_PENALTIES["loss"])
+    assert told(device, "de") == "watch bei Weiß ist nicht zugelassen: Verlust der Partie steht Ihnen offen (11.3.2.2)"
 
 
 def test_each_value_keeps_its_own_direction() -> None:

@@ -1,7 +1,7 @@
 """This file revises silently what the server believes of the last plies, as evidence comes.
 
-It is for the record and the arbiter only. The weighing is done outside the decision (`joint_belief`). No board, no
-score, no clock and no player's ear takes any part in it.
+It is for the record and the arbiter only. The weighing is done outside the decision (`server/game/belief.py`). No
+board, no score, no clock and no player's ear takes any part in it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from server.game import acts as cmd
 from server.game.acts import BeliefRevised
 from server.game.belief import belief_question
 from server.game.decide.draft import Draft
+from server.game.decide.endings import WORDS
 from server.game.decide.rule import decides
 from server.game.state.state import GameState
 from server.game.values.position import legal
@@ -35,7 +36,7 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
             _tell(draft, before, record.index)
     for kind, ply, _ in before.rulings.ends_told:
         if ply >= first:
-            draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=kind))
+            draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=WORDS[kind]))
 
 
 def _judged(state: GameState, ply: int) -> bool | None:

@@ -85,7 +85,7 @@ They go by its events and by what it changed, so that a command which only notes
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
-    """The events that a command brings about at `now` (ms of this run), or why it is refused, with the article.
+    """Return the events that a command brings about at `now` (ms of this run), or why it is refused.
 
     A press is never refused (6.2.2, L052); a press about a ply that is completed already is acknowledged and ignored.
     """
@@ -129,7 +129,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
 
 
 def _sets_a_square(state: GameState, seat: Seat) -> bool:
-    """Whether this player is setting his board square by square."""
+    """Return whether this player is setting their board square by square."""
     return state.setting is not None and state.setting.asked_of(seat) is not None
 
 
@@ -246,7 +246,7 @@ def _note_press(draft: Draft, body: cmd.NotePress) -> Refusal | None:
 
 
 def _enter_privately(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
-    """The claimant shows his intended move on his station's board; no other entry of his is a move now (9.5.1)."""
+    """Tell the arbiter the intended move that the claimant enters; no entry of theirs is a move now (9.5.1)."""
     claim = draft.state.draws.claim
     if claim is None or not claim.awaits or body.announcement is None:
         return Refusal("claim_open", "9.5.1")
@@ -297,9 +297,9 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
 
 @decides(cmd.Press)
 def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
-    """The press completes the player's made move and starts the opponent's clock (6.2.1).
+    """Complete the player's made move and start the opponent's clock (6.2.1).
 
-    Nothing understood is no reason to hold it up: without sensors the tactile player's press is his declaration that
+    Nothing understood is no reason to hold it up: without sensors the tactile player declares by the press that
     D.2.3.1-3 are done.
     """
     if press_while_adjourned(draft, seat):
@@ -347,13 +347,13 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
 
 
 def _own_not_pressed(state: GameState, seat: Seat) -> PlyRecord | None:
-    """The seat's last made move where its press is still missing (6.2.2, L052)."""
+    """Return the seat's last made move where its press is still missing (6.2.2, L052)."""
     last = state.ply(state.made_plies - 1 if seat is state.on_move else state.made_plies)
     return last if last is not None and not last.completed else None
 
 
 def _has_moved_again(state: GameState, about: int | None) -> bool:
-    """Whether the player on move has said his next move, or means it by his press: then it is not a late one."""
+    """Return whether the player on move has said their next move, or presses for it: then no press is late."""
     coming = state.ply(state.ply_to_make)
     said = coming is not None and (coming.announcement is not None or coming.utterance is not None)
     return said if about is None or about > state.ply_to_make else about == state.ply_to_make

@@ -35,6 +35,14 @@ from server.game.values.position import legal
 from server.game.values.saying import players, saying
 from server.game.values.words import Role, Seat, SeatKind
 
+SHEETS = {
+    Scoresheet.PAPER: saying("sheet_paper"),
+    Scoresheet.DICTATED: saying("sheet_dictated"),
+    Scoresheet.BRAILLE: saying("sheet_braille"),
+    Scoresheet.LONGHAND: saying("sheet_longhand"),
+    Scoresheet.STATION: saying("sheet_station"),
+}
+
 
 @decides(cmd.WriteScore, cmd.RecordScoresheet, cmd.LendScore, cmd.ReturnScore)
 def keep(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
@@ -80,7 +88,7 @@ def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
         said = saying(
             "keeps_score_here" if here else "keeps_score",
             who=body.seat,
-            sheet=body.sheet.value,
+            sheet=SHEETS[body.sheet],
             article=found.article,
         )
         draft.alert("scoresheet", state.made_plies, said, grey=False)

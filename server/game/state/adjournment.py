@@ -78,7 +78,10 @@ def _begun(state: GameState, event: ev.ResumptionBegun) -> GameState:
 
 @applies(ev.EnvelopeOpened, ev.EnvelopeMissing, ev.SealedRuled)
 def _unsealed(state: GameState, event: ev.EnvelopeOpened | ev.EnvelopeMissing | ev.SealedRuled) -> GameState:
-    """End the wait for the absent player; an envelope whose move was not played leaves the game at fault."""
+    """End the wait for the absent player.
+
+    The stage becomes `faulty` where the opened move cannot be played, else `resumed`.
+    """
     state = replace(state, schedule=replace(state.schedule, default_due_ms=None))
     if state.adjournment is None:
         return state

@@ -86,9 +86,10 @@ def believed_move(record: PlyRecord, position: Position) -> str | None:
     """Return the move a ply most probably was.
 
     A correction outweighs an entry. An entry outweighs all words, except another announcement that the opponent echoed.
-    What all words say together, as weighed outside the decision (`joint_belief`), outweighs the announcement alone, and
-    the announcement outweighs an echo alone. An announced illegal move stays the move that was announced. Where the
-    words leave two pieces open, what was seen or said by the other side settles it; otherwise the move stays unknown.
+    What all words say together, as weighed outside the decision (`server/game/belief.py`), outweighs the announcement
+    alone, and the announcement outweighs an echo alone. An announced illegal move stays the move that was announced.
+    Where the words leave two pieces open, what was seen or said by the other side settles it; otherwise the move stays
+    unknown.
     """
     if record.mended is not None:
         return record.mended

@@ -39,7 +39,6 @@ class MovesState(msgspec.Struct, frozen=True):
     black_board: BoardState = BoardState(START, START)
     discarded: tuple[tuple[PlyRecord, ...], ...] = ()  # lines that the arbiter took back (7.1)
     out_of_step: bool = False
-    last_words: tuple[str, ...] = ()
     set_aside: tuple[UtteranceHeard, ...] = ()  # about the move to be made, of which nothing else is known yet
 
     @property
@@ -175,7 +174,7 @@ def _announced(moves: MovesState, event: ev.Announced, table: TableState) -> Mov
     board = moves.board_of(record.seat).before
     if before.own_board_moved and record.entered and _otherwise_said(table, record, board, record.entered):
         record = replace(record, entered=None)
-    return replace(moves.with_record(record), last_words=event.words)
+    return moves.with_record(record)
 
 
 def _without_echo(record: PlyRecord) -> PlyRecord:

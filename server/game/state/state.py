@@ -23,9 +23,9 @@ from server.game.values.words import Seat, SeatPlan
 class GameState(msgspec.Struct, frozen=True):
     """This is everything about one table, in slices: most events change one of them.
 
-    The borders are those that the events draw: what one event changes together lies together, as far as it is one
-    subject. `time` is the clock and all that is told of it (`time.clock` is the chess clock). The last three are whole
-    things that come and go. What nearly every rule asks for is answered here, whatever slice it lies in.
+    What one event changes lies in one slice, as far as it is one subject. `time` is the clock and all that is told of
+    it (`time.clock` is the chess clock). `desk`, `setting` and `adjournment` are None while there is none. What nearly
+    every rule asks for is answered here, whatever slice it lies in.
     """
 
     table: TableState = TableState()

@@ -18,7 +18,7 @@ class Saying(msgspec.Struct, frozen=True):
     """
 
     key: str
-    values: dict[str, Value] = {}
+    values: dict[str, Value] = {}  # a dict: a saying is not hashable
 
 
 Value = str | int | Saying | tuple[str | int | Saying, ...]

@@ -39,11 +39,11 @@ async def record(request: web.Request) -> web.Response:
     asked = request.query.get("before", "")
     before = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 16 else 0
     try:
-        envelopes = await hall.journal.read(admission.table, max(0, before - 1 - PAGE))
+        entries = await hall.journal.read(admission.table, max(0, before - 1 - PAGE))
     except JournalFailed as wrong:
         raise Turned("no_record", 503, Phrase("record_unreadable")) from wrong
-    end = before or _admitted(envelopes, admission.station)
-    page = [one for one in envelopes if end - PAGE <= one.seq < end]
+    end = before or _admitted(entries, admission.station)
+    page = [one for one in entries if end - PAGE <= one.seq < end]
     shown = [found for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None]
     first = page[0].seq if page else 0
     events = [{"event": one.event, "told": told_of(one.event)} for one in shown]
@@ -52,9 +52,9 @@ async def record(request: web.Request) -> web.Response:
     return told
 
 
-def _admitted(envelopes: list[Entry], station: str) -> int:
+def _admitted(entries: list[Entry], station: str) -> int:
     """Return the number of the event that first admitted this device; it was told all that follows."""
-    for one in envelopes:
+    for one in entries:
         if one.kind == "station_admitted":
             event = _decoder.decode(one.body)
             if isinstance(event, StationAdmitted) and event.station == station:
@@ -86,9 +86,9 @@ async def export(request: web.Request) -> web.Response:
     what, table = request.match_info["what"], admission.table
     if what not in TYPES:
         raise Turned("no_export", 404, Phrase("nothing_here"))
-    envelopes = await request.app[HALL].journal.read(table)
+    entries = await request.app[HALL].journal.read(table)
     # In a thread: a long game is played through again, and nobody's press may wait for that.
-    text = await asyncio.to_thread(_written, what, envelopes, table, request.query.get("language", "en"))
+    text = await asyncio.to_thread(_written, what, entries, table, request.query.get("language", "en"))
     ending, kind = TYPES[what]
     place = "inline" if kind == "text/html" else "attachment"
     return web.Response(
@@ -99,14 +99,14 @@ async def export(request: web.Request) -> web.Response:
     )
 
 
-def _written(what: str, envelopes: list[Entry], table: str, language: str) -> str:
+def _written(what: str, entries: list[Entry], table: str, language: str) -> str:
     match what:
         case "game":
-            return pgn_from(envelopes, table)
+            return pgn_from(entries, table)
         case "scores":
-            return scores_from(envelopes, table, None)
+            return scores_from(entries, table, None)
         case "fair-play":
-            return fair_play_from(envelopes, table)
+            return fair_play_from(entries, table)
     if what in PROTOCOLS:
-        return protocol_from(envelopes, table, language, PROTOCOLS[what])
-    return report_from(envelopes, table, language)
+        return protocol_from(entries, table, language, PROTOCOLS[what])
+    return report_from(entries, table, language)

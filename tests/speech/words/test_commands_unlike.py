@@ -17,7 +17,7 @@ BINDING = ("resign", "draw_offer", "draw_accept", "draw_decline", "claim_time", 
 LEAST = 0.3
 """Of a word that binds against any word that does not."""
 LEAST_AMONG_BINDING = 0.16
-"""Offer, acceptance and refusal of a draw share their draw; they are asked about (`proposing.py`)."""
+"""Offer, acceptance and refusal of a draw share their draw; they are asked about (`decide/claims/proposals.py`)."""
 LEAST_OF_MOVES = 0.4
 SMALL = ("word.to", "word.takes")
 KNOWN_OF_MOVES = {("ar", "time"): 0.33, ("hu", "correction"): 0.38}

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from server.wording.refusals import in_language, refusal_codes, sentence
+from server.wording.refusals import in_language, sentence
 from speech.complaint import Complaint
 from speech.words.catalogue import PARTS, check_messages, load_messages, message_tags, texts_in
 from speech.words.loading import language_tags, load_language, load_scheme
 from speech.words.messages import isolated, without_isolation
+from tests.game.core_table import REFUSALS
 
 NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
 
@@ -228,9 +229,8 @@ def test_a_scheme_says_its_listeners_sentences(tag: str) -> None:
 
 @pytest.mark.parametrize("tag", message_tags())
 def test_a_refusal_is_in_the_readers_language_with_its_article(tag: str) -> None:
-    codes = refusal_codes()
-    assert len(codes) > 100
-    for code in codes:
+    assert len(REFUSALS) > 100
+    for code in REFUSALS:
         told = sentence(code, "D.2.7", tag)
         article = "\u2068D.2.7\u2069" if tag in ("ar", "he") else "D.2.7"
         assert told.endswith(f" ({article})"), told

@@ -8,7 +8,7 @@ import pytest
 
 from speech.announcements.understand import said_of_text, understand, words_of_text
 from speech.complaint import Complaint
-from speech.words.loading import language_tags, load_scheme, scheme_names
+from speech.words.loading import language_tags, load_scheme
 from speech.words.said import Said
 
 D21 = load_scheme("d21", "de")
@@ -101,7 +101,7 @@ def test_a_promotion_without_its_piece_is_not_understood_as_a_queen() -> None:
 
 
 @pytest.mark.parametrize("language", language_tags())
-@pytest.mark.parametrize("name", scheme_names())
+@pytest.mark.parametrize("name", ["d21", "letters", "national"])
 def test_every_form_of_every_word_reads_back_as_that_word(name: str, language: str) -> None:
     scheme = load_scheme(name, language)
     for word in scheme.words:

@@ -236,6 +236,13 @@ def exempt_now(state: GameState) -> tuple[Seat, ...]:
     )
 
 
+DEVICE_PENALTIES = {
+    "loss": saying("penalty_loss"),
+    "warning": saying("penalty_warning"),
+    "more_time_for_opponent": saying("penalty_more_time_for_opponent"),
+    "less_time_for_offender": saying("penalty_less_time_for_offender"),
+    "fine": saying("penalty_fine"),
+}
 MENDED_WITHIN_MS = 60_000
 """A reading of another clock that is typed in within this time after the first one corrects it."""
 
@@ -268,7 +275,8 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
             )
             said = saying("device_listed", device=body.device, who=body.seat)
             if not approved:
-                said = saying("device_not_listed", device=body.device, who=body.seat, proposed=proposed)
+                open_to = DEVICE_PENALTIES[proposed]
+                said = saying("device_not_listed", device=body.device, who=body.seat, proposed=open_to)
             draft.alert("device_found", ply, said, grey=False)
         case cmd.ReportLeaving():
             required = state.table.regulations.report_when_leaving and seat is not state.on_move

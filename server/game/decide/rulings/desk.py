@@ -11,6 +11,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
+from server.game.decide.endings import WORDS
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import ask_first, board_of_men, confirm_board, set_anew, squares_to_set
 from server.game.decide.rulings.restore import TimesChosen, moves_made, periods_reached, take_back, times_of
@@ -186,7 +187,7 @@ def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
             draft.alert_on_completion(ply)
     for kind, ply, _ in before.rulings.ends_told:
         if not any((kind, ply) == (told, at) for told, at, _ in draft.state.rulings.ends_told):
-            draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=kind))
+            draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=WORDS[kind]))
 
 
 def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:

@@ -31,6 +31,9 @@ from server.game.state.state import GameState
 from server.game.values.saying import in_turn, saying
 from server.game.values.words import Duty, Role, Seat, Station
 
+PLACES = {"server": saying("at_server"), "display": saying("at_display")}
+"""Where the buttons are, if they are at no player's device."""
+
 
 @decides(cmd.LearnPressKeys, cmd.TellPressKeys)
 def bind_press_keys(
@@ -81,7 +84,7 @@ def warn_of_learning(draft: Draft) -> None:
         and draft.before.time.clock.running is None
     ):
         where = state.stations.press_keys.where or ""
-        said = saying("buttons", where=Seat(where) if where in tuple(Seat) else where)
+        said = saying("buttons", where=PLACES.get(where) or Seat(where))
         draft.alert("press_keys_unknown", state.made_plies, said, grey=False)
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.needs("chromium")
 @pytest.mark.needs("vosk")
 async def test_from_the_terminal_to_the_first_spoken_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await first_run.main(tmp_path)
-    assert "he starts White's clock" in capsys.readouterr().out
+    assert "Then the arbiter starts White's clock" in capsys.readouterr().out
     assert len(list(tmp_path.glob("first-run-*.png"))) == 4
 
 

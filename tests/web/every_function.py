@@ -68,15 +68,15 @@ WITHOUT_A_WORD = {"talk", "ask_position"}
 OTHERWISE = {
     "say": "the announcement or the echo itself: spoken, typed, in cells, digits on a keypad, the menu “Say a move”",
     "enter_move": "at a board on a screen, which a tactile player has not",
-    "write_score": "his announcement and his echo are his score (D.2.7); he writes no cell",
+    "write_score": "announcement and echo are the player's score (D.2.7); they write no cell",
     "answer_draw": "“Accept the draw” and “Decline the draw”; by voice a yes is asked first",
     "claim_draw": "“Claim a draw”, which asks for the intended move; in a quickplay finish first which claim it is",
     "resign": "“Resign”, which is asked twice",
     "propose": "every word that binds, until its yes",
     "ask_for_cues": "the page’s form of the clock; Tab and Enter, or a screen reader",
     "set_up_clock": "the page’s form of the clock, or “Set the clock: read me the usual settings”",
-    "seal_move": "his announcement, while he is asked to seal (I.1.1)",
-    "stop_sealed": "the press of the clock, while he is asked to seal",
+    "seal_move": "the player's announcement, while they are asked to seal (I.1.1)",
+    "stop_sealed": "the press of the clock, while the player is asked to seal",
     "acknowledge": "an answer to the page’s question; reading on, on a braille display (D.2.11)",
     "verify_position": "yes or no: by voice, typed, by a key, on a braille display; or the page’s question (III.6.1)",
     "choose_talking": "the page’s settings; Tab and Enter, or a screen reader",
@@ -131,7 +131,7 @@ Written by `python -m tests.web.every_function` out of the page's table (`functi
 * **Spoken**: German and English of the six languages; the press alone is never spoken (L049). What is said by voice
   may be **typed** in the page's field and at a braille display, in letters or cells, in the same words.
 * **Number**: typed as `*4`, in cells as ⠼⠙, on a keypad as `*4`; what follows it after a blank: `*7 12`.
-* **Two keys**: one steps, one chooses; the menus that lead there. Without a screen reader they are said into his ear
+* **Two keys**: one steps, one chooses; the menus that lead there. Without a screen reader they are said into the player's ear
   ("Tasten vorlesen", number 44, or the arbiter's form): `tests/browser/test_keys_read_aloud.py`.
 * **Braille display** (`anna-eins station --braille`, no page at all): a routing key over the word, or the word typed in
   cells. Through a screen reader every way of the page shows its answers in lines of forty cells.
@@ -171,8 +171,8 @@ def page() -> str:
         elif row.name in BY_VOICE_NEVER:
             by_voice, braille = ("never (L049)", "never (L049)"), "a key of the computer"
         elif row.name in TO_THE_ARBITER:
-            by_voice = (f"{said['de']['arbiter']}, and tell him", f"{said['en']['arbiter']}, and tell him")
-            braille = f"“{said['en']['arbiter']}”, and tell him"
+            by_voice = (f"{said['de']['arbiter']}, and tell them", f"{said['en']['arbiter']}, and tell them")
+            braille = f"“{said['en']['arbiter']}”, and tell them"
         else:
             assert row.name in WITHOUT_A_WORD, row.name
             by_voice, braille = ("–", "–"), "–"

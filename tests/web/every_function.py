@@ -131,8 +131,8 @@ Written by `python -m tests.web.every_function` out of the page's table (`functi
 * **Spoken**: German and English of the six languages; the press alone is never spoken (L049). What is said by voice
   may be **typed** in the page's field and at a braille display, in letters or cells, in the same words.
 * **Number**: typed as `*4`, in cells as ⠼⠙, on a keypad as `*4`; what follows it after a blank: `*7 12`.
-* **Two keys**: one steps, one chooses; the menus that lead there. Without a screen reader they are said into the player's ear
-  ("Tasten vorlesen", number 44, or the arbiter's form): `tests/browser/test_keys_read_aloud.py`.
+* **Two keys**: one steps, one chooses; the menus that lead there. Without a screen reader they are said into the
+  player's ear ("Tasten vorlesen", number 44, or the arbiter's form): `tests/browser/test_keys_read_aloud.py`.
 * **Braille display** (`anna-eins station --braille`, no page at all): a routing key over the word, or the word typed in
   cells. Through a screen reader every way of the page shows its answers in lines of forty cells.
 

@@ -90,7 +90,7 @@ class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=T
     runs, moves completed and to the control, period, first flag. `help`: the words that can be said now; asked again
     within half a minute, the rest of them. `opponent_score`: only while the arbiter lends it to the player (8.5.2).
     `position`: the player's own board, at the tactile board and where the arbiter approved `position_readout` (G9).
-    `set_up`: the men of the start position, for the people who check a board (2.3, L010): the arbiter, an assistant with any
+    `set_up`: the men of the start position, for those who check a board (2.3, L010): the arbiter, an assistant with any
     duty, and before the start every player. `move`: this one move of the player's score; `score_next`,
     `score_previous`, `score_here`: the one after or before the last one read, or that one again. `article`: why the
     player's last command was not carried out; `refused` and `article` are filled in by the server alone.

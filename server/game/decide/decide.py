@@ -305,7 +305,7 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
     if press_while_adjourned(draft, seat):
         return
     state = draft.state
-    # Play is over; or an announcement is owed: that player's time runs until they speak, whichever clock is pressed (G1).
+    # Play is over; or an announcement is owed: that player's time runs until they speak, whichever key is pressed (G1).
     if state.draws.concluded is not None or state.time.owed is not None:
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
         return

@@ -23,6 +23,7 @@ SUBCOMMANDS = (
     "export",
     "hear",
     "import",
+    "measure",
     "models",
     "reconcile",
     "report",

@@ -8,21 +8,17 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from server.wording.words import announcement_of
+from server.cli.measure import TAKEN, Meaning, meaning_of
 from speech.announcements.understand import understand
 from speech.hearing.hearing import Hearing, Verdict
 from speech.hearing.settings import HearingSettings, load_hearing
 from speech.recognisers.recogniser import Hypotheses
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.words.said import Heard
 from speech.words.scheme import Scheme
 from tests.bench.listening.at_the_board import Words
 from tests.bench.listening.remembering import Remembering
 
 BOTH = "both"
-TAKEN = ("accept", "confirm")
-
-Meaning = tuple[object, ...]
 
 
 class Sounded(msgspec.Struct, frozen=True):
@@ -31,14 +27,6 @@ class Sounded(msgspec.Struct, frozen=True):
     words: Words
     pcm: bytes
     again: bytes | None = None
-
-
-def meaning_of(heard: Heard) -> Meaning | None:
-    """What is played or done: squares, promotion, castling, the piece ("Anna vier" is the pawn's); None for nothing."""
-    if heard.kind == "move" and heard.said is not None:
-        meant = announcement_of(heard.said)
-        return meant.piece_meant, meant.from_square, meant.to_square, meant.promotion, meant.castling
-    return ("command", heard.command) if heard.kind == "command" else None
 
 
 def truth_of(words: Words) -> Meaning | None:

@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-Z = 1.96
+from speech.hearing.shares import bounds, percent, rare
 
-
-def bounds(hits: int, count: int) -> tuple[float, float]:
-    """The interval of a share, 0 to 1. `count` above 0."""
-    share = hits / count
-    middle = share + Z * Z / (2 * count)
-    wide = Z * math.sqrt(share * (1 - share) / count + Z * Z / (4 * count**2))
-    whole = 1 + Z * Z / count
-    return max(0.0, (middle - wide) / whole), min(1.0, (middle + wide) / whole)
-
-
-def percent(hits: int, count: int) -> str:
-    """The share and its interval, in percent; "-" of nothing."""
-    if not count:
-        return "-"
-    low, high = bounds(hits, count)
-    return f"{100 * hits / count:.1f} [{100 * low:.1f} {100 * high:.1f}]"
-
-
-def rare(hits: int, count: int) -> str:
-    """How often something that should never happen did, and the upper end of its interval in percent."""
-    return f"{hits} of {count} (< {100 * bounds(hits, count)[1]:.2f})" if count else "-"
+__all__ = ["bounds", "brief", "percent", "rare", "table"]
 
 
 def brief(hits: int, count: int) -> str:

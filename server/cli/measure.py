@@ -1,0 +1,263 @@
+"""`anna-eins measure FOLDER` says how well recordings of people are heard, person by person.
+
+The folder holds WAV or FLAC files and `table.tsv`: a line for each file with its name, who speaks (a code, no name),
+the language of the words, and what was said as one would type it ("Springer Felix drei"); nothing where the sound is
+talk that is not for the program. Nothing of it is learnt from or kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.vosk_models.shelf import engines_with, model_folders
+from server.wording.words import announcement_of
+from speech.announcements.understand import said_of_text
+from speech.audio.flac import decode_flac
+from speech.audio.wav import read_wav, resampled
+from speech.complaint import Complaint
+from speech.hearing.hearing import ENGINES, Hearing, Verdict
+from speech.hearing.shares import bounds, percent, rare
+from speech.recognisers.pool import cores
+from speech.words.loading import load_scheme
+from speech.words.said import Heard
+from speech.words.scheme import Scheme
+
+TABLE = "table.tsv"
+COLUMNS = ("file", "person", "language", "said")
+LARGEST_TABLE = 2**24
+TAKEN = ("accept", "confirm")
+ALL = "all"
+Meaning = tuple[object, ...]
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """This is one line of the table.
+
+    `meaning`: of what was said; None where it was nothing for the program.
+    """
+
+    file: Path
+    person: str
+    language: str
+    meaning: Meaning | None
+
+
+class Figures(msgspec.Struct):
+    """These are the counts of one person, or of all.
+
+    `n`: what was said to the program. `again`: what was asked again, or read back wrong, and is recorded once more by
+    the same person. `talk`: sounds that were not for the program.
+    """
+
+    n: int = 0
+    right: int = 0
+    accepted_wrong: int = 0
+    read_back_wrong: int = 0
+    asked: int = 0
+    again: int = 0
+    right_again: int = 0
+    accepted_wrong_again: int = 0
+    talk: int = 0
+    talk_as_move: int = 0
+    talk_as_command: int = 0
+    talk_accepted: int = 0
+
+    def note(self, verdict: Verdict, truth: Meaning | None) -> bool:
+        """Count one sound; return whether its speaker would have to say it again."""
+        heard, taken = meaning_of(verdict.heard), verdict.verdict in TAKEN
+        if truth is None:
+            self.talk += 1
+            self.talk_as_move += taken and verdict.heard.kind == "move"
+            self.talk_as_command += taken and verdict.heard.kind == "command"
+            self.talk_accepted += verdict.verdict == "accept" and heard is not None
+            return False
+        self.n += 1
+        self.right += taken and heard == truth
+        self.accepted_wrong += verdict.verdict == "accept" and heard != truth
+        self.read_back_wrong += verdict.verdict == "confirm" and heard != truth
+        self.asked += not taken
+        return not taken or (verdict.verdict == "confirm" and heard != truth)
+
+    def note_again(self, verdict: Verdict, truth: Meaning) -> None:
+        """Count what became of one that was said once more."""
+        right = meaning_of(verdict.heard) == truth
+        self.again += 1
+        self.right_again += verdict.verdict in TAKEN and right
+        self.accepted_wrong_again += verdict.verdict == "accept" and not right
+
+
+def meaning_of(heard: Heard) -> Meaning | None:
+    """Return what is played or done: squares, promotion, castling, the piece ("Anna vier" is the pawn's)."""
+    if heard.kind == "move" and heard.said is not None:
+        meant = announcement_of(heard.said)
+        return meant.piece_meant, meant.from_square, meant.to_square, meant.promotion, meant.castling
+    return ("command", heard.command) if heard.kind == "command" else None
+
+
+def read_table(folder: Path, scheme_name: str) -> list[Recording]:
+    """Return the recordings that the folder's table names. Raises Complaint naming the line."""
+    path = folder / TABLE
+    try:
+        if path.stat().st_size > LARGEST_TABLE:
+            raise Complaint(f"{path} is longer than {LARGEST_TABLE // 2**20} MiB; measure several folders.")
+        lines = list(csv.DictReader(path.read_text("utf-8-sig").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+    except (OSError, UnicodeDecodeError):
+        raise Complaint(f"{path} cannot be read as text; it has the columns {', '.join(COLUMNS)}.") from None
+    if not lines or not set(COLUMNS) <= set(lines[0]):
+        raise Complaint(f"{path} must begin with a line of the columns {', '.join(COLUMNS)}, then one line a file.")
+    return [_recording(folder.resolve(), number, line, scheme_name) for number, line in enumerate(lines, 2)]
+
+
+def _recording(folder: Path, number: int, line: dict[str, str | None], scheme_name: str) -> Recording:
+    file, person, language, said = ((line[name] or "").strip() for name in COLUMNS)
+    path = (folder / file).resolve()
+    if not path.is_relative_to(folder) or path.suffix.lower() not in (".wav", ".flac"):
+        raise Complaint(f'Line {number}: "{file}" is no WAV or FLAC file of this folder.')
+    if not person or person == ALL:
+        raise Complaint(f'Line {number} does not say who speaks; give each person a code, and not "{ALL}".')
+    try:
+        meaning = meaning_of(said_of_text(said, _scheme(scheme_name, language))) if said else None
+    except Complaint as wrong:
+        raise Complaint(f"Line {number}: {wrong}") from wrong
+    if said and meaning is None:
+        raise Complaint(f'Line {number}: "{said}" is no announcement and no command; leave it empty where it is talk.')
+    return Recording(path, person, language, meaning)
+
+
+@cache
+def _scheme(name: str, language: str) -> Scheme:
+    return load_scheme(name, language)
+
+
+def sound_of(file: Path) -> bytes:
+    """Return a recording as mono s16le, 16 kHz. Raises Complaint."""
+    if file.suffix.lower() == ".wav":
+        return read_wav(file).pcm
+    try:
+        return resampled(decode_flac(file.read_bytes())).pcm
+    except OSError:
+        raise Complaint(f"{file} cannot be read; is it in the folder?") from None
+
+
+async def measured(recordings: Sequence[Recording], hearing: Hearing, scheme_name: str) -> dict[str, Figures]:
+    """Return the figures of each person, in the order of the table, then those of all.
+
+    What would have to be said again is heard together with the same person's next recording of the same words, as a
+    player's repetition is; that recording counts by itself too. Raises Complaint.
+    """
+    found = {one.person: Figures() for one in recordings} | {ALL: Figures()}
+    turn = asyncio.Semaphore(cores())
+
+    async def hear(one: Recording, after: Verdict | None = None) -> Verdict:
+        async with turn:
+            pcm = await asyncio.to_thread(sound_of, one.file)
+            return await hearing.hear(pcm, _scheme(scheme_name, one.language), after=after)
+
+    verdicts = await asyncio.gather(*map(hear, recordings))
+    for place, (one, first) in enumerate(zip(recordings, verdicts, strict=True)):
+        counts = (found[one.person], found[ALL])
+        repeats = [each.note(first, one.meaning) for each in counts]
+        later = next((two for two in recordings[place + 1 :] if _same(one, two)), None)
+        if any(repeats) and later is not None and one.meaning is not None:
+            after = first if first.verdict == "repeat" and first.heard.unclear is None else None
+            verdict = await hear(later, after)
+            for each in counts:
+                each.note_again(verdict, one.meaning)
+    return found
+
+
+def _same(one: Recording, two: Recording) -> bool:
+    return (one.person, one.language, one.meaning) == (two.person, two.language, two.meaning)
+
+
+def shown(found: dict[str, Figures]) -> Table:
+    """Return the figures as a table: shares in percent with Wilson's 95 % interval; what must not happen as counts."""
+    table = Table(caption="percent [95 % interval by Wilson]; of what must not happen: counts (upper end)")
+    table.add_column("person", overflow="fold")
+    for heading in ("said", "right at once", "accepted wrong", "read back wrong", "asked again"):
+        table.add_column(heading, justify="right")
+    for heading in ("right after one repeat", "talk", "taken as a move", "as a command"):
+        table.add_column(heading, justify="right")
+    for person, one in found.items():
+        table.add_row(
+            *(person, str(one.n), percent(one.right, one.n), rare(one.accepted_wrong, one.n)),
+            *(rare(one.read_back_wrong, one.n), percent(one.asked, one.n), percent(one.right_again, one.again)),
+            *(str(one.talk), rare(one.talk_as_move, one.talk), rare(one.talk_as_command, one.talk)),
+            end_section=person == list(found)[-2],
+        )
+    return table
+
+
+WIDE, HIGH, LEFT = 480, 22, 150
+
+
+def plot(found: dict[str, Figures]) -> str:
+    """Return an SVG: for each person a point for the share right at once, and a line for its interval."""
+    people = [(person, one) for person, one in found.items() if one.n]
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDE + 20}" height="{HIGH * (len(people) + 2)}"'
+        ' font-family="sans-serif" font-size="12" role="img">',
+        "<title>Right at once, percent, with the 95 % interval</title>",
+    ]
+    for share in range(0, 101, 20):
+        at = LEFT + WIDE * share / 100
+        lines.append(f'<path d="M{at:g} {HIGH}V{HIGH * (len(people) + 1)}" stroke="#ccc"/>')
+        lines.append(f'<text x="{at:g}" y="14" text-anchor="middle">{share}</text>')
+    for number, (person, one) in enumerate(people, 1):
+        low, high = bounds(one.right, one.n)
+        y, at = HIGH * (number + 0.5), LEFT + WIDE * one.right / one.n
+        lines.append(f'<text x="{LEFT - 8}" y="{y + 4:g}" text-anchor="end">{escape(person)} ({one.n})</text>')
+        lines.append(f'<path d="M{LEFT + WIDE * low:g} {y:g}H{LEFT + WIDE * high:g}" stroke="#000" stroke-width="2"/>')
+        lines.append(f'<circle cx="{at:g}" cy="{y:g}" r="4"/>')
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_name: str) -> dict[str, Figures]:
+    try:
+        await hearing.start()
+        for fault in hearing.faults:
+            click.echo(fault, err=True)
+        return await measured(recordings, hearing, scheme_name)
+    finally:
+        await hearing.close()
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Which recogniser.")
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
+@click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
+@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE.svg", help="Draw the shares too.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+def command(
+    folder: Path,
+    engine: str,
+    scheme_name: str,
+    model: str | None,
+    data: Path | None,
+    picture: Path | None,
+    as_json: bool,
+) -> None:
+    """Say how well the recordings of a folder are heard, person by person: see table.tsv in docs/hearing.md."""
+    recordings = read_table(folder, scheme_name)
+    kept = DataFolder(chosen_folder(data))
+    hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models)))
+    found = asyncio.run(_measure(recordings, hearing, scheme_name))
+    if picture is not None:
+        picture.write_text(plot(found), encoding="utf-8")
+    if as_json:
+        click.echo(msgspec.json.encode(found).decode())
+    else:
+        Console().print(shown(found))

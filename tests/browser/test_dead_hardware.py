@@ -264,8 +264,8 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
             await page.get_by_role("button", name="Show the code of the copy").press("Enter")
             words = await page.locator("#copy-code").inner_text()
             restored = load_copy(file, words.partition(": ")[2].partition(" (")[0])
-            assert restored.envelopes[-1].seq >= seq and restored.witness is not None
-            assert any(b"Bauer Eva vier" in one.body for one in restored.envelopes)
+            assert restored.entries[-1].seq >= seq and restored.witness is not None
+            assert any(b"Bauer Eva vier" in one.body for one in restored.entries)
         line.put_back()
 
 

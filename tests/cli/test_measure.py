@@ -24,13 +24,14 @@ from speech.words.loading import load_scheme
 
 HEAD = "file\tperson\tlanguage\tsaid\n"
 D21 = load_scheme("d21", "de")
+SHORTEST = 1_000  # samples
 
 
 def folder_of(place: Path, *lines: str) -> Path:
-    """A folder with the table and, for each line, a second of silence."""
+    """A folder with the table and, for each line, so much silence that its length tells which one it is."""
     (place / "table.tsv").write_text(HEAD + "".join(f"{line}\n" for line in lines), encoding="utf-8")
-    for line in lines:
-        (place / line.split("\t")[0]).write_bytes(encode_flac(Sound(bytes(32_000), 16_000)))
+    for number, line in enumerate(lines):
+        (place / line.split("\t")[0]).write_bytes(encode_flac(Sound(bytes(2 * (SHORTEST + number)), 16_000)))
     return place
 
 
@@ -39,16 +40,18 @@ def verdict(said: str, judgement: Judgement) -> Verdict:
 
 
 class Scripted:
-    """Ears that answer in the order in which they are asked, and keep what came before."""
+    """Ears that know each sound by its length, and keep what came before a repetition."""
 
-    def __init__(self, *verdicts: Verdict) -> None:
-        self.verdicts = list(verdicts)
-        self.before: list[Verdict | None] = []
+    def __init__(self, *verdicts: Verdict, again: Verdict) -> None:
+        self.verdicts, self.again = verdicts, again
+        self.before: list[tuple[int, Verdict]] = []
 
     async def hear(self, pcm: bytes, scheme: Any, after: Verdict | None = None) -> Verdict:
-        assert len(pcm) == 32_000
-        self.before.append(after)
-        return self.verdicts.pop(0)
+        number = len(pcm) // 2 - SHORTEST
+        if after is None:
+            return self.verdicts[number]
+        self.before.append((number, after))
+        return self.again
 
 
 async def test_each_sound_counts_for_its_speaker_and_a_repetition_is_heard_with_what_came_before(
@@ -67,13 +70,13 @@ async def test_each_sound_counts_for_its_speaker_and_a_repetition_is_heard_with_
     ears = Scripted(
         asked, verdict("Springer Felix drei", "confirm"), verdict("Bauer Eva fuenf", "accept"),
         verdict("Dame David zwei", "confirm"), verdict("Turm Anna eins", "accept"), verdict("Turm Anna eins", "reject"),
-        verdict("Springer Felix drei", "accept"),
+        again=verdict("Springer Felix drei", "accept"),
     )  # fmt: skip
     found = await measured(read_table(folder, "d21"), ears, "d21")  # type: ignore[arg-type]
     assert found["anna"] == Figures(n=2, right=1, asked=1, again=1, right_again=1)
     assert found["bert"] == Figures(n=2, accepted_wrong=1, read_back_wrong=1, talk=2, talk_as_move=1, talk_accepted=1)
     assert found[ALL].n == 4 and found[ALL].talk == 2 and list(found) == ["anna", "bert", ALL]
-    assert ears.before == [None] * 6 + [asked], "anna's second recording is heard once more, as the repetition"
+    assert ears.before == [(1, asked)], "anna's second recording is heard once more, as the repetition"
     assert shown(found).row_count == 3
     drawn = ElementTree.fromstring(plot(found))
     assert [one.text for one in drawn.iter() if one.text and "(" in one.text] == ["anna (2)", "bert (2)", "all (4)"]

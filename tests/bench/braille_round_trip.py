@@ -17,8 +17,9 @@ import chess.pgn
 from braille import brf
 from braille.loading import load_profile, profile_names
 from braille.profile import has_eight_dots
-from braille.score import move_lines, read_moves
+from braille.score import move_lines
 from server.exports.pgn_reader import read_games
+from tests.braille.reading import read_moves
 from tests.conftest import shared_folder
 
 

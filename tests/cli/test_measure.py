@@ -18,8 +18,9 @@ from speech.announcements.understand import said_of_text
 from speech.audio.flac import encode_flac
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
-from speech.hearing.hearing import Judgement, Verdict
+from speech.hearing.hearing import Verdict
 from speech.hearing.shares import bounds, percent, rare
+from speech.hearing.verdict import Judgement
 from speech.words.loading import load_scheme
 
 HEAD = "file\tperson\tlanguage\tsaid\n"

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import chess
 import msgspec
 
+from server.cli.measure import TAKEN
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from tests.bench.listening.at_the_board import Announced, meant_in
-from tests.bench.listening.judging import BOTH, TAKEN, Ears, Sounded, Tally, tallied, truth_of
+from tests.bench.listening.judging import BOTH, Ears, Sounded, Tally, tallied, truth_of
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.shares import brief, percent, rare, table
 from tests.bench.listening.surroundings import Change, babble, clean, room, white

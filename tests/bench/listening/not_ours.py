@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from server.cli.measure import TAKEN, meaning_of
 from speech.words.loading import load_scheme
 from tests.bench.listening.at_the_board import CHESS_TALK, ENGLISH_SENTENCES, SENTENCES, Announced
-from tests.bench.listening.judging import TAKEN, Ears, Tally, meaning_of, truth_of
+from tests.bench.listening.judging import Ears, Tally, truth_of
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.moves import Family
 from tests.bench.listening.other_voices import as_it_is, before_of, himself, known_by, likeness, whose

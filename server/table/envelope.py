@@ -96,7 +96,7 @@ def _sealed(
     text, sha256 = sealing.sealed_move(move, adjournment.key, place_of(table, adjournment.ply))
     understood = move.announcement is not None or move.uci is not None
     sealed = cmd.SealMove(sealed=text, sha256=sha256, utterance=move.utterance, understood=understood)
-    ears = {one.id for one in state.stations.admitted if one.seat is seat and one.role is Role.PLAYER}
+    ears = {one.id for one in state.stations.at(Role.PLAYER, seat)}
     if station is not None and station.seat is seat:
         ears.add(station.id)
     words = SealedWords(move.words if understood else (), move.text if understood else "", understood, heard)

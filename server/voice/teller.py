@@ -280,11 +280,9 @@ class Teller:
             tongue = self._tongues.get(seat.value)
             if tongue is None or tongue.channel.station != station_id:
                 continue
-            others = [
-                one.id for one in self._table.state.stations.admitted if one.role is Role.PLAYER and one.seat is seat
-            ]
+            others = self._table.state.stations.at(Role.PLAYER, seat)
             if others:
-                self.line_changed(others[-1])
+                self.line_changed(others[-1].id)
             else:
                 tongue.channel.tell(ear.There(False))
 
@@ -302,12 +300,8 @@ class Teller:
             return
         tongue = self.tongue(station.seat.value, station.id)
         channel = tongue.channel
-        here = [
-            one.id
-            for one in self._table.state.stations.admitted
-            if one.role is Role.PLAYER and one.seat is station.seat
-        ]
-        here = [id for id in here if self._table.connections.of(id)]
+        players = self._table.state.stations.at(Role.PLAYER, station.seat)
+        here = [one.id for one in players if self._table.connections.of(one.id)]
         playing = [id for id in here if id not in self._silent]
         wanted = station_id if station_id in playing else channel.station if channel.station in playing else None
         devices = station_of_devices(station.seat).id

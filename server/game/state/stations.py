@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from server.game import acts as ev
 from server.game.state.reducer import applies
-from server.game.values.words import PressKeys, Seat, Station
+from server.game.values.words import PressKeys, Role, Seat, Station
 
 
 class StationsState(msgspec.Struct, frozen=True):
@@ -22,9 +22,13 @@ class StationsState(msgspec.Struct, frozen=True):
         """Return the admitted station of that id."""
         return next((station for station in self.admitted if station.id == id), None)
 
+    def at(self, role: Role, seat: Seat) -> tuple[Station, ...]:
+        """Return the admitted stations of a role at a seat, in the order in which they were admitted."""
+        return tuple(station for station in self.admitted if station.role is role and station.seat is seat)
+
     def has_player(self, seat: Seat) -> bool:
         """Return whether a device of the player's own is at the table."""
-        return any(station.seat is seat and station.role == "player" for station in self.admitted)
+        return bool(self.at(Role.PLAYER, seat))
 
 
 @applies(ev.StationAdmitted)

@@ -45,8 +45,8 @@ def links(table: Table) -> dict[str, bool | None]:
     """Say for each seat whether a station of its player is connected; None where there is no station."""
     found: dict[str, bool | None] = {}
     for seat in Seat:
-        stations = [one.id for one in table.state.stations.admitted if one.role is Role.PLAYER and one.seat is seat]
-        found[seat.value] = any(table.connections.of(id) for id in stations) if stations else None
+        stations = table.state.stations.at(Role.PLAYER, seat)
+        found[seat.value] = any(table.connections.of(one.id) for one in stations) if stations else None
     return found
 
 

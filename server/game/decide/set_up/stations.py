@@ -207,8 +207,7 @@ DUTIES_UNDER = {
 
 def assistants(state: GameState, seat: Seat) -> tuple[str, ...]:
     """Return the stations of a seat's assistants under Appendix D who have a duty."""
-    found = (one for one in state.stations.admitted if one.role is Role.ASSISTANT and one.seat is seat)
-    return tuple(one.id for one in found if one.duties and not one.under)
+    return tuple(one.id for one in state.stations.at(Role.ASSISTANT, seat) if one.duties and not one.under)
 
 
 def assistant_refused(state: GameState, body: cmd.Admit) -> Refusal | None:
@@ -285,12 +284,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
 
 def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
     """Return the duties that assistants have for a seat, with their article unless it is Appendix D."""
-    there = {
-        (duty, one.under)
-        for one in state.stations.admitted
-        if one.role is Role.ASSISTANT and one.seat is seat
-        for duty in one.duties
-    }
+    there = {(duty, one.under) for one in state.stations.at(Role.ASSISTANT, seat) for duty in one.duties}
     return sorted(there, key=lambda one: (list(Duty).index(one[0]), one[1]))
 
 

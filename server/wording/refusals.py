@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from speech.complaint import Complaint
-from speech.words.catalogue import MEASURE, load_messages, message_tags
+from speech.words.catalogue import MEASURE, known_tag, load_messages
 from speech.words.messages import Messages
 
 _SECTION = "refusal"
@@ -22,7 +22,7 @@ class Refused(Complaint):
 @cache
 def messages_for(language: str) -> Messages:
     """Return the sentences of a language that a device named; the English ones where it is unknown."""
-    return load_messages(language if language in message_tags() else MEASURE)
+    return load_messages(known_tag(language))
 
 
 def sentence(code: str, article: str, language: str) -> str:

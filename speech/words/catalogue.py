@@ -35,7 +35,12 @@ _TRIED = (*range(1001), 10_000, 100_000, 1_000_000)
 
 def message_tags(root: Traversable | None = None) -> tuple[str, ...]:
     """Return the tags of the languages that have a folder of words, sorted."""
-    return tuple(folders_in(config_root(root), FOLDER))
+    return _installed_tags() if root is None else tuple(folders_in(root, FOLDER))
+
+
+@cache
+def _installed_tags() -> tuple[str, ...]:
+    return tuple(folders_in(config_root(None), FOLDER))
 
 
 def load_messages(tag: str, root: Traversable | None = None, *, part: str = "messages") -> Messages:

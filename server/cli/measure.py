@@ -168,8 +168,10 @@ async def measured(recordings: Sequence[Recording], hearing: Hearing, scheme_nam
     for place, (one, first) in enumerate(zip(recordings, verdicts, strict=True)):
         counts = (found[one.person], found[ALL])
         repeats = [each.note(first, one.meaning) for each in counts]
+        if not any(repeats) or one.meaning is None:
+            continue
         later = next((two for two in recordings[place + 1 :] if _same(one, two)), None)
-        if any(repeats) and later is not None and one.meaning is not None:
+        if later is not None:
             after = first if first.verdict == "repeat" and first.heard.unclear is None else None
             verdict = await hear(later, after)
             for each in counts:

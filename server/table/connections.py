@@ -26,7 +26,7 @@ class Connections:
     """This keeps the connections of each station, the newest last."""
 
     def __init__(self, changed: Callable[[str], None]) -> None:
-        """Begin with none. `changed`: told of each station of which a connection came or went."""
+        """Tell `changed` of each station of which a connection came or went."""
         self._changed = changed
         self._sinks: dict[str, dict[Sink, None]] = {}
 

@@ -231,7 +231,7 @@ class Rehearsals:
     """This has the rehearsals of one table, of which one at a time is going on."""
 
     def __init__(self, table: Table, listener: Listener, teller: Teller) -> None:
-        """Hold none yet. `listener`: says what is asked for by voice; `teller`: says the steps."""
+        """Set up for one table. `listener`: says what is asked for by voice; `teller`: says the steps."""
         self._table = table
         self._listener = listener
         self._teller = teller

@@ -12,6 +12,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.game.views.view import changes_picture, picture
+from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.protocol import Numbered
 from tests.table.open_hall import STATIONS, Played, played, reopened
@@ -160,16 +161,16 @@ async def test_the_arbiters_picture_is_built_once_a_command_for_all_devices(
             assert last.picture is not None, "with the last of them"
 
 
-async def english_table(hall: object) -> LiveTable:
+async def english_table(hall: Hall) -> LiveTable:
     body = cmd.OpenTable(
         white=SeatPlan(SeatKind.TACTILE, language="hu"),
         black=SeatPlan(SeatKind.SIGHTED, language="en"),
         control=TimeControl.parse("5400+30"),
         start_fen="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     )
-    table: LiveTable = await hall.open_table(body, "t1")  # type: ignore[attr-defined]
+    table = await hall.open_table(body, "t1")
     for station in STATIONS:
-        await table.admit(station)  # type: ignore[attr-defined]
+        await table.admit(station)
     return table
 
 

@@ -102,6 +102,11 @@ def test_every_word_that_a_page_names_is_there(repo: Path) -> None:
     assert len(named) > 300 and sorted(named - known) == []
 
 
+def test_what_a_page_says_before_its_words_are_there_is_what_the_catalogue_says(repo: Path) -> None:
+    script = (static(repo) / "core" / "language.js").read_text("utf-8")
+    assert f"server_gone: {json.dumps(page_words('en')['server_gone'])}" in script
+
+
 @pytest.mark.parametrize("tag", [tag for tag in language_tags() if tag not in REVIEWED])
 def test_a_proposal_says_so_and_is_not_english(tag: str) -> None:
     states = {message.review for message in load_messages(tag, part="pages").entries.values()}

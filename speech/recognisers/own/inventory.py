@@ -18,9 +18,9 @@ import msgspec
 from speech.complaint import Complaint
 from speech.recognisers.lexicon import UNITS, Way, units
 
-OWN_CLASSES = ("file", "rank", "piece", "word", "letter", "nato")
+OWN_CLASSES = ("file", "rank", "piece", "word", "letter", "nato", "spelling")
 """Classes of German words with units of their own."""
-SHARED_CLASSES = ("file", "nato")
+SHARED_CLASSES = ("file", "nato", "spelling")
 """Of these, the words that other languages say alike: they share the German word's units."""
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import stat
-import struct
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from server.machine.vosk_models import copying
 from server.machine.vosk_models.shelf import engines_with, kept_models, model_folders, models_in_force
 from speech.complaint import Complaint
 from speech.recognisers.vosk.model import MODEL_VARIABLE, checked_model, words_of_model
+from tests.speech.hearing.published_vosk_model import word_list_in_graph
 from tests.speech.hearing.random_vosk_model import MODEL_CONF, write_random_model
 from tests.speech.hearing.test_vosk_models import BREAKINGS, WORDS
 
@@ -149,25 +149,6 @@ def test_a_model_of_no_use_here_is_refused_with_the_reason(
 ) -> None:
     breaking(model)
     assert reason in refused(run("add", str(model)), shelf)
-
-
-def word_list_in_graph(folder: Path) -> None:
-    """As in the small official models: no words.txt, the words stand in Gr.fst behind its head."""
-    listed = (folder / "graph" / "words.txt").read_text("utf-8").splitlines()
-    (folder / "graph" / "words.txt").unlink()
-
-    def text(value: str) -> bytes:
-        return struct.pack("<i", len(value.encode())) + value.encode()
-
-    table = struct.pack("<i", 2125658996) + text("words") + struct.pack("<qq", len(listed), len(listed))
-    for line in listed:
-        word, number = line.split()
-        table += text(word) + struct.pack("<q", int(number))
-    graph = folder / "graph" / "Gr.fst"
-    data = graph.read_bytes()
-    head = len(struct.pack("<ii6si8siiQqqq", *([0] * 2), b"", 0, b"", *([0] * 6)))
-    flags = struct.calcsize("<ii6si8si")
-    graph.write_bytes(data[:flags] + struct.pack("<i", 2) + data[flags + 4 : head] + table + data[head:])
 
 
 def test_a_small_official_model_carries_its_words_in_the_graph(model: Path, run: Run, shelf: Path) -> None:

@@ -1,6 +1,6 @@
 """Is pocketsphinx worth its work? Our own model beside it, and beside another model of our own kind.
 
-    python -m tests.bench.second_ear --second FOLDER [--first FOLDER] [--per-family N] [--people N]
+    python -m tests.bench.second_ear [--second FOLDER] [--first FOLDER] [--per-family N] [--people N]
                                      [--where BEGINNING ...] [--folder FOLDER]
 
 Announcements of games by the voices that are reserved for measuring (as `tests.bench.hearing`); two ranks by each
@@ -332,7 +332,7 @@ def told(rows: dict[str, Row], seconds: float) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--second", type=Path, required=True, help="the folder of another model of our own kind")
+    parser.add_argument("--second", type=Path, help="another model of our own kind; without it the shipped one twice")
     parser.add_argument("--first", type=Path, help="in place of the shipped model")
     parser.add_argument("--per-family", type=int, default=12, help="announcements of each reserved voice; 0: none")
     parser.add_argument("--people", type=int, default=40, help="announcements of each person; 0: none")

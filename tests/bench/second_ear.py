@@ -10,7 +10,9 @@ whose processor time is counted. What they heard is then put together in several
 
 - "own", "second": one model alone.
 - "own, sphinx in doubt": as in play, with the curves that were fitted for the two.
-- "own, second in doubt": the same order; the second is believed as an engine that was never fitted together with it.
+- "own, second in doubt": the same order; the second is believed as an engine that was never fitted together with it,
+  so that agreement counts as if the two were independent. They are not: with the shipped model twice (no `--second`)
+  this row shows how much that flatters, and any gain must be above that.
 - "both must agree": who differs is asked again; the less sure of the two counts.
 - "mean of P": the mean of what both give to the meaning, nothing where one heard something else.
 - "scores averaged": the chains of both with the mean of their scores, as the three hearings of one model are.

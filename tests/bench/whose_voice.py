@@ -7,7 +7,8 @@ compared with that; a sound is two recordings of one person, 100 ms apart, about
 collection" compares only people who were recorded in the same way; across collections the microphone alone tells much.
 Resemblyzer's embedding (its package carries the network, and needs PyTorch and librosa) only where it is installed.
 
-Equal error: where as many of the others are taken as of their own refused. "own refused", "others taken": by our odds where they are below 0.
+Equal error: where as many of the others are taken as of their own refused. "own refused", "others taken": by our odds
+at 0.
 """
 
 from __future__ import annotations

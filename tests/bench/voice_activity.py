@@ -250,26 +250,25 @@ def main() -> None:
     given = parser.parse_args()
     streams = people(given.utterances) if given.people else [synthetic(given.utterances)]
     talkers, made = six_talkers(), detectors(load_activity())
-    counts: dict[str, dict[str, Counts]] = {}
-    for stream in streams:
-        for place, sound in surroundings(stream.samples, stream.rms, talkers):
-            for name, make in made.items():
-                count = counts.setdefault(place, {}).setdefault(name, Counts())
-                activity, began = make(stream.own_dbfs), time.process_time()
-                count.note(cut(activity, sound), stream.spans)
-                count.seconds += time.process_time() - began
-                count.frames += len(sound) // FRAME
     total = sum(len(stream.spans) for stream in streams)
     print(
         f"Of {total} utterances: whole and by itself / missed / cut / run on / found where nobody spoke, "
         "end found so late on average (95 %); processor time a frame of 20 ms.\n"
     )
-    rows = [[place, *(counts[place][name].told() for name in made)] for place in counts]
-    frame = []
-    for name in made:
-        spent = [row[name] for row in counts.values()]
-        frame.append(f"{1e6 * sum(one.seconds for one in spent) / sum(one.frames for one in spent):.0f} us")
-    print(table(("surroundings", *made), [*rows, ["processor time a frame", *frame]]))
+    noisy = [list(surroundings(stream.samples, stream.rms, talkers)) for stream in streams]
+    head, rows, spent = ("surroundings", *made), [], {name: Counts() for name in made}
+    for number, (place, _) in enumerate(noisy[0]):
+        row = {name: Counts() for name in made}
+        for stream, sounds in zip(streams, noisy, strict=True):
+            for name, make in made.items():
+                activity, began = make(stream.own_dbfs), time.process_time()
+                row[name].note(cut(activity, sounds[number][1]), stream.spans)
+                spent[name].seconds += time.process_time() - began
+                spent[name].frames += len(sounds[number][1]) // FRAME
+        rows.append([place, *(row[name].told() for name in made)])
+        print(f"  {' | '.join(rows[-1])}", flush=True)  # a run may be broken off
+    frame = [f"{1e6 * one.seconds / one.frames:.0f} us" for one in spent.values()]
+    print(f"\n{table(head, [*rows, ['processor time a frame', *frame]])}")
 
 
 if __name__ == "__main__":

@@ -109,14 +109,17 @@ def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -
 
 
 def spelled(heard: Heard) -> bool:
-    """Return whether a file is named by its letter, as in "be vier".
+    """Return whether a file is named by its letter or by the spelling alphabet, as in "be vier" or "Berta vier".
 
-    German letters rhyme, and the curve of the engines cannot tell them all apart.
+    German letters rhyme, the alphabet's names resemble those of D.2.1 (Anton, Anna), and the curve of the engines
+    cannot tell them all apart.
 
     >>> spelled(understand(("letter.b", "rank.4"))), spelled(understand(("file.b", "rank.4")))
     (True, False)
+    >>> spelled(understand(("spelling.b", "rank.4")))
+    True
     """
-    return any(word.startswith("letter.") for word in heard.words)
+    return any(word.startswith(("letter.", "spelling.")) for word in heard.words)
 
 
 def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:

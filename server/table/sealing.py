@@ -23,6 +23,7 @@ from server.machine.identity import new_squares
 from server.wording.words import scheme_of
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
+from speech.words.grammar import FILE_NAMES
 from speech.words.loading import language_tags
 from speech.words.scheme import Scheme
 
@@ -70,7 +71,7 @@ def squares_in(text: str) -> tuple[str, ...]:
         except Complaint:
             continue
         kinds = [word.partition(".")[::2] for word in words]
-        files = [name for kind, name in kinds[::2] if kind in ("file", "letter", "nato")]
+        files = [name for kind, name in kinds[::2] if kind in FILE_NAMES]
         ranks = [name for kind, name in kinds[1::2] if kind == "rank"]
         if len(files) == len(ranks) == len(kinds) / 2:
             return tuple(file + rank for file, rank in zip(files, ranks, strict=True))

@@ -25,6 +25,7 @@ from server.wording.typed_braille import moves_of_reader
 from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, typed
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
+from speech.words.grammar import FILE_NAMES
 from speech.words.loading import language_tags
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
@@ -238,7 +239,7 @@ def _about(about: str, text: str, scheme: Scheme) -> dict[str, Any] | None:
         words = words_of_text(text, scheme, scheme_of("national", scheme.language)) if text else ()
     except Complaint:
         return None
-    kinds = tuple(word.partition(".")[0].replace("letter", "file").replace("nato", "file") for word in words)
+    kinds = tuple("file" if (kind := word.partition(".")[0]) in FILE_NAMES else kind for word in words)
     names = tuple(word.partition(".")[2] for word in words)
     if about in TAKES_SQUARE:
         return {"square": "".join(names)} if kinds == ("file", "rank") else None

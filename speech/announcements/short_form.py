@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from speech.words.grammar import FILE_NAMES
 from speech.words.language import Language
 
 SIGNS = {
@@ -32,6 +33,6 @@ def _sign(word: str, language: Language) -> str:
     kind, _, name = word.partition(".")
     if kind == "piece":
         return language.notation.pieces.get(name, "")
-    if kind in ("file", "letter", "nato", "rank"):
+    if kind == "rank" or kind in FILE_NAMES:
         return name
     return SIGNS.get(word, "")

@@ -22,6 +22,7 @@ _SHAPES = {
     "file": "f",
     "letter": "f",
     "nato": "f",
+    "spelling": "f",
     "rank": "r",
     "digit": "n",
     "piece": "p",

@@ -57,8 +57,14 @@ class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     castling: Costs
 
     def cost(self, kind: str, said: str, heard: str) -> float:
-        """Return -log p(heard | said) of one word of a kind (files, ranks, pieces, castling)."""
+        """Return -log p(heard | said) of one word of a kind (files, ranks, pieces, castling).
+
+        A name of the spelling alphabet that was never counted at all costs what the radio's name of its file does.
+        """
         counted: Costs = getattr(self, kind)
+        alphabet, _, name = heard.partition(".")
+        if alphabet == "spelling" and not any(heard in row for row in counted.values()):
+            heard = f"nato.{name}"
         return counted.get(said, {}).get(heard, self.unseen[kind])
 
     def values(self, kind: str) -> tuple[str, ...]:
@@ -80,6 +86,7 @@ def as_the_player_is_heard(confusions: Confusions, profile: VoiceProfile) -> Con
         "file": "files",
         "nato": "files",
         "letter": "files",
+        "spelling": "files",
         "rank": "ranks",
         "piece": "pieces",
         "castle": "castling",

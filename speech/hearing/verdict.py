@@ -31,6 +31,8 @@ from speech.words.said import Heard
 
 Judgement = Literal["accept", "confirm", "repeat", "reject"]
 NONE = Curve(0.0, {})
+NEAR = 4.0
+"""A letter that scores so little less (log units of its engine) than a name of the files may be what was said."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -69,7 +71,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
         opinion = max(ears, key=lambda ear: ear.for_us)
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
-    verdict = judgement_of(best, right, for_us, steps)
+    verdict = judgement_of(best, right, for_us, steps, rivalled(ears))
     if verdict == "accept" and _denied(best, others):
         verdict = "repeat"
     return _done(best, right, verdict, ranked, steps)
@@ -94,8 +96,11 @@ def ears_of(found: Sequence[Hypotheses], settings: HearingSettings) -> tuple[Ear
     return tuple(ear_of(one, settings.right[one.engine], settings.for_us[one.engine]) for one in found)
 
 
-def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -> Judgement:
-    """Return what follows from two probabilities."""
+def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds, rivals: bool = False) -> Judgement:
+    """Return what follows from two probabilities.
+
+    `rivals`: a letter of another square was heard about as well (see `rivalled`).
+    """
     if for_us < steps.for_us:
         return "reject"
     if heard.kind == "none":
@@ -103,20 +108,39 @@ def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
         return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
-    if right >= (steps.letters if steps.letters is not None and spelled(heard) else steps.accept):
+    if right >= (steps.letters if steps.letters is not None and (rivals or spelled(heard)) else steps.accept):
         return "accept"
     return "confirm" if right >= steps.confirm else "repeat"
 
 
 def spelled(heard: Heard) -> bool:
-    """Return whether a file is named by its letter, as in "be vier".
+    """Return whether a file is named by its letter or by the spelling alphabet, as in "be vier" or "Berta vier".
 
-    German letters rhyme, and the curve of the engines cannot tell them all apart.
+    German letters rhyme, the alphabet's names resemble those of D.2.1 (Anton, Anna), and the curve of the engines
+    cannot tell them all apart.
 
     >>> spelled(understand(("letter.b", "rank.4"))), spelled(understand(("file.b", "rank.4")))
     (True, False)
+    >>> spelled(understand(("spelling.b", "rank.4")))
+    True
     """
-    return any(word.startswith("letter.") for word in heard.words)
+    return any(word.startswith(("letter.", "spelling.")) for word in heard.words)
+
+
+def rivalled(ears: Sequence[Ear]) -> bool:
+    """Return whether an ear heard a letter of another square about as well as what it took it for.
+
+    A bare letter is never taken for a name of D.2.1 with certainty: then the name is recorded only where it is as sure
+    as a letter must be.
+    """
+    for ear in ears:
+        best = meaning(ear.heard)
+        for one in ear.found.ranked[1:]:
+            if one.score > ear.found.ranked[0].score - NEAR:
+                other = understand(one.ids)
+                if other.kind == "move" and spelled(other) and meaning(other) != best:
+                    return True
+    return False
 
 
 def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:
@@ -130,14 +154,14 @@ def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Jud
     doubt = 1.0
     for ear in ears:
         doubt *= 1.0 - sigmoid(ear.right) if ear.heard.kind != "none" else 1.0
-    for_us = sigmoid(best.for_us)
+    for_us, rivals = sigmoid(best.for_us), rivalled(ears)
     if len(meant) > 1:
-        verdict = judgement_of(best.heard, right, for_us, steps)
+        verdict = judgement_of(best.heard, right, for_us, steps, rivals)
         if verdict in ("accept", "confirm") and right < steps.against:
             verdict = "repeat"
     else:
         right = right if best.heard.kind == "none" else 1.0 - doubt
-        verdict = judgement_of(best.heard, right, for_us, steps)
+        verdict = judgement_of(best.heard, right, for_us, steps, rivals)
     if verdict == "accept" and _denied(best.heard, others):
         verdict = "repeat"
     return _done(best.heard, right, verdict, best.found.ranked, steps)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from speech.recognisers.recogniser import Vocabulary
 from speech.words.grammar import Grammar, announcement_grammar
+from speech.words.language import FILES
 from speech.words.scheme import Scheme
+from speech.words.spelling import normal_form
 
 
 def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = True) -> Vocabulary:
     """Return the announcements and commands of a scheme.
 
-    `file_names`: how the files are called ("file", "letter", "nato").
+    `file_names`: how the files are called ("file", "letter", "nato", "spelling"). Where two of these have the same name
+    for a file (Gustav), the first one has it: twice in the graph, it would share its place among the best.
     """
     grammar = announcement_grammar(file_names, commands)
+    twice = _said_twice(scheme, file_names)
+    if twice:
+        grammar = pruned(grammar, frozenset(grammar.words()) - twice)
     words = grammar.words()
     known = scheme.voice
     voice = "" if known is None else f" voice {known.digest}"
@@ -30,10 +36,24 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
 def vocabulary_of(scheme: Scheme) -> Vocabulary:
     """Return all that is listened for under a scheme.
 
-    It has its own file names and, even if nobody announced them, the radio names (Alfa .. Hotel). A scheme suggests
-    names and forbids none (L184); and what is not listened for is heard as something else.
+    It has its own file names and those that are heard besides, even if nobody announced them: the radio names (Alfa ..
+    Hotel), letters, the spelling alphabet (Anton .. Heinrich). A scheme suggests names and forbids none (L184); and
+    what is not listened for is heard as something else.
     """
-    return vocabulary(scheme, tuple(dict.fromkeys((scheme.file_names, "nato"))))
+    return vocabulary(scheme, tuple(dict.fromkeys((scheme.file_names, *scheme.also_heard))))
+
+
+def _said_twice(scheme: Scheme, file_names: tuple[str, ...]) -> frozenset[str]:
+    """Return the words whose file has a name with the same spelling, in the same language, of an earlier kind."""
+    found: set[str] = set()
+    for file in FILES:
+        forms: set[tuple[str, str]] = set()
+        for word in (f"{kind}.{file}" for kind in file_names):
+            own = {(scheme.voice_language(word), normal_form(form)) for form in scheme.spoken(word)}
+            if own & forms:
+                found.add(word)
+            forms |= own
+    return frozenset(found)
 
 
 def pruned(grammar: Grammar, known: frozenset[str]) -> Grammar:

@@ -25,7 +25,8 @@ import msgspec
 
 from speech.words.language import COMMANDS, FILES, PIECES, PROMOTIONS, RANKS, SIDES
 
-FILE_NAMES = ("file", "letter", "nato")
+FILE_NAMES = ("file", "letter", "nato", "spelling")
+"""Kinds of word ids that name a file: Anna, a, Alfa, Anton. Another table may take another one for announcing."""
 PROMOTION_WORDS = tuple(f"piece.{piece}" for piece in PROMOTIONS)
 # Ranks that say the same thing about the form of a move: a promotion is due, en passant is possible, neither.
 RANK_KINDS: dict[str, tuple[str, ...]] = {"last": ("1", "8"), "passing": ("3", "6"), "plain": ("2", "4", "5", "7")}
@@ -170,7 +171,7 @@ def announcement_grammar(file_names: tuple[str, ...] = ("file",), commands: bool
     """Return the graph of every well-formed announcement and, where `commands`, of every command.
 
     A command is one word id. `file_names`: which names of the files are in it: "file" (Anna), and as a fallback
-    "letter" and "nato".
+    "letter", "nato" and "spelling".
     """
     assert file_names and set(file_names) <= set(FILE_NAMES)
     file_words = tuple(f"{name}.{file}" for name in file_names for file in FILES)

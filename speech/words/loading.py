@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.abc import Traversable
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from speech.complaint import Complaint
 from speech.words.catalogue import load_messages
 from speech.words.config_file import Source, config_root, folders_in, named_source, names_in, read_source
-from speech.words.grammar import FILE_NAMES
 from speech.words.language import (
     FILES,
     PIECES,
@@ -27,7 +26,17 @@ from speech.words.language import (
     Word,
 )
 from speech.words.scheme import CLASSES, Scheme, SchemeWord
-from speech.words.scheme_changes import LISTENER, NO_CHANGES, SchemeChanges, SchemeFile, settled
+from speech.words.scheme_changes import (
+    LISTENER,
+    NO_CHANGES,
+    NOTHING,
+    AlsoHeard,
+    FileNames,
+    SchemeChanges,
+    SchemeFile,
+    listed,
+    settled,
+)
 from speech.words.spelling import spellings_of
 
 # The language of the words of D.2.1, which other scripts transliterate.
@@ -118,7 +127,15 @@ def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: list[str]) -> Sch
     Raises Complaint where it is settled on something that does not exist.
     """
     for kind, value in changes.given().items():
-        known = FILE_NAMES if kind == "file_names" else (LISTENER, *tags)
+        if kind == "also_heard":
+            known = get_args(AlsoHeard)
+            if any(name not in known for name in listed(value)):
+                raise Complaint(
+                    f'also_heard cannot be settled as "{value}"; join some of {", ".join(known)} with commas, '
+                    f'or write "{NOTHING}".'
+                )
+            continue
+        known = get_args(FileNames) if kind == "file_names" else (LISTENER, *tags)
         if value not in known:
             raise Complaint(f'{kind} cannot be settled as "{value}"; choose one of: {", ".join(known)}.')
     return changes.of(parsed)
@@ -173,6 +190,7 @@ def load_scheme(
         name=changes.named(name),
         language=language,
         file_names=parsed.file_names,
+        also_heard=parsed.also_heard,
         words=words,
         listener=listener,
         messages=load_messages(language, root),

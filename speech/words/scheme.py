@@ -19,6 +19,7 @@ CLASSES: dict[str, str] = {
     "file": "files",
     "letter": "letters",
     "nato": "nato",
+    "spelling": "spelling",
     "rank": "ranks",
     "digit": "ranks",
     "piece": "pieces",
@@ -47,13 +48,15 @@ class Scheme(msgspec.Struct, frozen=True):
     """A `Scheme` is the words of a table for one listener.
 
     `language` is the listener's; `name` is the arbiter's scheme. `file_names` says which ids name the files in
-    announcements: "file" (Anna), "letter" (a) or "nato" (Alfa). Every id of `speech.words.language.WORD_IDS` is
-    present; asking for any other id is a fault (KeyError).
+    announcements: "file" (Anna), "letter" (a) or "nato" (Alfa); `also_heard`, which others a player may use, besides
+    these "spelling" (Anton). Every id of `speech.words.language.WORD_IDS` is present; asking for any other id is a
+    fault (KeyError).
     """
 
     name: str
     language: str
     file_names: str
+    also_heard: tuple[str, ...]
     words: Mapping[str, SchemeWord]
     listener: Language
     # What the program says to this listener, in the listener's language.

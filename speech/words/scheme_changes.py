@@ -15,26 +15,36 @@ from speech.complaint import Complaint
 
 LISTENER = "listener"
 """The language of a class that each listener hears in their own language."""
+NOTHING = "none"
+"""How a name of a scheme writes that no other names of the files are listened for."""
+FileNames = Literal["file", "letter", "nato"]
+"""What a table may call the files."""
+AlsoHeard = Literal["file", "letter", "nato", "spelling"]
+"""What a player may call them all the same: a scheme suggests names and forbids none (L184)."""
 
 
 class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `SchemeFile` is `config/schemes/NAME.toml`.
 
-    It has for each class of words a language tag or "listener", and says which ids name the files.
+    It has for each class of words a language tag or "listener", and says which ids name the files. `also_heard`: the
+    other names of the files that are listened for.
     """
 
     article: str
-    file_names: Literal["file", "letter", "nato"]
+    file_names: FileNames
+    also_heard: tuple[AlsoHeard, ...]
     language: dict[str, str]
 
 
 class SchemeChanges(msgspec.Struct, frozen=True):
     """The `SchemeChanges` are what one table settles otherwise than its scheme (D.2.1).
 
-    They say which ids name the files, and the languages of classes.
+    They say which ids name the files, which others are listened for ("nato,letter", or "none"), and the languages of
+    classes.
     """
 
     file_names: str | None = None
+    also_heard: str | None = None
     ranks: str | None = None
     pieces: str | None = None
     castling: str | None = None
@@ -42,6 +52,7 @@ class SchemeChanges(msgspec.Struct, frozen=True):
     files: str | None = None
     letters: str | None = None
     nato: str | None = None
+    spelling: str | None = None
     commands: str | None = None
 
     def of(self, parsed: SchemeFile) -> SchemeFile:
@@ -51,7 +62,13 @@ class SchemeChanges(msgspec.Struct, frozen=True):
         """
         given = self.given()
         names = given.pop("file_names", parsed.file_names)
-        changed = {"article": parsed.article, "file_names": names, "language": {**parsed.language, **given}}
+        also = listed(given.pop("also_heard")) if "also_heard" in given else parsed.also_heard
+        changed = {
+            "article": parsed.article,
+            "file_names": names,
+            "also_heard": also,
+            "language": {**parsed.language, **given},
+        }
         return msgspec.convert(changed, SchemeFile)
 
     def given(self) -> dict[str, str]:
@@ -68,6 +85,15 @@ class SchemeChanges(msgspec.Struct, frozen=True):
 
 
 NO_CHANGES = SchemeChanges()
+
+
+def listed(also_heard: str) -> tuple[str, ...]:
+    """Return the kinds of names in a list as it is written in the name of a scheme.
+
+    >>> listed("nato,letter"), listed("none")
+    (('nato', 'letter'), ())
+    """
+    return () if also_heard == NOTHING else tuple(also_heard.split(","))
 
 
 def settled(name: str) -> tuple[str, SchemeChanges]:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from speech.complaint import Complaint
+from speech.words.grammar import FILE_NAMES
 from speech.words.scheme import Scheme
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−־"), "-")
@@ -78,18 +79,31 @@ def spellings_of(spoken: Mapping[str, Iterable[str]]) -> dict[str, str]:
     """Return every way to write the words: form -> word id. `spoken`: word id -> its forms.
 
     Raises ValueError where two ids have a form in common; of the looser forms (ASCII for umlauts, no accents) those
-    that would stand for two words are left out.
+    that would stand for two words are left out. A name of one file in two alphabets (Gustav) is the first one's.
     """
     exact: dict[str, str] = {}
     loose: dict[str, set[str]] = {}
     for word, forms in spoken.items():
         for form in forms:
             phrase = _phrase(form)
-            if exact.setdefault(phrase, word) != word:
-                raise ValueError(f'"{form}" stands for both {exact[phrase]} and {word}')
+            first = exact.setdefault(phrase, word)
+            if first != word:
+                if not _same_file(first, word):
+                    raise ValueError(f'"{form}" stands for both {first} and {word}')
+                continue
             for looser in (phrase.translate(_EXPANSIONS), _bare(phrase)):
                 loose.setdefault(looser, set()).add(word)
     return {form: next(iter(words)) for form, words in loose.items() if len(words) == 1} | exact
+
+
+def _same_file(one: str, other: str) -> bool:
+    """Return whether both words name the same file, in whatever alphabet.
+
+    >>> _same_file("file.g", "spelling.g"), _same_file("file.g", "spelling.h"), _same_file("piece.g", "rank.g")
+    (True, False, False)
+    """
+    (kind, _, name), (other_kind, _, other_name) = one.partition("."), other.partition(".")
+    return kind in FILE_NAMES and other_kind in FILE_NAMES and name == other_name
 
 
 def _notated(token: str, files: Mapping[str, str]) -> list[str] | None:

@@ -18,6 +18,7 @@ from server.machine.identity import new_squares
 from server.wording.words import scheme_of
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint, Phrase
+from speech.words.grammar import FILE_NAMES
 from speech.words.loading import language_tags
 
 CODE_LIFE_MS = 10 * 60_000
@@ -168,7 +169,7 @@ def squares_of(text: str) -> tuple[str, str, str]:
             continue
         kinds = [word.split(".") for word in words]
         if [kind for kind, _ in kinds[1::2]] == ["rank"] * 3 and len(kinds) == 6:
-            files = [name for kind, name in kinds[::2] if kind in ("file", "letter", "nato")]
+            files = [name for kind, name in kinds[::2] if kind in FILE_NAMES]
             if len(files) == 3:
                 first, second, third = (file + rank for file, (_, rank) in zip(files, kinds[1::2], strict=True))
                 return first, second, third

@@ -103,11 +103,14 @@ def test_a_promotion_without_its_piece_is_not_understood_as_a_queen() -> None:
 @pytest.mark.parametrize("language", language_tags())
 @pytest.mark.parametrize("name", ["d21", "letters", "national"])
 def test_every_form_of_every_word_reads_back_as_that_word(name: str, language: str) -> None:
+    """A name that the spelling alphabet shares with an earlier one (Gustav) reads back as that one of the same file."""
     scheme = load_scheme(name, language)
     for word in scheme.words:
+        kind, _, file = word.partition(".")
         for form in scheme.spoken(word):
+            shared = kind == "spelling" and form in scheme.spoken(f"file.{file}")
             for written in (form, form.upper(), unicodedata.normalize("NFD", form), f" «{form}» "):
-                assert words_of_text(written, scheme) == (word,), (written, word)
+                assert words_of_text(written, scheme) == (f"file.{file}" if shared else word,), (written, word)
 
 
 def test_several_schemes_at_once_and_the_first_one_first() -> None:

@@ -14,7 +14,7 @@ export function signs(words) {
   return words.map((word) => {
     const [kind, name] = word.split(".");
     if (kind === "piece") return t(`letter.${name}`);
-    return SIGNS[word] ?? (["file", "letter", "nato", "rank"].includes(kind) ? name : "");
+    return SIGNS[word] ?? (["file", "letter", "nato", "spelling", "rank"].includes(kind) ? name : "");
   }).join("");
 }
 

@@ -25,7 +25,7 @@ import msgspec
 
 from speech.words.language import COMMANDS, FILES, PIECES, PROMOTIONS, RANKS, SIDES
 
-FILE_NAMES = ("file", "letter", "nato")
+FILE_NAMES = ("file", "letter", "nato", "spelling")
 PROMOTION_WORDS = tuple(f"piece.{piece}" for piece in PROMOTIONS)
 # Ranks that say the same thing about the form of a move: a promotion is due, en passant is possible, neither.
 RANK_KINDS: dict[str, tuple[str, ...]] = {"last": ("1", "8"), "passing": ("3", "6"), "plain": ("2", "4", "5", "7")}

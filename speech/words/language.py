@@ -63,6 +63,7 @@ WORD_PARTS: dict[str, tuple[str, ...]] = {
     "word": CONNECTING,
     "letter": FILES,
     "nato": FILES,
+    "spelling": FILES,
     "cmd": COMMANDS,
 }
 WORD_IDS: tuple[str, ...] = tuple(f"{head}.{tail}" for head, tails in WORD_PARTS.items() for tail in tails)

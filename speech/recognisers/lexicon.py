@@ -69,6 +69,8 @@ def tokens(lexica: Mapping[str, Mapping[str, tuple[Way, ...]]]) -> Iterator[tupl
 
 
 SILENCE = "sil"
+TALK = "talk"
+"""The unit of speech that is not for the program, as people speak it: no phone, and in no word."""
 DIPHTHONGS = ("aI", "aU", "OY", "eI", "oU")
 VOWELS = ("a", "e", "E", "i", "I", "o", "O", "u", "U", "y", "2", "@", "6", *DIPHTHONGS)
 STOPS = ("p", "b", "t", "d", "k", "g")

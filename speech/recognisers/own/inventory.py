@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from speech.complaint import Complaint
-from speech.recognisers.lexicon import UNITS, Way, units
+from speech.recognisers.lexicon import TALK, UNITS, Way, units
 
 OWN_CLASSES = ("file", "rank", "piece", "word", "letter", "nato", "spelling")
 """Classes of German words with units of their own."""
@@ -27,7 +27,7 @@ SHARED_CLASSES = ("file", "nato", "spelling")
 class Inventory(msgspec.Struct, frozen=True):
     """An `Inventory` is the outputs in order, each a (unit, token).
 
-    The first are `UNITS` with no token.
+    The first are `UNITS` with no token, then `TALK`, which older models do not have.
     """
 
     outputs: tuple[tuple[str, str], ...]
@@ -51,7 +51,7 @@ class Inventory(msgspec.Struct, frozen=True):
 
 def inventory(lexicon: Mapping[str, tuple[Way, ...]]) -> Inventory:
     """Return the outputs for a lexicon, token -> ways to say it."""
-    outputs = [(unit, "") for unit in UNITS]
+    outputs = [(unit, "") for unit in (*UNITS, TALK)]
     for token, ways in lexicon.items():
         language, _, word = token.partition(":")
         if language == "de" and word.split(".")[0] in OWN_CLASSES:

@@ -25,16 +25,32 @@ from speech.recognisers.lexicon import load_all
 from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.model import NETWORK, OUTPUTS, shipped_model
 from speech.recognisers.own.recipe import Recipe
+from speech.training.common.people import TRAINING as TRAINING_PEOPLE
+from speech.training.common.people import TUNING as TUNING_PEOPLE
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
 from speech.training.model.corpora.festival import festival_corpus
 from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.flite import flite_corpus
 from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
-from speech.training.model.corpora.plan import ESPEAK, ESPEAK_TUNING, HELD_OUT, PARTS, RECIPE, TRAINING
+from speech.training.model.corpora.plan import (
+    ALONE,
+    ESPEAK,
+    ESPEAK_TUNING,
+    HELD_OUT,
+    LETTERS,
+    PARTS,
+    RANKS,
+    RANKS_TUNING,
+    RECIPE,
+    TAKES,
+    TAKES_TUNING,
+    TALK,
+    TRAINING,
+)
 
 MODULE = "speech.training.model.making"
-_BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph", "pico-gl", "pico-kh")
+_BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph", "pico-gl", "pico-kh", TALK, RANKS)
 
 
 def make_corpus(work: Path, name: str) -> None:
@@ -42,7 +58,10 @@ def make_corpus(work: Path, name: str) -> None:
 
     eSpeak NG can be set up only once a process, so each corpus has its own process.
     """
-    part, stem = PARTS[name], work / "corpus" / name
+    stem = work / "corpus" / name
+    if name.startswith("people"):
+        return _people_corpus(work, name)
+    part = PARTS[name]
     if name == ESPEAK:
         speak_corpus(stem, part.count, part.seed)
     elif name == ESPEAK_TUNING:
@@ -59,6 +78,27 @@ def make_corpus(work: Path, name: str) -> None:
     else:
         voice = next(voice for voice in (*VOICES, TUNING) if voice.speaker == name)
         festival_corpus(stem, voice, part.count, part.seed)
+
+
+def _people_corpus(work: Path, name: str) -> None:
+    """Write one of the corpora that people speak in; the corpora they are spliced into must be there."""
+    from speech.training.model.corpora import people
+
+    stem = work / "corpus" / name
+    if name in (TAKES, TAKES_TUNING):
+        if (hears := shipped_model()) is None:
+            raise Complaint("There is no model that could tell where the phones of people's words are.")
+        return people.takes_corpus(stem, TRAINING_PEOPLE if name == TAKES else TUNING_PEOPLE, hears)
+    part = PARTS[name]
+    if name == TALK:
+        return people.talk_corpus(stem, TRAINING_PEOPLE, part.count, part.seed)
+    takes = people.takes_of(work / "corpus" / (TAKES_TUNING if name == RANKS_TUNING else TAKES))
+    if name == ALONE:
+        return people.alone_corpus(stem, takes, part.count, part.seed)
+    base = HELD_OUT if name == RANKS_TUNING else TRAINING
+    others = [work / "corpus" / one.name for one in base if not one.name.startswith("people")]
+    classes = ("de:letter", "de:spelling", "de:rank") if name == LETTERS else ("de:rank",)
+    return people.spliced_corpus(stem, others, takes, classes, part.count, part.seed)
 
 
 def make_features(work: Path, name: str) -> None:
@@ -83,11 +123,13 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
     """
     from speech.training.model.corpora.shards import load
     from speech.training.model.learning import train
-    from speech.training.model.starting import layers_of
+    from speech.training.model.starting import layers_of, matched, widened
 
-    if start is not None and read_outputs(start / OUTPUTS).outputs != inventory(load_all()).outputs:
-        raise Complaint(f"The model in {start} tells other words apart than config/lexicon has: train a new one.")
-
+    begin = None
+    if start is not None:
+        begin = matched(layers_of(start), read_outputs(start / OUTPUTS), inventory(load_all()))
+        if len(begin["tdnn1"][0]) < recipe.width:
+            begin = widened(begin, recipe.width, recipe.seed)
     features = work / "features"
     (work / "network").mkdir(parents=True, exist_ok=True)
     started = None if start is None else hashlib.sha256((start / NETWORK).read_bytes()).hexdigest()
@@ -99,7 +141,7 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
         [part.share for part in TRAINING],
         {part.name: load(features / f"{part.name}.npz") for part in HELD_OUT},
         work / "network",
-        None if start is None else layers_of(start),
+        begin,
     )
 
 
@@ -184,9 +226,11 @@ _work = click.option("--work", type=click.Path(file_okay=False, path_type=Path),
 _out = click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="The model's folder."
 )
-_name = click.argument("name", type=click.Choice(sorted(PARTS)))
+_name = click.argument("name", type=click.Choice(sorted({*PARTS, TAKES, TAKES_TUNING})))
 _steps = click.option("--steps", default=RECIPE.steps, show_default=True, help="Steps of the training.")
 _minutes = click.option("--minutes", default=0.0, help="End after so long, whatever the steps.")
+_threads = click.option("--threads", default=RECIPE.threads, show_default=True, help="Threads of the training.")
+_width = click.option("--width", default=RECIPE.width, show_default=True, help="Units of each hidden layer.")
 _rate = click.option("--rate", default=RECIPE.rate, show_default=True, help="The highest step size; less to go on.")
 _start = click.option(
     "--start", type=click.Path(file_okay=False, path_type=Path), help="The folder of a model to go on from."
@@ -214,10 +258,18 @@ def features_command(work: Path, name: str) -> None:
 @_steps
 @_minutes
 @_rate
+@_width
+@_threads
 @_start
-def train_command(work: Path, steps: int, minutes: float, rate: float, start: Path | None) -> None:
+def train_command(
+    work: Path, steps: int, minutes: float, rate: float, width: int, threads: int, start: Path | None
+) -> None:
     """Train the network."""
-    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate), start)
+    make_network(
+        work,
+        msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate, width=width, threads=threads),
+        start,
+    )
 
 
 @main.command("export")
@@ -234,10 +286,14 @@ def export_command(work: Path, out: Path) -> None:
 @_steps
 @_minutes
 @_rate
+@_width
+@_threads
 @_start
-def all_command(work: Path, out: Path, steps: int, minutes: float, rate: float, start: Path | None) -> None:
+def all_command(
+    work: Path, out: Path, steps: int, minutes: float, rate: float, width: int, threads: int, start: Path | None
+) -> None:
     """Everything, one step after the other."""
-    for name in PARTS:
+    for name in (*(one for one in PARTS if not one.startswith("people")), TAKES, TAKES_TUNING, *PARTS):
         if not (work / "corpus" / f"{name}.jsonl").exists():
             click.echo(f"speaking {name}")
             _in_a_process("corpus", "--work", str(work), name)
@@ -245,7 +301,11 @@ def all_command(work: Path, out: Path, steps: int, minutes: float, rate: float, 
         if not (work / "features" / f"{name}.npz").exists():
             click.echo(f"features of {name}")
             _in_a_process("features", "--work", str(work), name)
-    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate), start)
+    make_network(
+        work,
+        msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate, width=width, threads=threads),
+        start,
+    )
     export(work, out)
 
 

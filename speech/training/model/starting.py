@@ -13,6 +13,8 @@ import torch
 from torch import nn
 
 from speech.complaint import Complaint
+from speech.recognisers.lexicon import SILENCE
+from speech.recognisers.own.inventory import Inventory
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK
 from speech.recognisers.own.recipe import LAYERS
@@ -29,6 +31,54 @@ def layers_of(folder: Path) -> dict[str, tuple[Matrix, Matrix]]:
     found = {name: placed.read(data) for name, placed in affine_layers(data).items()}
     if not {"anywhere", "words", *(f"tdnn{place + 1}" for place in range(len(LAYERS)))} <= found.keys():
         raise Complaint(f"The model in {folder} is none of ours: it lacks layers that ours have.")
+    return found
+
+
+def matched(
+    layers: dict[str, tuple[Matrix, Matrix]], old: Inventory, new: Inventory
+) -> dict[str, tuple[Matrix, Matrix]]:
+    """Return the layers with the outputs of another inventory.
+
+    What the old one lacks begins as its unit anywhere, and a unit that it lacks as silence.
+    """
+
+    def place(unit: str, token: str) -> int:
+        return old.numbers.get((unit, token), old.numbers.get((unit, ""), old.numbers[SILENCE, ""]))
+
+    wanted = [place(unit, token) for unit, token in new.outputs]
+    anywhere = [one for one, (_, token) in zip(wanted, new.outputs, strict=True) if not token]
+    return layers | {
+        "anywhere": (layers["anywhere"][0][anywhere], layers["anywhere"][1][anywhere]),
+        "words": (layers["words"][0][wanted], layers["words"][1][wanted]),
+    }
+
+
+def widened(layers: dict[str, tuple[Matrix, Matrix]], width: int, seed: int) -> dict[str, tuple[Matrix, Matrix]]:
+    """Return the layers with more units in each hidden layer, that say the same.
+
+    The new units look at the layer below by chance, and nothing looks at them yet but with small weights of chance.
+    """
+    chance = np.random.default_rng(seed)
+    found = dict(layers)
+    for place, offsets in enumerate(LAYERS):
+        weights, bias = found[f"tdnn{place + 1}"]
+        count = len(weights)
+        blocks = weights.reshape(count, len(offsets), -1)
+        if place > 0:
+            below = np.abs(blocks).mean() * 0.1 * chance.standard_normal((count, len(offsets), width - blocks.shape[2]))
+            blocks = np.concatenate([blocks, below.astype(np.float32)], axis=2)
+        fresh = blocks.std() * chance.standard_normal((width - count, *blocks.shape[1:]))
+        blocks = np.concatenate([blocks, fresh.astype(np.float32)])
+        found[f"tdnn{place + 1}"] = (
+            blocks.reshape(width, -1),
+            np.concatenate([bias, np.zeros(width - count, np.float32)]),
+        )
+    for name in ("anywhere", "words"):
+        weights, bias = found[name]
+        found[name] = (
+            np.concatenate([weights, np.zeros((len(weights), width - weights.shape[1]), np.float32)], 1),
+            bias,
+        )
     return found
 
 

@@ -31,6 +31,51 @@ _CODAS = (
 _FILLERS = (("E", "m"), ("@",), ("h", "m"), ("2",), ("a", "l", "z", "o"), ("j", "a"), ("n", "a"), ("s", "o"))
 
 
+_SHIFTS: Mapping[str, tuple[str, ...]] = {
+    "y": ("u", "i", "U", "I"),
+    "2": ("e", "o", "E", "O"),
+    "C": ("S", "k", "x", "h", "S"),
+    "x": ("k", "h", "k"),
+    "h": ("", "x"),
+    "z": ("s",),
+    "v": ("w", "f", "b", "w"),
+    "@": ("E", "e", "a"),
+    "6": ("a", "@", "r", "E"),
+    "I": ("i",),
+    "U": ("u",),
+    "E": ("e", "e", "a"),
+    "O": ("o",),
+    "e": ("E", "eI", "I"),
+    "o": ("O", "oU"),
+    "i": ("I",),
+    "u": ("U",),
+    "aI": ("eI", "aI"),
+    "S": ("s",),
+    "p": ("b",),
+    "d": ("t",),
+    "g": ("k",),
+    "b": ("p",),
+    "f": ("v",),
+}
+"""What speakers of other languages make of a German sound, each of some of them; "": they leave it out."""
+_SLIGHT: Mapping[str, tuple[str, ...]] = {
+    "z": ("s",),
+    "C": ("S",),
+    "6": ("a", "@"),
+    "I": ("i",),
+    "E": ("e",),
+    "e": ("E",),
+    "o": ("O",),
+    "U": ("u",),
+    "b": ("p",),
+    "d": ("t",),
+    "g": ("k",),
+}
+"""What Germans of one region or another make of it."""
+Habits = Mapping[str, str]
+"""A speaker's own sound for some of our phones."""
+
+
 class Item(msgspec.Struct, frozen=True):
     """An `Item` is a word to be said.
 
@@ -52,7 +97,7 @@ def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
         words = _german(announcement(chance, "file"))
     elif draw < 0.53:
         # Letters are short and rhyme: they need more examples than their share of the games.
-        words = _german(announcement(chance, chance.choice(["nato", *["letter"] * 4])))
+        words = _german(announcement(chance, chance.choice(["nato", "spelling", "spelling", *["letter"] * 5])))
     elif draw < 0.62:
         words = _german(chance.choices(_core(), k=chance.randint(1, 6)))
     elif draw < 0.69:
@@ -62,7 +107,7 @@ def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
     else:
         return _paused(chance, _strange(chance, lexicon))
     items = [Item(word, chance.choice(lexicon[word])) for word in words]
-    if any(word.split(".")[0] in ("de:letter", "de:nato") for word in words) and chance.random() < 0.4:
+    if any(word.split(".")[0] in ("de:letter", "de:nato", "de:spelling") for word in words) and chance.random() < 0.4:
         # Letters are often said one by one.
         items = [
             items[0],
@@ -71,6 +116,27 @@ def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
     if chance.random() < 0.04:
         items.insert(chance.choice([0, len(items)]), Item(NOTHING, chance.choice(_FILLERS)))
     return _paused(chance, items)
+
+
+def habits(chance: random.Random, *, foreign: bool) -> Habits:
+    """Return how one speaker says our phones, where it is not as the lexicon has them.
+
+    Nobody has all the habits of an accent, and no two speakers the same.
+    """
+    table, often = (_SHIFTS, chance.choice((0.15, 0.35, 0.6))) if foreign else (_SLIGHT, 0.2)
+    return {phone: chance.choice(others) for phone, others in table.items() if chance.random() < often}
+
+
+def as_spoken(items: Sequence[Item], own: Habits, chance: random.Random) -> list[Item]:
+    """Return the items without the sounds that this speaker leaves out, a schwa at a word's end among them."""
+    found: list[Item] = []
+    swallows = chance.random() < 0.06
+    for item in items:
+        phones = tuple(phone for phone in item.phones if own.get(phone) != "")
+        if swallows and phones[-1:] == ("@",) and len(phones) > 3:
+            phones = phones[:-1]
+        found.append(msgspec.structs.replace(item, phones=phones or item.phones))
+    return found
 
 
 def announcement(chance: random.Random, file_names: str) -> list[str]:
@@ -104,7 +170,7 @@ def _german(words: Sequence[str]) -> list[str]:
 
 
 def _core() -> list[str]:
-    names = [f"{kind}.{file}" for kind in ("file", "file", "letter", "letter", "nato") for file in FILES]
+    names = [f"{kind}.{file}" for kind in ("file", "file", "letter", "letter", "nato", "spelling") for file in FILES]
     ranks = [f"rank.{rank}" for rank in "12345678"] * 3
     pieces = [f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")] * 3
     return [*names, *ranks, *pieces, *("word.takes", "word.to", "word.from", "word.check", "word.mate") * 2]
@@ -120,7 +186,7 @@ def _foreign(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
     if draw < 0.45:
         words = [f"cmd.{chance.choice(COMMANDS)}"]
     else:
-        words = announcement(chance, "file" if draw < 0.85 else chance.choice(["nato", "letter"]))
+        words = announcement(chance, "file" if draw < 0.85 else chance.choice(["nato", "letter", "spelling"]))
     found = [f"{language}:{word}" for word in words]
     return [Item(word, chance.choice(lexicon[word])) for word in found if word in lexicon]
 
@@ -135,9 +201,10 @@ def _strange(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
 
 
 def _paused(chance: random.Random, items: Sequence[Item]) -> list[Item]:
-    halting = chance.random() < 0.3
+    halting = chance.random() < 0.35
+    longest = chance.choice((0.3, 0.6)) if halting else 0.35
     return [
-        Item(item.token, item.phones, round(chance.uniform(0.03, 0.35), 3) if chance.random() < often else 0.0)
+        Item(item.token, item.phones, round(chance.uniform(0.03, longest), 3) if chance.random() < often else 0.0)
         for place, item in enumerate(items)
         for often in [0.0 if place == 0 else 0.6 if halting else 0.08]
     ]

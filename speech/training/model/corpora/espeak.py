@@ -12,7 +12,7 @@ from pathlib import Path
 
 from speech.recognisers.lexicon import VOWELS, Way, load_all
 from speech.training.common.planned_utterances import RESERVED
-from speech.training.model.corpora.contents import Item, sentence
+from speech.training.model.corpora.contents import Habits, Item, as_spoken, habits, sentence
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded
 from speech.training.model.corpora.espeak_phones import of_espeak
 from speech.training.model.corpora.espeak_speech import Espeak, Spoken
@@ -96,14 +96,20 @@ class EspeakSpeaker:
         )
         return spoken is not None and any(one.mnemonic.lstrip("',%=") == mnemonic for one in spoken.phonemes)
 
-    def asked(self, items: Sequence[Item], language: str, chance: random.Random) -> tuple[str, list[list[int]]] | None:
-        """Return the text for eSpeak NG, and for each phone of each word how many phonemes it becomes."""
+    def asked(
+        self, items: Sequence[Item], language: str, chance: random.Random, own: Habits | None = None
+    ) -> tuple[str, list[list[int]]] | None:
+        """Return the text for eSpeak NG, and for each phone of each word how many phonemes it becomes.
+
+        `own`: the speaker's habits.
+        """
+        own = own or {}
         words: list[str] = []
         counts: list[list[int]] = []
         for item in items:
             text, stressed, numbers = "", False, list[int]()
             for phone in item.phones:
-                mnemonics = self.ways(phone, language)
+                mnemonics = self.ways(own.get(phone, phone), language) or self.ways(phone, language)
                 if not mnemonics:
                     return None
                 if language == "de":
@@ -161,8 +167,9 @@ def speak_corpus(
     while done < count:
         variant = chance.choice(variants)
         language = chance.choice(ACCENTS) if chance.random() < accents else "de"
-        items = sentence(chance, lexicon)
-        asked = speaker.asked(items, language, chance)
+        own = habits(chance, foreign=language != "de") if chance.random() < 0.7 else {}
+        items = as_spoken(sentence(chance, lexicon), own, chance)
+        asked = speaker.asked(items, language, chance, own)
         name = f"{language}+{variant}" if variant else language
         settings = {"speed": chance.randint(80, 250), "pitch": chance.randint(25, 75), "swing": chance.randint(20, 80)}
         spoken = None if asked is None else espeak.speak(asked[0], name, **settings)

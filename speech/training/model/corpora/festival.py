@@ -18,7 +18,7 @@ import soundfile
 import soxr
 
 from speech.recognisers.lexicon import VOWELS, load_all
-from speech.training.model.corpora.contents import Item, sentence
+from speech.training.model.corpora.contents import Item, as_spoken, habits, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Samples, Sounded
 from speech.training.model.corpora.espeak import EspeakSpeaker, placed
 from speech.training.model.corpora.espeak_speech import Espeak
@@ -40,12 +40,14 @@ def _plan(
     items: Sequence[Item], voice: HumanVoice, speaker: EspeakSpeaker, espeak: Espeak, chance: random.Random
 ) -> list[Planned] | None:
     """Return the phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
+    own = habits(chance, foreign=True) if chance.random() < 0.3 else {}
+    items = as_spoken(items, own, chance)
     asked = speaker.asked(items, "de", chance)
     spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(90, 235))
     sounded = None if asked is None or spoken is None else placed(items, asked[1], spoken)
     if sounded is None:
         return None
-    ways = voice.said(chance)
+    ways = voice.said(chance, own)
     # Some speakers draw their vowels out, as people do who dictate.
     drawl = chance.uniform(1.0, 2.2) if chance.random() < 0.3 else 1.0
     found: list[Planned] = []

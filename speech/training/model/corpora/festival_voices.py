@@ -33,13 +33,16 @@ class HumanVoice(msgspec.Struct, frozen=True):
     licence: str
     others: Mapping[str, tuple[str, ...]] = {}
 
-    def said(self, chance: random.Random) -> dict[str, tuple[str, ...]]:
-        """Return, by our phone, its own phones, as the voice says them in one utterance."""
+    def said(self, chance: random.Random, own: Mapping[str, str] | None = None) -> dict[str, tuple[str, ...]]:
+        """Return, by our phone, its own phones, as the voice says them in one utterance.
+
+        `own`: the habits of a speaker, our phone -> another of ours.
+        """
         found: dict[str, tuple[str, ...]] = {}
         for ours, first in self.phones.items():
             others = self.others.get(ours)
             found[ours] = tuple((chance.choice(others) if others and chance.random() < 0.4 else first).split())
-        return found
+        return {ours: found[(own or {}).get(ours) or ours] for ours in found}
 
 
 def table_of(pairs: str) -> dict[str, str]:

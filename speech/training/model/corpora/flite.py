@@ -15,7 +15,7 @@ import soundfile
 
 from speech.recognisers.lexicon import load_all
 from speech.training.common.planned_utterances import RESERVED
-from speech.training.model.corpora.contents import sentence
+from speech.training.model.corpora.contents import as_spoken, habits, sentence
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded
 from speech.training.model.corpora.festival_voices import HumanVoice
 
@@ -33,8 +33,9 @@ def flite_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "said.wav"
         while done < count:
-            items = sentence(chance, lexicon)
-            ways = voice.said(chance)
+            own = habits(chance, foreign=True) if chance.random() < 0.3 else {}
+            items = as_spoken(sentence(chance, lexicon), own, chance)
+            ways = voice.said(chance, own)
             plan = [(phone, item.token, ways[phone]) for item in items for phone in item.phones]
             names = [name for _, _, theirs in plan for name in theirs]
             text = " ".join([voice.silence, *names, voice.silence])

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from speech.recognisers.lexicon import VOWELS, load_all
-from speech.training.model.corpora.contents import Item, sentence
+from speech.training.model.corpora.contents import Item, as_spoken, habits, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter
 from speech.training.model.corpora.festival_voices import HumanVoice
 
@@ -38,8 +38,9 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
     writer = CorpusWriter(stem)
     lost = done = 0
     while done < count:
-        items = sentence(chance, lexicon)
-        ways = voice.said(chance)
+        own = habits(chance, foreign=True) if chance.random() < 0.3 else {}
+        items = as_spoken(sentence(chance, lexicon), own, chance)
+        ways = voice.said(chance, own)
         engine.pitch = round(100 * min(1.5, max(0.6, chance.lognormvariate(0.0, 0.18))))
         engine.rate = chance.randint(70, 170)
         data = engine.speak(asked(items, ways, chance)) or b""

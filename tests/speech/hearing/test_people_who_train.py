@@ -1,0 +1,92 @@
+"""What the model learns from people: which takes, where their words stand, and which part of talk is speech."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from speech.recognisers.lexicon import TALK, load_all
+from speech.training.common.people import MEASURING, TRAINING, TUNING
+from speech.training.model.corpora.corpus import RATE, CorpusWriter, Sounded, utterances
+
+pytest.importorskip("torch", reason="lays phones with PyTorch, which only `make model` installs")
+
+from speech.training.model.corpora import people
+from speech.training.model.corpora.plan import HELD_OUT, RANKS_TUNING
+from speech.training.model.corpora.plan import TRAINING as PLAN
+
+
+def _tone(seconds: float, pitch: float) -> np.ndarray:
+    return (0.2 * np.sin(2 * np.pi * pitch * np.arange(int(seconds * RATE)) / RATE)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "token"),
+    [
+        ("de", "fünf", "de:rank.5"),
+        ("de", "null", "de:digit.0"),
+        ("de", "h", "de:letter.h"),
+        ("nds", "b", "de:letter.b"),
+        ("hu", "b", ""),
+        ("de", "Cäsar (by the table, not listened to)", "de:spelling.c"),
+        ("ar", "نعم", "ar:cmd.yes"),
+        ("ar", "ثلاثة", "ar:rank.3"),
+        ("de", "die Dame (text by content-de.json)", ""),
+        ("de", "k", ""),
+    ],
+)
+def test_what_is_said_in_a_recording_is_a_word_of_ours_or_talk(language: str, said: str, token: str) -> None:
+    assert people.token_of(language, said) == token
+    assert not token or token in load_all()
+
+
+def test_a_persons_rank_stands_where_the_voice_said_its_own_and_the_rest_stays(tmp_path: Path) -> None:
+    voice = CorpusWriter(tmp_path / "voice")
+    said = np.concatenate([_tone(0.5, 300), _tone(0.4, 500)])
+    voice.add("voice", said, RATE, [Sounded("a", "de:file.a", 0.0, 0.5), Sounded("f", "de:rank.4", 0.5, 0.9)])
+    voice.close()
+    own = _tone(0.3, 2000)
+    takes = [
+        people.Take("p", "de:rank.4", own, (Sounded("f", "de:rank.4", 0.0, 0.1), Sounded("i", "de:rank.4", 0.1, 0.3)))
+    ]
+    people.spliced_corpus(tmp_path / "people", [tmp_path / "voice"], takes, ("de:rank",), 6, 4)
+    for line, samples in utterances(tmp_path / "people"):
+        assert line.speaker == "voice with p" and [one.token for one in line.sounded] == [
+            "de:file.a",
+            *["de:rank.4"] * 2,
+        ]
+        first, last = line.sounded[1].start, line.sounded[2].end
+        assert last - first == pytest.approx(0.3, abs=0.01)
+
+        def pitch(start: float, end: float, sound: np.ndarray = samples) -> float:
+            piece = sound[int(start * RATE) : int(end * RATE)]
+            return float(np.abs(np.fft.rfft(piece)).argmax()) * RATE / len(piece)
+
+        assert pitch(0.05, 0.45) == pytest.approx(300, abs=20) and pitch(first + 0.02, last - 0.02) == pytest.approx(
+            2000, abs=40
+        )
+        # No click where two pieces meet.
+        assert float(np.abs(np.diff(samples)).max()) < 0.45
+
+
+def test_talk_is_labelled_where_somebody_speaks_and_not_in_the_pauses() -> None:
+    sound = np.concatenate(
+        [np.zeros(RATE // 2, np.float32), _tone(0.5, 200), np.zeros(RATE // 2, np.float32), _tone(0.2, 300)]
+    )
+    found = people.talked(sound)
+    assert {one.phone for one in found} == {TALK} and len(found) == 2
+    assert (found[0].start, found[0].end) == pytest.approx((0.5, 1.0), abs=0.02)
+    assert (found[1].start, found[1].end) == pytest.approx((1.5, 1.7), abs=0.02)
+
+
+def test_only_people_who_train_are_in_what_trains(tmp_path: Path) -> None:
+    if not (people.HUMAN / "index.tsv").exists():
+        pytest.skip("The recordings of people (shared/data/human) are not there.")
+    heard = {speaker for speaker, *_ in people.recorded(TRAINING)}
+    assert heard == set(TRAINING) and not heard & {*TUNING, *MEASURING}
+    assert RANKS_TUNING in {part.name for part in HELD_OUT} and RANKS_TUNING not in {part.name for part in PLAN}
+    people.talk_corpus(tmp_path / "talk", TRAINING[:7], 20, 3)
+    spoke = {line.speaker for line, _ in utterances(tmp_path / "talk")}
+    assert spoke and spoke <= set(TRAINING)

@@ -189,8 +189,9 @@ def announcement(
         if theirs:
             parts += [sound_of_file(root / chance.choice(said_by[word]).file) for word in group]
         else:
-            assert say is not None, f"Nobody says {tuple(group)}."
-            parts.append(trimmed(say(tuple(group))))
+            others = tuple(group)
+            assert say is not None, f"Nobody says {others}."
+            parts.append(trimmed(say(others)))
     return pasted(parts, chance, pauses_s)
 
 

@@ -5,7 +5,8 @@
 
 The curves and the confusions are made from these lists. People who tune speak, where their recordings are there
 (`shared/data/human`). At the end human voices say letters, and a fifth as many announcements as all the rest are heard
-once more with another table's under them. It takes three quarters of an hour on two cores. What was heard is kept, so that fitting it again costs seconds.
+once more with another table's under them. It takes three quarters of an hour on two cores. What was heard is kept, so
+that fitting it again costs seconds.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from speech.hearing.hearing import recognisers
 from speech.process import ChildFailed
 from speech.recognisers.recogniser import Hypotheses, Recogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.training.common.planned_utterances import RESERVED
 from speech.training.common.people_speech import INDEX, recordings_folder
+from speech.training.common.planned_utterances import RESERVED
 from speech.training.curves.hall_human_voices import human_letters, human_plan, human_sounds
 from speech.training.curves.hall_people import people_plan, people_sounds
 from speech.training.curves.hall_plan import HallUtterance, beside_plan, hall_plan, scheme_of
@@ -162,7 +163,9 @@ async def _run(sizes: Sizes, seed: int, recordings: Path, out: BinaryIO) -> int:
 @click.option("--size", default=230, show_default=True, help="Announcements in the German words; the rest goes along.")
 @click.option("--human", default=24, show_default=True, help="Announcements by each of festival's and flite's voices.")
 @click.option("--people", default=48, show_default=True, help="Announcements by people; their talk goes along.")
-@click.option("--readers", default=12, show_default=True, help="Announcements by each voice that reads respelled German.")
+@click.option(
+    "--readers", default=12, show_default=True, help="Announcements by each voice that reads respelled German."
+)
 @click.option("--recordings", type=click.Path(path_type=Path), help="Where the people's index.tsv lies.")
 @click.option("--seed", default=41, show_default=True)
 def main(out: Path, size: int, human: int, people: int, readers: int, recordings: Path | None, seed: int) -> None:

@@ -1,8 +1,8 @@
 """This module plans and makes what people say in the hall: real throats, so that confidence is fitted on strangers.
 
 Only people who tune speak here (`speech.training.common.people`). One person says the ranks of an announcement and
-eSpeak NG's held-out variants say the rest; or one says a file's letter and another its rank; or Arabic speakers say yes,
-no and stop. All else that they said, alone or two or three in a row, is talk that is not for the program.
+eSpeak NG's held-out variants say the rest; or one says a file's letter and another its rank; or Arabic speakers say
+yes, no and stop. All else that they said, alone or two or three in a row, is talk that is not for the program.
 """
 
 from __future__ import annotations

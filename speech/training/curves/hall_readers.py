@@ -42,7 +42,7 @@ RESPELLED = {
         "Anna Bella Zesar David Eva Felix Gustav Ettor ains zvai drai fir funf secs siben act "
         "chenig dame turm loifer springher bauer sclect"
     ),
-    "fr-fr": (
+    "fr": (
         "Anna Bella Tsézar David Éva Félix Goustaf Hector aïns tsvaï draï fir funf zèx zibeune akt "
         "keunig damé tourm loïfeur chpringueur baoueur chlèkt"
     ),

@@ -2,7 +2,7 @@
 
 A Turk who reads "şpringır" says neither our phones nor German ones. Our model has learnt no such spelling: these
 voices are strangers in what they say, though eSpeak NG's throats are known to it. The languages that are measured in
-this manner (`tests/bench/listening/strangers.py`: Arabic, Armenian, Hebrew, Hungarian, English) do not speak here.
+this manner (`tests/bench/listening/unknown_voices/readers.py`: Arabic, Armenian, Hebrew, Hungarian, English) do not speak here.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from speech.training.curves.hall_people import DIGITS, LETTERS, PAIR, people_pla
 from speech.training.curves.hall_plan import LANGUAGES, HallUtterance, hall_plan, scheme_of
 from speech.training.curves.hall_readers import RESPELLED, readers_plan, readers_sounds
 from speech.training.model.corpora.espeak import HELD_OUT
-from tests.bench.listening.strangers import READING
+from tests.bench.listening.unknown_voices.readers import READING
 
 HUMAN = recordings_folder()
 needs_people = pytest.mark.skipif(not HUMAN.is_dir(), reason=f"The recordings of people are not there: {HUMAN}")

@@ -20,7 +20,7 @@ from tests.bench.listening.at_the_board import Announced, Words
 from tests.bench.listening.judging import Ears, Sounded, Tally, tallied
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.surroundings import Change
-from tests.bench.listening.voices import ESPEAK, _in_a_fresh_process, _of_flite, _versions
+from tests.bench.listening.voices import ESPEAK, in_a_fresh_process, of_flite, versions
 
 WORDS = (
     *(f"file.{file}" for file in "abcdefgh"),
@@ -96,9 +96,9 @@ READING = (
 async def read(kept: Kept, reader: Reader, chains: Sequence[Words], take: int = 0) -> list[bytes]:
     """Each chain of word ids as the reader reads it, mono s16le at 16 kHz; of several throats each takes a turn."""
     plan = [VERSION, "reads", msgspec.to_builtins(reader), [list(words) for words in chains], take]
-    plan.append(_versions(reader.kind))
+    plan.append(versions(reader.kind))
     make = _by_flite if reader.kind == "flite" else _by_espeak
-    return await kept.sounds(plan, lambda: asyncio.to_thread(_in_a_fresh_process, make, reader, chains, take))
+    return await kept.sounds(plan, lambda: asyncio.to_thread(in_a_fresh_process, make, reader, chains, take))
 
 
 def _by_espeak(reader: Reader, chains: Sequence[Words], take: int) -> list[bytes]:
@@ -117,7 +117,7 @@ def _by_flite(reader: Reader, chains: Sequence[Words], take: int) -> list[bytes]
     spelled = reader.spelled()
     stretch = f"duration_stretch={1.05 + 0.15 * take:.2f}"
     return [
-        _of_flite(["-voice", "slt", "--setf", stretch, "-t", " ".join(spelled[word] for word in words)])
+        of_flite(["-voice", "slt", "--setf", stretch, "-t", " ".join(spelled[word] for word in words)])
         for words in chains
     ]
 

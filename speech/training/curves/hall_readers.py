@@ -1,8 +1,9 @@
 """This module plans and makes announcements by voices that read the German words as their own language writes them.
 
-A Turk who reads "şpringır" says neither our phones nor German ones. Our model has learnt no such spelling: these
-voices are strangers in what they say, though eSpeak NG's throats are known to it. The languages that are measured in
-this manner (`tests/bench/listening/unknown_voices/readers.py`: Arabic, Armenian, Hebrew, Hungarian, English) do not speak here.
+A Turk who reads "şpringır" says neither our phones nor German ones. Our model has learnt no such spelling: these voices
+are strangers in what they say, though eSpeak NG's throats are known to it. The languages that are measured in this
+manner (`tests/bench/listening/unknown_voices/readers.py`: Arabic, Armenian, Hebrew, Hungarian, English) do not speak
+here.
 """
 
 from __future__ import annotations

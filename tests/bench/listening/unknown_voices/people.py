@@ -6,6 +6,7 @@ German words that are no announcement; yes, no and stop in Arabic. No recording 
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -75,11 +76,7 @@ def letters_plan() -> list[Pasted]:
 async def pasted(kept: Kept, plan: Sequence[Pasted], take: int = 0) -> list[bytes]:
     """Each announcement, mono s16le at 16 kHz; `take`: 1 draws other recordings and silences."""
     key = [VERSION, "people", msgspec.to_builtins(plan), take, versions("espeak"), (HUMAN / "index.tsv").stat().st_size]
-    return await kept.sounds(key, lambda: _made(plan, take))
-
-
-async def _made(plan: Sequence[Pasted], take: int) -> list[bytes]:
-    return in_a_fresh_process(_paste, HUMAN, list(plan), take)
+    return await kept.sounds(key, lambda: asyncio.to_thread(in_a_fresh_process, _paste, HUMAN, list(plan), take))
 
 
 def _paste(root: Path, plan: Sequence[Pasted], take: int) -> list[bytes]:

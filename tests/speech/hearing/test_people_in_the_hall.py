@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from speech.announcements.understand import understand
+from speech.hearing.settings import load_hearing
 from speech.training.common.people import MEASURING, TRAINING, TUNING
 from speech.training.common.people_speech import recordings_folder, takes
 from speech.training.common.planned_utterances import RESERVED
 from speech.training.curves import hall_hearing
+from speech.training.curves.fit_together import Outcome, strangers_line
 from speech.training.curves.hall_hearing import joined
 from speech.training.curves.hall_people import DIGITS, LETTERS, PAIR, people_plan, people_sounds
 from speech.training.curves.hall_plan import LANGUAGES, HallUtterance, hall_plan, scheme_of
@@ -100,3 +102,19 @@ def test_without_recordings_the_hall_goes_on_without_people(tmp_path: Path, monk
     given = ["--out", str(tmp_path / "heard.jsonl"), "--recordings", str(tmp_path)]
     done = CliRunner().invoke(hall_hearing.main, given)
     assert done.exit_code == 0 and "goes on without people" in done.output and asked[0].people == 0
+
+
+def test_what_strangers_talk_and_commands_come_to_is_counted() -> None:
+    move, yes = understand(("file.e", "rank.4")), understand(("cmd.yes",))
+    once = [
+        Outcome(0, "free", 0.999, 1.0, move, False, True),
+        Outcome(1, "free", 0.8, 1.0, move, False, True),
+        Outcome(2, "free", 0.1, 1.0, move, False, True),
+        Outcome(3, "command", 0.999, 1.0, yes, True, True),
+        Outcome(4, "command", 0.999, 1.0, yes, False, True),
+        Outcome(5, "command", 0.2, 1.0, yes, True, True),
+        Outcome(6, "announcement", 0.999, 1.0, move, True, True),
+    ]
+    assert strangers_line(once, load_hearing().thresholds) == (
+        "  of 3 times talk 1 accepted, 1 read back; of 3 commands 1 obeyed rightly, 1 wrongly"
+    )

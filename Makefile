@@ -33,8 +33,9 @@ bench: $(TEST_STAMP)
 mutants: $(TEST_STAMP)
 	$(BIN)/python -m tests.mutants.run $(ARGS)
 
-# Fits all that is fitted of the ears anew, for the engines and the model as they are (half an hour on two cores): curves
-# and how the engines are put together, and what each mishears. A person reads build/curves, then copies hearing.toml to
+# Fits all that is fitted of the ears anew, for the engines and the model as they are (three quarters of an hour on two
+# cores): curves and how the engines are put together, and what each mishears. People who tune speak too, where
+# ../shared/data/human is there. A person reads build/curves, then copies hearing.toml to
 # config and the rest to config/confusions, and runs it once more for the confusions, which rest on the curves in force.
 # `ARGS='--size 400'` hears more; a build/curves/heard.jsonl that is there is not heard again.
 CURVES ?= build/curves

@@ -5,8 +5,9 @@
 
 Announcements of legal moves from games that were played, by voices that are reserved for measuring: eSpeak NG's f5, m7,
 klatt2 and Storm (German, and with five accents), flite's slt and rms, festival's lp and mv; recorded German letters
-apart. The vocabulary is the whole of a rated table: every well-formed announcement, radio names, commands; nothing of
-the position. All voices are synthetic or cut from recordings: no figure says anything about a person at a board.
+apart. The first table has people who only measure (shared/data/human), voices that read respelled German, and those.
+The vocabulary is the whole of a rated table: every well-formed announcement, radio names, commands; nothing of
+the position. All other voices are synthetic or cut from recordings.
 
 Sounds and what each engine heard are kept in build/hearing by all they depend on. A run that was broken off goes on
 where it was, and a change of curves, thresholds or judging is measured anew in a minute.
@@ -35,9 +36,21 @@ from tests.bench.listening.at_the_board import announcements_of_games
 from tests.bench.listening.judging import Ears
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.remembering import remembering_own, remembering_sphinx
+from tests.bench.listening.unknown_voices import first_table
 from tests.bench.listening.voices import said
 
-SECTIONS = ("moves", "illegal", "curve", "letters", "not-ours", "next-table", "baselines", "languages", "time")
+SECTIONS = (
+    "people",
+    "moves",
+    "illegal",
+    "curve",
+    "letters",
+    "not-ours",
+    "next-table",
+    "baselines",
+    "languages",
+    "time",
+)
 QUICK, FULL = 6, 84
 
 
@@ -70,6 +83,12 @@ async def run(given: argparse.Namespace) -> None:
         earlier = [one.words for one in announcements_of_games(FULL * 2, 2026)[FULL : FULL + 20]]
         before = [await said(kept, family.voice, earlier) for family in families]
         parts: dict[str, tuple[str, Callable[[], Awaitable[str]]]] = {
+            "people": (
+                f"People, strangers, known voices ({', '.join(told)})",
+                lambda: first_table.told(
+                    ears, kept, families, said_there, announcements_of_games(FULL * 2, 2026)[:FULL], told, share
+                ),
+            ),
             "illegal": (
                 f"Illegal announcements ({', '.join(told)}) turned into legal moves",
                 lambda: moves.illegal_moves(ears, families, said_there, told),

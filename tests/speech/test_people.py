@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from speech.complaint import Complaint
 from speech.training.common.people import MEASURING, TRAINING, TUNING
+from speech.training.common.people_speech import INDEX, by_word, recordings_folder, takes, word_of
+from speech.training.model import corpora
+from tests.bench.listening.unknown_voices import people as measured
 
-INDEX = Path(__file__).parents[3] / "shared" / "data" / "human" / "index.tsv"
+HUMAN = recordings_folder()
+needs_people = pytest.mark.skipif(not HUMAN.is_dir(), reason=f"The recordings of people are not there: {HUMAN}")
 
 
 def test_nobody_stands_in_two_lists() -> None:
@@ -17,9 +22,65 @@ def test_nobody_stands_in_two_lists() -> None:
     assert twice == []
 
 
+@needs_people
 def test_everybody_who_was_recorded_has_a_place() -> None:
-    if not INDEX.exists():
-        pytest.skip(f"The recordings of people are not there: {INDEX}")
-    lines = INDEX.read_text("utf-8").splitlines()
+    lines = (HUMAN / INDEX).read_text("utf-8").splitlines()
     speakers = {line.split("\t")[3] for line in lines[1:]}
     assert speakers == {*TRAINING, *TUNING, *MEASURING}
+
+
+def test_the_bench_measures_only_people_who_measure() -> None:
+    plan = [*measured.two_ranks_plan(), *measured.letters_plan()]
+    people = {one.speaker for one in plan} | {*measured.COUNTERS, measured.SPELLER, measured.TALKER, *measured.ARABS}
+    assert people <= set(MEASURING)
+    assert len(measured.two_ranks_plan()) == 160 and len(measured.letters_plan()) == 64
+    assert {one.variant for one in plan} - {""} <= {"f5", "m7", "klatt2", "Storm"}
+
+
+def test_the_corpora_of_the_model_name_only_people_who_train() -> None:
+    """What makes the corpora takes the list of who trains, and names nobody of the other lists."""
+    (folder,) = corpora.__path__
+    for file in Path(folder).parent.rglob("*.py"):
+        text = file.read_text("utf-8")
+        named = [name for name in (*TUNING, *MEASURING) if f'"{name}"' in text]
+        assert named == [], f"{file} names {named}"
+        imports = [line for line in text.splitlines() if "common.people import" in line]
+        assert not any("MEASURING" in line or "TUNING" in line for line in imports), file
+
+
+@needs_people
+def test_takes_are_those_of_the_asked_people_and_know_our_words() -> None:
+    found = takes(HUMAN, ("hd06", "gc-Martin Herweg"))
+    assert {take.speaker for take in found} == {"hd06", "gc-Martin Herweg"}
+    words = by_word(found)
+    assert {f"rank.{number}" for number in range(1, 9)} | {f"letter.{file}" for file in "abcdefgh"} == set(words)
+    assert all((HUMAN / take.file).is_file() for take in found)
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "word"),
+    [
+        ("de", "fünf", "rank.5"),
+        ("de", "null", None),
+        ("nds", "e", "letter.e"),
+        ("en_GB", "e", None),
+        ("ar", "نعم", "cmd.yes"),
+        ("ar", "لا", "cmd.no"),
+        ("ar", "قف", "cmd.stop"),
+        ("ar", "ثمانية", "rank.8"),
+        ("de", "(words:eight)", None),
+    ],
+)
+def test_words_of_the_index_are_word_ids_where_they_are_ours(language: str, words: str, word: str | None) -> None:
+    assert word_of(language, words) == word
+
+
+@needs_people
+def test_somebody_who_was_not_recorded_is_one_sentence() -> None:
+    with pytest.raises(Complaint, match="has nothing by nobody"):
+        takes(HUMAN, ("nobody",))
+
+
+def test_a_folder_without_an_index_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(Complaint, match="are not there"):
+        takes(tmp_path, ("hd06",))

@@ -154,9 +154,9 @@ def of_the_hall(heard: Sequence[HeardByAll], engines: Sequence[str]) -> list[Hea
     """
     settings, found = load_hearing(), []
     for one in heard:
-        # Human voices' letters are there for the curves: so many would make a file's name as doubtful as a letter.
-        human_letters = one.said.scheme == "letters" and one.said.voice.startswith("human")
-        if human_letters or not all(engine in one.heard for engine in engines):
+        # Strangers' letters are there for the curves: so many would make a file's name as doubtful as a letter.
+        letters = one.said.strange and any(word.startswith("letter.") for word in one.said.words)
+        if letters or not all(engine in one.heard for engine in engines):
             continue
         # What another table's voice makes of a word is no way in which the word is misheard.
         if one.said.kind in ("announcement", "radio") and one.said.beside is None:
@@ -171,8 +171,8 @@ def told(utterances: Sequence[HeardUtterance], command: str, *, of_hall: bool = 
     if of_hall:
         return textwrap.fill(
             f"{command}: {len(utterances)} announcements by the speakers {', '.join(speakers)}, eSpeak NG's in six "
-            "languages and with accents; none is reserved for measuring. Clean, white noise, babble, rooms. All voices "
-            "are synthetic or human voices cut into sounds.",
+            "languages and with accents; none is reserved for measuring. Clean, white noise, babble, rooms. Voices are "
+            "synthetic or human voices cut into sounds; of announcements by people the ranks are theirs.",
             118,
         )
     return textwrap.fill(

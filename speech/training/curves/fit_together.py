@@ -83,7 +83,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """An `Outcome` is what would be done with one utterance.
 
     It has P(right), P(for us), what was heard, and whether that is what was said. `kind`: as in the plan, or "beside"
-    where another table announced at the same time.
+    where another table announced at the same time. `strange`: a person spoke, or a voice as new to the model as one.
     """
 
     number: int
@@ -92,6 +92,7 @@ class Outcome(msgspec.Struct, frozen=True):
     for_us: float
     heard: Heard
     true: bool
+    strange: bool = False
 
 
 def truth_of(one: HeardByAll) -> tuple[object, ...] | None:
@@ -231,7 +232,8 @@ def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[Outc
     heard = found.heard
     true = meaning(heard) == truth_of(one)
     kind = one.said.kind if one.said.beside is None else "beside"
-    return Outcome(one.number, kind, right_of(found, how), for_us_of(found, how), heard, true), found
+    sure = right_of(found, how)
+    return Outcome(one.number, kind, sure, for_us_of(found, how), heard, true, one.said.strange), found
 
 
 def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
@@ -325,14 +327,32 @@ def told(
             )
         lines += beside_lines([one for one in once if one.kind == "beside"], steps)
     for key, once in (*((key, once) for key, (once, _) in outcomes.items()), ("in turn", in_turn(outcomes, settings))):
-        judgeable = [
-            Judgeable(one.heard, one.right, one.for_us, one.true, one.kind in ("announcement", "radio"))
-            for one in once
-            if one.kind not in ("command", "beside")
-        ]
         lines.append(f"{key}, by what a player's seconds are worth (speech/training/curves/thresholds.py):")
-        lines.append(told_choices(judgeable, steps))
+        lines.append(told_choices(_judgeable(once), steps))
+        if strangers := [one for one in once if one.strange]:
+            lines.append(f"{key}, the same of strangers alone (people, cut voices, readers of respelled German):")
+            lines += [told_choices(_judgeable(strangers), steps), strangers_line(strangers, steps)]
     return "\n".join(lines)
+
+
+def _judgeable(once: Sequence[Outcome]) -> list[Judgeable]:
+    return [
+        Judgeable(one.heard, one.right, one.for_us, one.true, one.kind in ("announcement", "radio"))
+        for one in once
+        if one.kind not in ("command", "beside")
+    ]
+
+
+def strangers_line(once: Sequence[Outcome], steps: Thresholds) -> str:
+    """Return what the thresholds in force do with strangers' talk and with their commands, in counts."""
+    talk = [judgement_of(one.heard, one.right, one.for_us, steps) for one in once if one.kind == "free"]
+    said = [(one, judgement_of(one.heard, one.right, one.for_us, steps)) for one in once if one.kind == "command"]
+    obeyed = [one for one, what in said if what == "accept"]
+    return (
+        f"  of {len(talk)} times talk {talk.count('accept')} accepted, {talk.count('confirm')} read back; "
+        f"of {len(said)} commands {sum(one.true for one in obeyed)} obeyed rightly, "
+        f"{sum(not one.true for one in obeyed)} wrongly"
+    )
 
 
 def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:

@@ -1,10 +1,12 @@
 """This module speaks the hall plan to all engines, and keeps each one's whole list.
 
-    python -m speech.training.curves.hall_hearing --out build/heard.jsonl [--size N] [--human N] [--seed N]
+    python -m speech.training.curves.hall_hearing --out build/heard.jsonl [--size N] [--human N] [--people N]
+                                                   [--readers N] [--seed N]
 
-The curves and the confusions are made from these lists. At the end human voices say letters, and a fifth as many
-announcements as all the rest are heard once more with another table's under them. It takes half an hour on two cores.
-What was heard is kept, so that fitting it again costs seconds.
+The curves and the confusions are made from these lists. People who tune speak, where their recordings are there
+(`shared/data/human`). At the end human voices say letters, and a fifth as many announcements as all the rest are heard
+once more with another table's under them. It takes three quarters of an hour on two cores. What was heard is kept, so
+that fitting it again costs seconds.
 """
 
 from __future__ import annotations
@@ -18,14 +20,18 @@ from typing import BinaryIO
 import click
 import msgspec
 
+from speech.audio.wav import HEARING_RATE
 from speech.complaint import Complaint
 from speech.hearing.hearing import recognisers
 from speech.process import ChildFailed
 from speech.recognisers.recogniser import Hypotheses, Recogniser
 from speech.recognisers.vocabulary import vocabulary_of
+from speech.training.common.people_speech import INDEX, recordings_folder
 from speech.training.common.planned_utterances import RESERVED
 from speech.training.curves.hall_human_voices import human_letters, human_plan, human_sounds
+from speech.training.curves.hall_people import people_plan, people_sounds
 from speech.training.curves.hall_plan import HallUtterance, beside_plan, hall_plan, scheme_of
+from speech.training.curves.hall_readers import readers_plan, readers_sounds
 from speech.training.curves.hall_sound import beside_another, in_surroundings, voices_of
 from speech.training.model.corpora.espeak import HELD_OUT
 
@@ -85,13 +91,45 @@ def read_heard(paths: Sequence[Path]) -> list[Heard]:
     return [msgspec.json.decode(line, type=Heard) for path in paths for line in path.read_bytes().splitlines()]
 
 
-def planned_sounds(size: int, human: int, seed: int) -> tuple[list[HallUtterance], list[bytes | None]]:
-    """Return all that is said and how it sounds, the same for the same numbers."""
-    said, read = hall_plan(size, seed, HELD_OUT) if size else [], human_plan(human, seed) if human else []
-    shifted = [one if one.again is None else msgspec.structs.replace(one, again=one.again + len(said)) for one in read]
-    plan = [*said, *shifted]
-    sounds = in_surroundings(plan, [*voices_of(said, seed), *human_sounds(read)], seed)
-    return with_letters_and_another_table(plan, sounds, human, seed)
+class Sizes(msgspec.Struct, frozen=True):
+    """The `Sizes` say how much each part of the hall says; 0: nothing.
+
+    `size`: announcements in the German words by eSpeak NG. `human`: by each human voice cut into sounds. `people`: by
+    people. `readers`: by each voice that reads respelled German.
+    """
+
+    size: int
+    human: int
+    people: int
+    readers: int
+
+
+def joined(plans: Sequence[Sequence[HallUtterance]]) -> list[HallUtterance]:
+    """Return the plans one after the other; what is said again is still said again."""
+    found: list[HallUtterance] = []
+    for plan in plans:
+        shift = len(found)
+        found += [one if one.again is None else msgspec.structs.replace(one, again=one.again + shift) for one in plan]
+    return found
+
+
+def planned_sounds(sizes: Sizes, seed: int, recordings: Path) -> tuple[list[HallUtterance], list[bytes | None]]:
+    """Return all that is said and how it sounds, the same for the same numbers.
+
+    Raises `Complaint` where people speak and their recordings cannot be read.
+    """
+    said = hall_plan(sizes.size, seed, HELD_OUT) if sizes.size else []
+    cut = human_plan(sizes.human, seed) if sizes.human else []
+    people = people_plan(recordings, sizes.people, seed) if sizes.people else []
+    read = readers_plan(sizes.readers, seed) if sizes.readers else []
+    plan = joined([said, cut, people, read])
+    voices = [
+        *voices_of(said, seed),
+        *human_sounds(cut),
+        *(people_sounds(recordings, people, seed) if people else []),
+        *(readers_sounds(read) if read else []),
+    ]
+    return with_letters_and_another_table(plan, in_surroundings(plan, voices, seed), sizes.human, seed)
 
 
 def with_letters_and_another_table(
@@ -107,9 +145,11 @@ def with_letters_and_another_table(
     return [*plan, *twice], [*sounds, *beside_another(twice, sounds, seed)]
 
 
-async def _run(size: int, human: int, seed: int, out: BinaryIO) -> int:
+async def _run(sizes: Sizes, seed: int, recordings: Path, out: BinaryIO) -> int:
     assert not RESERVED.intersection(HELD_OUT)
-    plan, sounds = planned_sounds(size, human, seed)
+    plan, sounds = planned_sounds(sizes, seed, recordings)
+    seconds = sum(len(pcm) for pcm in sounds if pcm) / 2 / HEARING_RATE
+    click.echo(f"{len(plan)} utterances, {seconds:.0f} s of sound.")
     engines = recognisers("auto")
     try:
         return await heard_by_all(plan, sounds, engines, out)
@@ -122,13 +162,22 @@ async def _run(size: int, human: int, seed: int, out: BinaryIO) -> int:
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
 @click.option("--size", default=230, show_default=True, help="Announcements in the German words; the rest goes along.")
 @click.option("--human", default=24, show_default=True, help="Announcements by each of festival's and flite's voices.")
+@click.option("--people", default=48, show_default=True, help="Announcements by people; their talk goes along.")
+@click.option(
+    "--readers", default=12, show_default=True, help="Announcements by each voice that reads respelled German."
+)
+@click.option("--recordings", type=click.Path(path_type=Path), help="Where the people's index.tsv lies.")
 @click.option("--seed", default=41, show_default=True)
-def main(out: Path, size: int, human: int, seed: int) -> None:
+def main(out: Path, size: int, human: int, people: int, readers: int, recordings: Path | None, seed: int) -> None:
     """Speak the hall plan to all engines and keep what they heard (JSON lines)."""
+    recordings = recordings or recordings_folder()
+    if people and not (recordings / INDEX).exists():
+        click.echo(f"There are no recordings of people at {recordings}; the hall goes on without people.", err=True)
+        people = 0
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with out.open("wb") as file:
-            lost = asyncio.run(_run(size, human, seed, file))
+            lost = asyncio.run(_run(Sizes(size, human, people, readers), seed, recordings, file))
     except (Complaint, ChildFailed, OSError) as wrong:
         raise click.ClickException(str(wrong)) from None
     click.echo(f"Heard and kept in {out}; {lost} lost.")

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from speech.audio.wav import read_wav
 from speech.training.common.planned_utterances import drawn_announcement
-from speech.training.curves.hall_plan import SURROUNDINGS, HallUtterance
+from speech.training.curves.hall_plan import CUT, SURROUNDINGS, HallUtterance
 
 WORDS = (
     *(f"file.{file}" for file in "abcdefgh"),
@@ -117,7 +117,7 @@ def human_plan(size: int, seed: int) -> list[HallUtterance]:
                         words,
                         "d21",
                         "de",
-                        f"human+{reader.name}",
+                        f"{CUT}+{reader.name}",
                         where,
                         words,
                         speed=pace,
@@ -139,7 +139,7 @@ def human_letters(size: int, seed: int) -> list[HallUtterance]:
             words: tuple[str, ...] = ()
             while not words or not set(words) <= {*WORDS, *LETTERS}:
                 words = drawn_announcement(chance, "letter")
-            where, pace, voice = chance.choice(SURROUNDINGS), chance.randint(85, 130), f"human+{reader.name}"
+            where, pace, voice = chance.choice(SURROUNDINGS), chance.randint(85, 130), f"{CUT}+{reader.name}"
             found.append(HallUtterance("announcement", words, "letters", "de", voice, where, words, speed=pace))
     return found
 

@@ -1,8 +1,10 @@
 """This module plans what is said to all ears at once, to fit how their evidence is combined. Pure.
 
-The plan has six languages and many rooms. It uses only eSpeak NG's variants that tuned nothing of our own model's
-network and that are not reserved for measuring: what an engine says of a voice it was trained on would be trusted too
-far. Every announcement and command is said twice, as by a player who is asked again.
+The plan has six languages and many rooms. People (`hall_people`), human voices cut into sounds (`hall_human_voices`)
+and voices that read respelled German (`hall_readers`) have plans of their own beside this one, which uses only eSpeak
+NG's variants that tuned nothing of our own model's network and that are not reserved for measuring: what an engine says
+of a voice it was trained on would be trusted too far. Every announcement and command is said twice, as by a player who
+is asked again.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
-ACCENTS = ("hu", "en", "hy", "ar", "he", "ru", "tr", "fr-fr", "it", "pl", "es", "fi")
+ACCENTS = ("hu", "en", "hy", "ar", "he", "ru", "tr", "fr", "it", "pl", "es", "fi")
 """Voices of other languages that say the German words of D.2.1 with the sounds they have."""
 Surrounding = Literal["clean", "white 20", "white 12", "babble 20", "babble 10", "room", "room, babble 20"]
 SURROUNDINGS: tuple[Surrounding, ...] = (
@@ -30,6 +32,9 @@ SURROUNDINGS: tuple[Surrounding, ...] = (
 )
 OVER_WHICH: tuple[Surrounding, ...] = ("clean", "white 20", "babble 20", "room")
 """The surroundings in which another table's announcement may be heard under the player's own."""
+CUT, PERSON, READ = "human", "person", "read"
+"""How the voices begin that are no plain voice of eSpeak NG: a human voice cut into sounds ("human+dita"), a person
+("person+hd05"), and a voice that reads respelled German ("read+tr+m4")."""
 TALK = {
     "de": SENTENCES,
     "en": (*FOREIGN_SENTENCES, "I had fish for dinner", "Where is the car park", "That was a long day", "Never mind"),
@@ -45,10 +50,10 @@ class HallUtterance(msgspec.Struct, frozen=True):
     """A `HallUtterance` is one utterance of the plan.
 
     `words`: what is said (word ids), none where it is nothing for us. `scheme`, `language`: what it is heard by.
-    `voice`: eSpeak NG's ("hu+m4"), or none for a noise. `text`: what it reads, or the phones of our own lexicon one
-    word after the other where `phones` is set. `again`: the place of the utterance that this one says once more.
-    `beside`: the place of an utterance whose very sound this is, and the place of what another table announces at the
-    same time, `below_db` softer.
+    `voice`: eSpeak NG's ("hu+m4"), a stranger's (see `CUT`), or none for a noise. `text`: what it reads, the phones of
+    our own lexicon one word after the other where `phones` is set, or the files of a person's talk. `again`: the place
+    of the utterance that this one says once more. `beside`: the place of an utterance whose very sound this is, and the
+    place of what another table announces at the same time, `below_db` softer.
     """
 
     kind: Kind
@@ -67,8 +72,16 @@ class HallUtterance(msgspec.Struct, frozen=True):
 
     @property
     def speaker(self) -> str:
-        """Return the variant, whatever the language: utterances of one variant are held out together."""
-        return self.voice.partition("+")[2] or self.voice or "noise"
+        """Return who is held out together: a variant in all its languages, a person, all readers of one language."""
+        kin, _, name = self.voice.partition("+")
+        if kin == READ:
+            return f"{name.partition('+')[0]} reading"
+        return name or self.voice or "noise"
+
+    @property
+    def strange(self) -> bool:
+        """Return whether a person speaks, or a voice that is as new to the model as a player's."""
+        return self.voice.partition("+")[0] in (CUT, PERSON, READ)
 
 
 @cache

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from speech.hearing.confidence import Curve
 from speech.hearing.settings import HearingSettings
 from speech.training.curves.hall_hearing import Heard
+from speech.training.curves.hall_plan import PERSON
 
 HEAD = """\
 # How sure the ears are, and what follows. Each curve is P = 1 / (1 + exp(-(base + sum of weight times figure)));
@@ -39,11 +40,16 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     counts = Counter(one.said.kind for one in heard)
     voices = ", ".join(sorted({one.said.speaker for one in heard} - {"noise"}))
     kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))
+    people = any(one.said.voice.startswith(f"{PERSON}+") for one in heard)
+    who = (
+        "voices are synthetic, cut from recordings, or people's where they are named by their recordings"
+        if people
+        else "all are synthetic or cut from recordings: what the figures mean for a human speaker is not known yet"
+    )
     where = textwrap.fill(
         f"Logistic curves on {len(heard)} utterances ({kinds}) by the speakers {voices}, eSpeak NG's in six languages "
         "and with twelve accents; clean, white noise, babble, rooms, another table. None is reserved for measuring; "
-        "all are synthetic or cut from recordings: what the figures mean for a human speaker is not known yet. "
-        "Each speaker left out once and judged by the curves of the others:",
+        f"{who}. Each speaker left out once and judged by the curves of the others:",
         118,
     )
     lines = [HEAD, "", "[provenance]", f'fitted = """\n{where}\n{table}"""']

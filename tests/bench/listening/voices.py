@@ -83,14 +83,14 @@ def families() -> list[Voice]:
 
 async def said(kept: Kept, voice: Voice, chains: Sequence[Words], take: int = 0) -> list[bytes]:
     """Each chain of word ids as mono s16le at 16 kHz; of several speakers of a family each takes his turn."""
-    plan = [VERSION, voice.kind, voice.detail, [list(words) for words in chains], take, _versions(voice.kind)]
+    plan = [VERSION, voice.kind, voice.detail, [list(words) for words in chains], take, versions(voice.kind)]
 
     async def make() -> list[bytes]:
         if voice.kind == "espeak":
             scheme = load_scheme("d21", voice.detail)
             return await rendered([_phrase(words, scheme, place, take) for place, words in enumerate(chains)])
         render = {"accent": _accented, "flite": _flite, "festival": _festival}[voice.kind]
-        return await asyncio.to_thread(_in_a_fresh_process, render, voice.detail, chains, take)
+        return await asyncio.to_thread(in_a_fresh_process, render, voice.detail, chains, take)
 
     return await kept.sounds(plan, make)
 
@@ -98,7 +98,7 @@ async def said(kept: Kept, voice: Voice, chains: Sequence[Words], take: int = 0)
 async def in_scheme(kept: Kept, scheme: Scheme, chains: Sequence[Words]) -> list[bytes]:
     """Chains of a scheme's words (commands, national words, letters) by the reserved variants of its own voices."""
     texts = [[(one.text, one.voice_language) for one in _segments(words, scheme)] for words in chains]
-    plan = [VERSION, "scheme", texts, _versions("espeak")]
+    plan = [VERSION, "scheme", texts, versions("espeak")]
     phrases = [_phrase(words, scheme, place, 0) for place, words in enumerate(chains)]
     return await kept.sounds(plan, lambda: rendered(phrases))
 
@@ -106,7 +106,7 @@ async def in_scheme(kept: Kept, scheme: Scheme, chains: Sequence[Words]) -> list
 async def sentences(kept: Kept, texts: Sequence[str], language: str) -> list[bytes]:
     """Each sentence by each of the reserved variants."""
     phrases = [([Segment(text, language)], Manner(who, 0.9)) for text in texts for who in ESPEAK]
-    plan = [VERSION, "sentences", language, list(texts), _versions("espeak")]
+    plan = [VERSION, "sentences", language, list(texts), versions("espeak")]
     return await kept.sounds(plan, lambda: rendered(phrases))
 
 
@@ -116,9 +116,9 @@ async def english_sentences(kept: Kept, texts: Sequence[str]) -> list[bytes]:
         return []
 
     async def make() -> list[bytes]:
-        return [_of_flite(["-voice", name, "-t", text]) for name in FLITE_VOICES for text in texts]
+        return [of_flite(["-voice", name, "-t", text]) for name in FLITE_VOICES for text in texts]
 
-    return await kept.sounds([VERSION, "flite sentences", list(texts), _versions("flite")], make)
+    return await kept.sounds([VERSION, "flite sentences", list(texts), versions("flite")], make)
 
 
 def recorded_letters(count: int, take: int = 0) -> list[tuple[str, Words, bytes]]:
@@ -141,7 +141,8 @@ def _recorded(folder: Path, name: str, take: int) -> bytes:
     return read_wav(second if take and second.exists() else folder / f"{name}.wav").pcm
 
 
-def _versions(kind: str) -> list[str]:
+def versions(kind: str) -> list[str]:
+    """What a kind of voice is, as far as it can be told."""
     if kind in ("flite", "festival"):
         where = shutil.which(kind)
         told = [kind, str(Path(where).stat().st_size if where else 0)]
@@ -159,9 +160,10 @@ def _phrase(words: Words, scheme: Scheme, place: int, take: int) -> tuple[list[S
     return _segments(words, scheme), manner
 
 
-def _in_a_fresh_process(render: object, detail: str, chains: Sequence[Words], take: int) -> list[bytes]:
+def in_a_fresh_process(render: object, *asked: object) -> list[bytes]:
+    """What a function that can be sent to another process makes there."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        made: list[bytes] = pool.submit(render, detail, chains, take).result()  # type: ignore[arg-type]
+        made: list[bytes] = pool.submit(render, *asked).result()  # type: ignore[arg-type]
         return made
 
 
@@ -190,11 +192,12 @@ def _flite(voice: str, chains: Sequence[Words], take: int) -> list[bytes]:
         phones = [theirs for word in words for phone in lexicon[word][0] for theirs in FLITE.phones[phone].split()]
         text = " ".join([FLITE.silence, *phones, FLITE.silence])
         stretch = f"duration_stretch={1.05 + 0.15 * take:.2f}"
-        found.append(_of_flite(["-voice", voice, "--setf", stretch, "-p", text]))
+        found.append(of_flite(["-voice", voice, "--setf", stretch, "-p", text]))
     return found
 
 
-def _of_flite(asked: list[str]) -> bytes:
+def of_flite(asked: list[str]) -> bytes:
+    """What flite says when it is called so."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "said.wav"
         subprocess.run(["flite", *asked, "-o", str(file)], check=True, capture_output=True)

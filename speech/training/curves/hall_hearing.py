@@ -87,8 +87,19 @@ def order(plan: Sequence[HallUtterance]) -> list[int]:
 
 
 def read_heard(paths: Sequence[Path]) -> list[Heard]:
-    """Return what was kept, the files one after the other."""
-    return [msgspec.json.decode(line, type=Heard) for path in paths for line in path.read_bytes().splitlines()]
+    """Return what was kept, the files one after the other.
+
+    Where several files are of one plan, each by another engine, an utterance has what all of them heard.
+    """
+    found: dict[tuple[int, HallUtterance], Heard] = {}
+    for path in paths:
+        for line in path.read_bytes().splitlines():
+            one = msgspec.json.decode(line, type=Heard)
+            known = found.get((one.number, one.said))
+            found[one.number, one.said] = (
+                one if known is None else Heard(one.number, one.said, {**known.heard, **one.heard})
+            )
+    return list(found.values())
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -145,12 +156,12 @@ def with_letters_and_another_table(
     return [*plan, *twice], [*sounds, *beside_another(twice, sounds, seed)]
 
 
-async def _run(sizes: Sizes, seed: int, recordings: Path, out: BinaryIO) -> int:
+async def _run(sizes: Sizes, seed: int, recordings: Path, only: str, out: BinaryIO) -> int:
     assert not RESERVED.intersection(HELD_OUT)
     plan, sounds = planned_sounds(sizes, seed, recordings)
     seconds = sum(len(pcm) for pcm in sounds if pcm) / 2 / HEARING_RATE
     click.echo(f"{len(plan)} utterances, {seconds:.0f} s of sound.")
-    engines = recognisers("auto")
+    engines = [engine for engine in recognisers("auto") if only in ("", engine.name)]
     try:
         return await heard_by_all(plan, sounds, engines, out)
     finally:
@@ -168,7 +179,10 @@ async def _run(sizes: Sizes, seed: int, recordings: Path, out: BinaryIO) -> int:
 )
 @click.option("--recordings", type=click.Path(path_type=Path), help="Where the people's index.tsv lies.")
 @click.option("--seed", default=41, show_default=True)
-def main(out: Path, size: int, human: int, people: int, readers: int, recordings: Path | None, seed: int) -> None:
+@click.option("--engine", default="", type=click.Choice(["", "own", "sphinx"]), help="Only this one listens.")
+def main(
+    out: Path, size: int, human: int, people: int, readers: int, recordings: Path | None, seed: int, engine: str
+) -> None:
     """Speak the hall plan to all engines and keep what they heard (JSON lines)."""
     recordings = recordings or recordings_folder()
     if people and not (recordings / INDEX).exists():
@@ -177,7 +191,7 @@ def main(out: Path, size: int, human: int, people: int, readers: int, recordings
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with out.open("wb") as file:
-            lost = asyncio.run(_run(Sizes(size, human, people, readers), seed, recordings, file))
+            lost = asyncio.run(_run(Sizes(size, human, people, readers), seed, recordings, engine, file))
     except (Complaint, ChildFailed, OSError) as wrong:
         raise click.ClickException(str(wrong)) from None
     click.echo(f"Heard and kept in {out}; {lost} lost.")

@@ -30,7 +30,7 @@ VARIANTS = (
 )
 """eSpeak NG variants that train: other throats, not other people."""
 ACCENTS = (
-    *("en", "en-us", "hu", "cs", "it", "nl", "pl", "tr", "ru", "fr-fr", "es", "sv", "fi", "hy", "ar", "he", "ro"),
+    *("en", "en-us", "hu", "cs", "it", "nl", "pl", "tr", "ru", "fr", "es", "sv", "fi", "hy", "ar", "he", "ro"),
     *("pt", "da", "sk", "hr", "lt", "et", "el"),
 )
 """Voices of other languages, which say the German words with what sounds they have."""

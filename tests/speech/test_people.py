@@ -11,6 +11,8 @@ from speech.complaint import Complaint
 from speech.training.common.people import MEASURING, TRAINING, TUNING
 from speech.training.common.people_speech import INDEX, by_word, recordings_folder, takes, word_of
 from speech.training.model import corpora
+from speech.training.model.corpora.plan import SPEAKERS, TAKEN_FROM
+from speech.training.model.corpora.plan import TRAINING as TRAINS
 from tests.bench.listening.unknown_voices import people as measured
 
 HUMAN = recordings_folder()
@@ -37,15 +39,15 @@ def test_the_bench_measures_only_people_who_measure() -> None:
     assert {one.variant for one in plan} - {""} <= {"f5", "m7", "klatt2", "Storm"}
 
 
-def test_the_corpora_of_the_model_name_only_people_who_train() -> None:
-    """What makes the corpora takes the list of who trains, and names nobody of the other lists."""
+def test_what_trains_the_network_is_by_people_who_train() -> None:
+    for part in TRAINS:
+        if part.name.startswith("people"):
+            assert set(SPEAKERS[TAKEN_FROM.get(part.name, part.name)]) <= set(TRAINING), part.name
     (folder,) = corpora.__path__
     for file in Path(folder).parent.rglob("*.py"):
         text = file.read_text("utf-8")
         named = [name for name in (*TUNING, *MEASURING) if f'"{name}"' in text]
-        assert named == [], f"{file} names {named}"
-        imports = [line for line in text.splitlines() if "common.people import" in line]
-        assert not any("MEASURING" in line or "TUNING" in line for line in imports), file
+        assert named == [] and "MEASURING" not in text, f"{file} names {named}"
 
 
 @needs_people
@@ -53,7 +55,7 @@ def test_takes_are_those_of_the_asked_people_and_know_our_words() -> None:
     found = takes(HUMAN, ("hd06", "gc-Martin Herweg"))
     assert {take.speaker for take in found} == {"hd06", "gc-Martin Herweg"}
     words = by_word(found)
-    assert {f"rank.{number}" for number in range(1, 9)} | {f"letter.{file}" for file in "abcdefgh"} == set(words)
+    assert {f"rank.{number}" for number in range(1, 9)} | {f"letter.{file}" for file in "abcdefgh"} <= set(words)
     assert all((HUMAN / take.file).is_file() for take in found)
 
 
@@ -61,7 +63,9 @@ def test_takes_are_those_of_the_asked_people_and_know_our_words() -> None:
     ("language", "words", "word"),
     [
         ("de", "fünf", "rank.5"),
-        ("de", "null", None),
+        ("de", "null", "digit.0"),
+        ("de", "Cäsar (by the table, not listened to)", "spelling.c"),
+        ("de", "k", None),
         ("nds", "e", "letter.e"),
         ("en_GB", "e", None),
         ("ar", "نعم", "cmd.yes"),

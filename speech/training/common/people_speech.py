@@ -46,6 +46,9 @@ _DIGITS = {
     "he": ("אחת", "שתיים", "שלוש", "ארבע", "חמש", "שש", "שבע", "שמונה"),
     "hu": ("egy", "kettő", "három", "négy", "öt", "hat", "hét", "nyolc"),
 }
+_OTHER_DIGITS = {"null": "digit.0", "neun": "digit.9", "zehn": "digit.10"}
+_SPELLING = ("Anton", "Berta", "Cäsar", "Dora", "Emil", "Friedrich", "Gustav", "Heinrich")
+_BY_THE_TABLE = " (by the table, not listened to)"
 _ANSWERS = {"نعم": "cmd.yes", "لا": "cmd.no", "قف": "cmd.stop"}
 _GERMAN_LETTERS = ("de", "nds")
 
@@ -92,11 +95,17 @@ def takes(root: Path, speakers: Iterable[str]) -> list[Take]:
 
 
 def word_of(language: str, words: str) -> str | None:
-    """Return the word id of what was said: a rank, a German letter that names a file, yes, no or stop."""
+    """Return the word id of what was said.
+
+    It is a rank, another digit, a German letter or its name in the spelling alphabet, yes, no or stop.
+    """
+    words = words.removesuffix(_BY_THE_TABLE)
     if words in _DIGITS.get(language, ()):
         return f"rank.{_DIGITS[language].index(words) + 1}"
     if language in _GERMAN_LETTERS and words in tuple("abcdefgh"):
         return f"letter.{words}"
+    if language == "de":
+        return f"spelling.{words[0].lower()}" if words in _SPELLING else _OTHER_DIGITS.get(words)
     return _ANSWERS.get(words) if language == "ar" else None
 
 

@@ -25,8 +25,6 @@ from speech.recognisers.lexicon import load_all
 from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.model import NETWORK, OUTPUTS, shipped_model
 from speech.recognisers.own.recipe import Recipe
-from speech.training.common.people import TRAINING as TRAINING_PEOPLE
-from speech.training.common.people import TUNING as TUNING_PEOPLE
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
 from speech.training.model.corpora.festival import festival_corpus
@@ -43,6 +41,8 @@ from speech.training.model.corpora.plan import (
     RANKS,
     RANKS_TUNING,
     RECIPE,
+    SPEAKERS,
+    TAKEN_FROM,
     TAKES,
     TAKES_TUNING,
     TALK,
@@ -88,11 +88,11 @@ def _people_corpus(work: Path, name: str) -> None:
     if name in (TAKES, TAKES_TUNING):
         if (hears := shipped_model()) is None:
             raise Complaint("There is no model that could tell where the phones of people's words are.")
-        return people.takes_corpus(stem, TRAINING_PEOPLE if name == TAKES else TUNING_PEOPLE, hears)
+        return people.takes_corpus(stem, SPEAKERS[name], hears)
     part = PARTS[name]
     if name == TALK:
-        return people.talk_corpus(stem, TRAINING_PEOPLE, part.count, part.seed)
-    takes = people.takes_of(work / "corpus" / (TAKES_TUNING if name == RANKS_TUNING else TAKES))
+        return people.talk_corpus(stem, SPEAKERS[name], part.count, part.seed)
+    takes = people.takes_of(work / "corpus" / TAKEN_FROM[name])
     if name == ALONE:
         return people.alone_corpus(stem, takes, part.count, part.seed)
     base = HELD_OUT if name == RANKS_TUNING else TRAINING

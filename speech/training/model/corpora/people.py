@@ -8,38 +8,29 @@ network the unit `TALK`.
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
-import soundfile
 
-from speech.complaint import Complaint
-from speech.recognisers.lexicon import TALK, Way, load_all
+from speech.recognisers.lexicon import TALK, load_all, token
+from speech.training.common.people_speech import Take, recordings_folder, sound_of_file, takes
 from speech.training.model.corpora.contents import NOTHING, Item
-from speech.training.model.corpora.corpus import RATE, CorpusWriter, Samples, Sounded, utterances
+from speech.training.model.corpora.corpus import RATE, CorpusWriter, Line, Samples, Sounded, utterances
 from speech.training.model.laying import Layer
 
-HUMAN = Path(__file__).resolve().parents[5] / "shared" / "data" / "human"
 FARTHEST = 2.5
 """A take whose phones fit it so much worse than any would (log units a frame) is given up."""
+LONGEST_PAUSE_S = 0.6
+"""People leave no longer silence between two words of an announcement."""
+LONGEST_S = 6.0
+"""Talk is cut to so much."""
 _FADE = RATE // 250
-_RANKS = ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht")
-_SPELLING = ("Anton", "Berta", "Cäsar", "Dora", "Emil", "Friedrich", "Gustav", "Heinrich")
-_ARABIC = {
-    **dict(zip(("واحد", "اثنان", "ثلاثة", "أربعة", "خمسة", "ستة", "سبعة", "ثمانية"), range(1, 9), strict=True)),
-    "نعم": "yes",
-    "لا": "no",
-}
 
 
-class Take(msgspec.Struct, frozen=True):
-    """A `Take` is one recording of one person, -1 to 1 at 16 kHz.
-
-    It says what was said, as a token, and where its phones lie.
-    """
+class Laid(msgspec.Struct, frozen=True):
+    """A `Laid` is one take, -1 to 1 at 16 kHz: what was said, as a token, and where its phones lie."""
 
     speaker: str
     token: str
@@ -47,78 +38,42 @@ class Take(msgspec.Struct, frozen=True):
     sounded: tuple[Sounded, ...] = ()
 
 
-def token_of(language: str, words: str) -> str:
-    """Return the token of what was said by the index of the recordings; none where it is no word of ours."""
-    said = words.partition(" (by the table")[0]
-    if language == "de" and said in _RANKS:
-        return f"de:rank.{_RANKS.index(said) + 1}"
-    if language == "de" and said in ("null", "neun", "zehn"):
-        return f"de:digit.{ {'null': 0, 'neun': 9, 'zehn': 10}[said] }"
-    if language in ("de", "nds") and len(said) == 1 and said in "abcdefgh":
-        return f"de:letter.{said}"
-    if language == "de" and said in _SPELLING:
-        return f"de:spelling.{said[0].lower()}"
-    if language == "ar" and said in _ARABIC:
-        found = _ARABIC[said]
-        return f"ar:rank.{found}" if isinstance(found, int) else f"ar:cmd.{found}"
-    return NOTHING
+def token_of(take: Take) -> str:
+    """Return the token of what was said; none where it is no word of ours."""
+    return NOTHING if take.word is None else token("de" if take.language == "nds" else take.language, take.word)
 
 
-def recorded(speakers: Sequence[str]) -> Iterator[tuple[str, str, str, Samples]]:
-    """Yield speaker, language, words and samples of every recording of these people.
+def laid_takes(speakers: Sequence[str], model: Path) -> list[Laid]:
+    """Return the takes of words that are ours, each with its phones where the model lays them.
 
     Raises Complaint where the recordings are not there.
     """
-    index = HUMAN / "index.tsv"
-    if not index.exists():
-        raise Complaint("The recordings of people (shared/data/human) are not there; without them no model is made.")
-    for line in index.read_text("utf-8").splitlines()[1:]:
-        file, language, words, speaker, *_ = line.split("\t")
-        if speaker in speakers:
-            samples, rate = soundfile.read(HUMAN / file, dtype="float32")
-            assert rate == RATE
-            yield speaker, language, words, samples
-
-
-def trimmed(samples: Samples) -> Samples:
-    """Return the samples without the quiet before and after the speech."""
-    first, last = _loud(samples)
-    return samples[first:last]
-
-
-def _loud(samples: Samples, below_db: float = 34.0) -> tuple[int, int]:
-    frame = RATE // 100
-    count = len(samples) // frame
-    power = 10 * np.log10((samples[: count * frame].reshape(count, frame) ** 2).mean(axis=1) + 1e-10)
-    (loud,) = np.nonzero(power > power.max() - below_db)
-    return max(0, int(loud[0]) - 3) * frame, min(count, int(loud[-1]) + 4) * frame
-
-
-def laid_takes(speakers: Sequence[str], model: Path) -> list[Take]:
-    """Return the takes of words that are ours, each with its phones where the model lays them."""
-    lexicon, layer = load_all(), Layer(model)
-    found: list[Take] = []
-    for speaker, language, words, samples in recorded(speakers):
-        token = token_of(language, words)
-        if not token or len(samples) < RATE // 8:
+    lexicon, layer, root = load_all(), Layer(model), recordings_folder()
+    found: list[Laid] = []
+    for take in takes(root, speakers):
+        if not (name := token_of(take)):
             continue
-        speech = trimmed(samples)
-        padded = np.pad(speech, RATE // 10)
-        ways = [(layer.laid(padded, [Item(token, way)]), way) for way in _ways(lexicon, token)]
-        ways = [one for one in ways if np.isfinite(one[0][1])]
-        if not ways:
-            continue
-        (sounded, gap), _ = min(ways, key=lambda one: one[0][1])
-        if gap > FARTHEST:
-            continue
-        shift = 0.1
-        placed = tuple(Sounded(one.phone, one.token, one.start - shift, one.end - shift) for one in sounded)
-        found.append(Take(speaker, token, speech, placed))
+        speech = sound_of_file(root / take.file).astype(np.float32)
+        padded = np.pad(speech, round(_AROUND_S * RATE))
+        # People say a word in one of its ways: the one that fits best.
+        sounded, gap = min(
+            (layer.laid(padded, [Item(name, way)]) for way in lexicon[name]), key=lambda one: _cost(one[1])
+        )
+        if _cost(gap) <= FARTHEST:
+            found.append(Laid(take.speaker, name, speech, tuple(_shifted(sounded, -_AROUND_S))))
     return found
 
 
-def _ways(lexicon: Mapping[str, tuple[Way, ...]], token: str) -> tuple[Way, ...]:
-    return lexicon[token]
+_AROUND_S = 0.1
+"""Silence around a take while its phones are laid."""
+
+
+def _cost(gap: float) -> float:
+    return gap if np.isfinite(gap) else float("inf")
+
+
+def _shifted(sounded: Iterable[Sounded], seconds: float) -> list[Sounded]:
+    return [Sounded(one.phone, one.token, one.start + seconds, one.end + seconds) for one in sounded]
 
 
 def takes_corpus(stem: Path, speakers: Sequence[str], model: Path) -> None:
@@ -129,9 +84,9 @@ def takes_corpus(stem: Path, speakers: Sequence[str], model: Path) -> None:
     writer.close()
 
 
-def takes_of(stem: Path) -> list[Take]:
+def takes_of(stem: Path) -> list[Laid]:
     """Return the takes that `takes_corpus` wrote."""
-    return [Take(line.speaker, line.sounded[0].token, samples, line.sounded) for line, samples in utterances(stem)]
+    return [Laid(line.speaker, line.sounded[0].token, samples, line.sounded) for line, samples in utterances(stem)]
 
 
 class Spliced:
@@ -152,7 +107,7 @@ class Spliced:
             piece[:fade] *= ramp
             piece[-fade:] *= ramp[::-1]
         self.parts.append(piece)
-        self.sounded += [Sounded(one.phone, one.token, one.start + shift, one.end + shift) for one in sounded]
+        self.sounded += _shifted(sounded, shift)
         self.count += len(piece)
 
     def pause(self, seconds: float) -> None:
@@ -181,113 +136,110 @@ def _level(samples: Samples) -> float:
     return float(np.sqrt((samples**2).mean() + 1e-9))
 
 
-def _at_level(take: Take, level: float, chance: random.Random) -> Samples:
+def _at_level(take: Laid, level: float, chance: random.Random) -> Samples:
     return (take.samples * (level / _level(take.samples)) * chance.lognormvariate(0.0, 0.25)).astype(np.float32)
 
 
 def _pause(chance: random.Random) -> float:
     """Return how long people wait between two words (s): mostly not at all."""
     draw = chance.random()
-    return 0.0 if draw < 0.4 else chance.uniform(0.0, 0.2) if draw < 0.8 else chance.uniform(0.2, 0.6)
+    return 0.0 if draw < 0.4 else chance.uniform(0.0, 0.2) if draw < 0.8 else chance.uniform(0.2, LONGEST_PAUSE_S)
 
 
 def spliced_corpus(
-    stem: Path, others: Sequence[Path], takes: Sequence[Take], classes: Sequence[str], count: int, seed: int
+    stem: Path, others: Sequence[Path], own: Sequence[Laid], classes: Sequence[str], count: int, seed: int
 ) -> None:
-    """Write announcements of other corpora in which the words of these classes ("de:rank") are people's takes.
-
-    All of them are by one person in an utterance, where that person said them all.
-    """
+    """Write announcements of other corpora in which the words of these classes ("de:rank") are people's takes."""
     chance = random.Random(seed)  # noqa: S311
     lines = [
         (line, samples)
         for other in others
         for line, samples in utterances(other)
-        if any(one.token.split(".")[0] in classes for one in line.sounded)
+        if any(_class(one) in classes for one in line.sounded)
     ]
-    by_token: dict[str, dict[str, list[Take]]] = {}
-    for take in takes:
+    by_token: dict[str, dict[str, list[Laid]]] = {}
+    for take in own:
         by_token.setdefault(take.token, {}).setdefault(take.speaker, []).append(take)
     writer = CorpusWriter(stem)
     done = tries = 0
     while done < count and tries < 20 * count:
         tries += 1
         line, samples = chance.choice(lines)
-        words = _words(line.sounded)
-        replaced = [word[0].token for word in words if word[0].token.split(".")[0] in classes]
-        if any(token not in by_token for token in replaced):
-            continue
-        # The letters may be one person's and the ranks another's: few people said both.
-        speakers: dict[str, str] = {}
-        for kind in sorted({token.split(".")[0] for token in replaced}):
-            said = [set(by_token[token]) for token in replaced if token.startswith(f"{kind}.")]
-            if everybody := set.intersection(*said):
-                speakers[kind] = chance.choice(sorted(everybody))
-        utterance, level = Spliced(), _level(samples)
-        end = 0.0
-        for word in words:
-            token = word[0].token
-            start = min(word[0].start, len(samples) / RATE)
-            if token.split(".")[0] in classes:
-                whole = by_token[token]
-                speaker = speakers.get(token.split(".")[0]) or chance.choice(sorted(whole))
-                take = chance.choice(whole[speaker])
-                utterance.pause(max(0.0, min(start - end, 0.6)) if start - end > 0.03 else _pause(chance))
-                utterance.add(_at_level(take, level, chance), take.sounded)
-                utterance.pause(_pause(chance))
-            else:
-                first, last = int((start - 0.01) * RATE), int((word[-1].end + 0.01) * RATE)
-                first = max(0, first)
-                if start - end > 0.03:
-                    utterance.pause(min(start - end, 0.6))
-                piece = samples[first:last]
-                if len(piece) == 0:
-                    break
-                utterance.add(
-                    piece, [Sounded(o.phone, o.token, o.start - first / RATE, o.end - first / RATE) for o in word]
-                )
-            end = word[-1].end
-        else:
-            writer.add(
-                f"{line.speaker} with {' and '.join(sorted(set(speakers.values())))}",
-                utterance.samples,
-                RATE,
-                utterance.sounded,
-            )
+        if all(word[0].token in by_token for word in _words(line.sounded) if _class(word[0]) in classes):
+            utterance, people = _spliced(line, samples, by_token, classes, chance)
+            writer.add(f"{line.speaker} with {' and '.join(people)}", utterance.samples, RATE, utterance.sounded)
             done += 1
     writer.close()
 
 
-def alone_corpus(stem: Path, takes: Sequence[Take], count: int, seed: int) -> None:
+def _class(sounded: Sounded) -> str:
+    return sounded.token.split(".")[0]
+
+
+def _spliced(
+    line: Line,
+    samples: Samples,
+    by_token: dict[str, dict[str, list[Laid]]],
+    classes: Sequence[str],
+    chance: random.Random,
+) -> tuple[Spliced, list[str]]:
+    """Return an utterance with the words of these classes by people, and who they are.
+
+    All words of a class are by one person, where that person said them all; the letters may be another's than the
+    ranks, for few people said both.
+    """
+    words = _words(line.sounded)
+    people: dict[str, str] = {}
+    for kind in classes:
+        said = [set(by_token[word[0].token]) for word in words if _class(word[0]) == kind]
+        if said and (everybody := set.intersection(*said)):
+            people[kind] = chance.choice(sorted(everybody))
+    utterance, level, end = Spliced(), _level(samples), 0.0
+    for word in words:
+        gap = min(word[0].start - end, LONGEST_PAUSE_S)
+        if gap > 0.03:
+            utterance.pause(gap)
+        if _class(word[0]) in classes:
+            theirs = by_token[word[0].token]
+            take = chance.choice(theirs[people.get(_class(word[0])) or chance.choice(sorted(theirs))])
+            if gap <= 0.03:
+                utterance.pause(_pause(chance))
+            utterance.add(_at_level(take, level, chance), take.sounded)
+            utterance.pause(_pause(chance))
+        else:
+            first = max(0, int((word[0].start - 0.01) * RATE))
+            utterance.add(samples[first : int((word[-1].end + 0.01) * RATE)], _shifted(word, -first / RATE))
+        end = word[-1].end
+    return utterance, sorted(set(people.values()))
+
+
+def alone_corpus(stem: Path, own: Sequence[Laid], count: int, seed: int) -> None:
     """Write words of one person in any order, one to five in a row."""
     chance = random.Random(seed)  # noqa: S311
-    by_speaker: dict[tuple[str, str], list[Take]] = {}
-    for take in takes:
+    by_speaker: dict[tuple[str, str], list[Laid]] = {}
+    for take in own:
         by_speaker.setdefault((take.speaker, take.token[:2]), []).append(take)
     writer = CorpusWriter(stem)
     names = sorted(by_speaker)
     for _ in range(count):
-        own = by_speaker[chance.choice(names)]
+        theirs = by_speaker[chance.choice(names)]
         utterance = Spliced()
-        for take in chance.choices(own, k=chance.randint(1, 5)):
+        for take in chance.choices(theirs, k=chance.randint(1, 5)):
             utterance.add(_at_level(take, 0.05, chance), take.sounded)
             utterance.pause(_pause(chance))
-        writer.add(own[0].speaker, utterance.samples, RATE, utterance.sounded)
+        writer.add(theirs[0].speaker, utterance.samples, RATE, utterance.sounded)
     writer.close()
-
-
-LONGEST_S = 6.0
 
 
 def talk_corpus(stem: Path, speakers: Sequence[str], count: int, seed: int) -> None:
     """Write what these people say that is no word of ours, cut to some seconds, one to three recordings in a row."""
     chance = random.Random(seed)  # noqa: S311
+    root = recordings_folder()
     pieces: dict[str, list[Samples]] = {}
-    for speaker, language, words, samples in recorded(speakers):
-        if token_of(language, words) or (len(words) == 1 and language != "de") or re.match(r"\(digits", words):
-            continue
-        if len(samples) >= RATE // 5 and float(np.abs(samples).max()) > 0.01:
-            pieces.setdefault(speaker, []).append(trimmed(samples))
+    for take in takes(root, speakers):
+        # A foreign letter may sound like one of ours.
+        if not token_of(take) and not (len(take.words) == 1 and take.language != "de"):
+            pieces.setdefault(take.speaker, []).append(sound_of_file(root / take.file).astype(np.float32))
     writer = CorpusWriter(stem)
     names, shares = sorted(pieces), [min(80, len(pieces[name])) for name in sorted(pieces)]
     for _ in range(count):

@@ -5,9 +5,12 @@ It is everything that a training of the model is made of.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from speech.recognisers.own.recipe import Recipe
+from speech.training.common import people
 from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 
@@ -17,6 +20,10 @@ TAKES, TAKES_TUNING = "people-takes", "people-takes-tuning"
 """Single words by the people who train and by those who tune: not trained on as they are: parts are made of them."""
 RANKS, LETTERS, ALONE, TALK = "people-ranks", "people-letters", "people-alone", "people-talk"
 RANKS_TUNING = "people-ranks-tuning"
+SPEAKERS: Mapping[str, tuple[str, ...]] = {TAKES: people.TRAINING, TALK: people.TRAINING, TAKES_TUNING: people.TUNING}
+"""Who speaks in a corpus of people."""
+TAKEN_FROM: Mapping[str, str] = {RANKS: TAKES, LETTERS: TAKES, ALONE: TAKES, RANKS_TUNING: TAKES_TUNING}
+"""Whose takes the others are made of."""
 
 
 class Part(msgspec.Struct, frozen=True):

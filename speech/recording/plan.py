@@ -95,7 +95,7 @@ def announcements(count: int, file_names: str, chance: Chance) -> list[tuple[str
     departing = set(_shuffled(range(rest), chance)[: count // DEPARTS_EACH])
     taking = set(_shuffled(range(rest), chance)[: count // TAKES_EACH])
     squares = _Squares(file_names, chance)
-    chains = [(f"castle.{side}",) for side in castling]
+    chains: list[tuple[str, ...]] = [(f"castle.{side}",) for side in castling]
     chains += [squares.promotion(piece, said=place % 2 == 0) for place, piece in enumerate(promoted)]
     chains += [squares.move(piece, place in departing, place in taking) for place, piece in enumerate(movers)]
     return _shuffled(chains, chance)

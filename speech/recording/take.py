@@ -62,6 +62,8 @@ class Take:
         self._all = bytearray()
         self._said: bytearray | None = None
         self._over = False
+        self._frames = 0  # of the utterance, what was muted too
+        self._cut = False
         self._by_silence = False
         # What was said before the prompt ended is forgotten: so much muted sound ends any utterance.
         activity.take(bytes(FRAME_BYTES * (2 * PAUSE_MS // FRAME_MS)), muted=True)
@@ -77,6 +79,7 @@ class Take:
             return True
         self._all += frame
         for piece in self._activity.take(frame):
+            self._frames += 1
             if piece.muted:
                 continue
             if self._said is None:
@@ -84,7 +87,8 @@ class Take:
             self._said += piece.pcm
             if piece.ends:
                 self._over = True
-                self._by_silence = len(self._said) < self._patience.longest_ms * _MS_BYTES
+                self._cut = self._frames * FRAME_MS >= self._patience.longest_ms
+                self._by_silence = not self._cut
         if self._said is None and len(self._all) >= self._patience.silent_ms * _MS_BYTES:
             self._over = True
         return self._over
@@ -104,17 +108,16 @@ class Take:
     @property
     def judgement(self) -> Judgement:
         """Return one word about the take."""
-        return judge(self.pcm, self._patience)
+        word = judge(self.pcm)
+        return "long" if self._cut and word in USABLE else word
 
 
-def judge(pcm: bytes, patience: Patience | None = None) -> Judgement:
+def judge(pcm: bytes) -> Judgement:
     """Return one word about a recording (mono s16le, 16 kHz); the worst finding comes first."""
     found = levels(pcm)
     word = _WORDS[finding(found)]
     if word == "empty" or spoken_ms(pcm, found.speech_dbfs) < SHORTEST_MS:
         return "empty"
-    if word != "loud" and patience is not None and len(pcm) >= patience.longest_ms * _MS_BYTES:
-        return "long"
     return word
 
 

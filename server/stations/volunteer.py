@@ -33,6 +33,8 @@ HUSH_MS = 1_500
 """The room alone is heard for so long, so that its noise is known."""
 SILENT_TALK_S = 20.0
 """When nothing was said for so long, the suggestions for the free talk are said again, and then the talk is over."""
+LATE_KEY_MS = 400
+"""An Enter so soon after the prompt belongs to what was said before."""
 _LATE_S = 5.0
 
 
@@ -228,8 +230,7 @@ class _Session:
             if tries < TRIES:
                 await guide.tell("take.again")
                 continue
-            await guide.tell("take.choose_empty" if word == "empty" else "take.choose")
-            key = await guide.key()
+            key = await guide.tell("take.choose_empty" if word == "empty" else "take.choose") or await guide.key()
             if key == "go" and word != "empty":
                 guide.folder.keep(self._plan, prompt, take.pcm, word)
                 await guide.tell("take.kept")
@@ -251,6 +252,8 @@ class _Session:
         try:
             async with asyncio.timeout(longest_s):
                 key = await first_of(over.wait(), self._guide.key())
+                while key == "go" and take.heard_ms < LATE_KEY_MS:
+                    key = await first_of(over.wait(), self._guide.key())
         except TimeoutError:
             raise Complaint("The microphone gives no sound any more; what was recorded until then is kept.") from None
         finally:
@@ -312,10 +315,10 @@ async def first_of(doing: Coroutine[Any, Any, object], key: Coroutine[Any, Any, 
     done_first, pressed = asyncio.create_task(doing), asyncio.create_task(key)
     try:
         await asyncio.wait((done_first, pressed), return_when=asyncio.FIRST_COMPLETED)
-        if done_first.done():
-            done_first.result()
-            return None
-        return pressed.result()
+        if pressed.done():  # a key is never lost, also where both came at once
+            return pressed.result()
+        done_first.result()
+        return None
     finally:
         await _ended(done_first, pressed)
 

@@ -73,6 +73,11 @@ class Take:
         """Return whether the take needs no more sound."""
         return self._over
 
+    @property
+    def heard_ms(self) -> int:
+        """Return how much sound came, in ms."""
+        return len(self._all) // _MS_BYTES
+
     def feed(self, frame: bytes) -> bool:
         """Take some sound (mono s16le, 16 kHz); return whether the take is over."""
         if self._over:

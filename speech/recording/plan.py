@@ -91,7 +91,7 @@ def announcements(count: int, file_names: str, chance: Chance) -> list[tuple[str
     castling = list(islice(cycle(SIDES), count // CASTLES_EACH))
     promoted = list(islice(cycle(PROMOTIONS), count // PROMOTES_EACH))
     rest = count - len(castling) - len(promoted)
-    movers = list(islice(cycle(_shuffled(_MOVERS, chance)), rest))
+    movers = list(islice(cycle(_MOVERS), rest))
     departing = set(_shuffled(range(rest), chance)[: count // DEPARTS_EACH])
     taking = set(_shuffled(range(rest), chance)[: count // TAKES_EACH])
     squares = _Squares(file_names, chance)

@@ -26,6 +26,7 @@ SUBCOMMANDS = (
     "measure",
     "models",
     "reconcile",
+    "record",
     "report",
     "say",
     "score",

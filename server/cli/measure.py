@@ -29,12 +29,11 @@ from speech.complaint import Complaint
 from speech.hearing.hearing import ENGINES, Hearing, Verdict
 from speech.hearing.shares import bounds, percent, rare
 from speech.recognisers.pool import cores
+from speech.recording.folder import COLUMNS, TABLE
 from speech.words.loading import load_scheme
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 
-TABLE = "table.tsv"
-COLUMNS = ("file", "person", "language", "said")
 LARGEST_TABLE = 2**24
 TAKEN = ("accept", "confirm")
 ALL = "all"

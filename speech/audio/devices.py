@@ -249,6 +249,15 @@ async def capture(device: str | int | None = None, playing: PlayingIds | None = 
         await asyncio.shield(asyncio.to_thread(_close, stream))
 
 
+def check_microphone(device: str | int | None = None) -> None:
+    """See that a microphone could be opened, without hearing anything. Raises `Complaint`."""
+    sounddevice = _sounddevice()
+    try:
+        _rate_for(sounddevice, "input", device, WIRE_RATE)
+    except (sounddevice.PortAudioError, ValueError) as trouble:
+        raise Complaint(_cannot("hear", device, trouble)) from None
+
+
 def _open_microphone(device: str | int | None, microphone: Microphone, loop: asyncio.AbstractEventLoop) -> Any:
     sounddevice = _sounddevice()
     try:

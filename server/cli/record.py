@@ -1,0 +1,133 @@
+"""`anna-eins record FOLDER` leads a volunteer through recordings that `anna-eins measure FOLDER` then measures.
+
+First comes a consent, and nothing is recorded without it. Then come announcements, letters, commands and free talk,
+each on the disk before the next is asked for; the same command goes on where somebody stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import random
+import zlib
+from pathlib import Path
+
+import click
+import msgspec
+
+from speech.complaint import Complaint
+from speech.recording.folder import RecordingFolder
+from speech.recording.plan import LONGEST_TALK_S, MOST_ANNOUNCEMENTS, PARTS, Part, Plan, Wish, draw_plan
+from speech.words.scheme import Scheme
+
+
+def planned(folder: RecordingFolder, asked: dict[str, object]) -> Plan:
+    """Return the plan the person began with, or a new one. `asked`: what the command line says of a wish.
+
+    Raises Complaint where the folder has another plan than the one that is asked for.
+    """
+    from speech.words.loading import load_scheme
+
+    begun = folder.plan()
+    if begun is None:
+        seed = zlib.crc32(folder.person.encode()) % 10_000
+        wish = msgspec.convert({"language": "de", "scheme": "d21", "seed": seed} | asked, Wish)
+        scheme = load_scheme(wish.scheme, wish.language)
+        folder.check_scheme(wish.scheme)
+        folder.check_new()
+        return draw_plan(wish, scheme, random.Random(wish.seed))  # noqa: S311 - prompts, no secrets
+    other = [name for name, value in asked.items() if getattr(begun.wish, name) != value]
+    if other:
+        told = ", ".join(f"{name} {_told(getattr(begun.wish, name))}" for name in other)
+        raise Complaint(
+            f"{folder.person} began in {folder.path} with another plan ({told}); go on with that one, or take another "
+            "folder or another --person."
+        )
+    return begun
+
+
+def _told(value: object) -> str:
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+async def recorded(
+    folder: RecordingFolder, plan: Plan, scheme: Scheme, microphone: str | None, speaker: str | None, *, quiet: bool
+) -> None:
+    """Lead the volunteer from the consent to the last prompt, or to where they stop. Raises Complaint."""
+    from server.stations.terminal_keys import TerminalKeys
+    from server.stations.volunteer import CONSENT_VERSION, Guide, Mouth, Stopped
+    from speech.audio.devices import Player, PlayingIds, capture
+    from speech.voices.pyttsx3_voice import Pyttsx3Voice
+
+    playing = PlayingIds()
+    voice = None if quiet else Pyttsx3Voice()
+    keys = TerminalKeys()
+    guide = Guide(scheme, folder, keys, Mouth(voice, Player(speaker, playing)), click.echo)
+    try:
+        if not folder.agreed(CONSENT_VERSION):
+            today = datetime.datetime.now(datetime.UTC).date().isoformat()
+            if not await guide.asked_for_consent(today):
+                return
+        folder.begin(plan)
+        folder.mend(plan)
+        try:
+            with keys.at_once():
+                async with capture(microphone, playing) as opened:
+                    await guide.lead(plan, opened)
+        except Stopped:
+            pass
+        done, of = len(folder.recorded(plan)), len(plan.prompts)
+        await guide.tell_to_the_end("lead.done" if done == of else "lead.left", number=done, of=of)
+        measuring = f"anna-eins measure {folder.path} --scheme {plan.wish.scheme}"
+        await guide.tell_to_the_end("lead.measure", command=measuring)
+    finally:
+        if voice is not None:
+            await voice.close()
+
+
+@click.command("record")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--person", default="p01", show_default=True, metavar="CODE", help="Who speaks: a code, no name.")
+@click.option("--language", default=None, help="Of the volunteer: de, en, hu, hy, ar, he.  [default: de]")
+@click.option("--scheme", default=None, metavar="S", help="The arbiter's scheme.  [default: d21]")
+@click.option("--announcements", type=click.IntRange(0, MOST_ANNOUNCEMENTS), help="How many.  [default: 60]")
+@click.option("--talk", "talk_s", type=click.IntRange(1, LONGEST_TALK_S), help="Seconds of talk.  [default: 60]")
+@click.option("--only", multiple=True, type=click.Choice(PARTS), help="Only this part; may be given several times.")
+@click.option("--seed", type=click.IntRange(0), help="Draws what is asked for.  [default: from the code]")
+@click.option("--microphone", default=None, metavar="DEVICE", help="The microphone; else the system's.")
+@click.option("--speaker", default=None, metavar="DEVICE", help="Where the voice is heard; else the system's.")
+@click.option("--quiet", is_flag=True, help="Without the voice: the prompts are only shown.")
+def command(
+    folder: Path,
+    person: str,
+    language: str | None,
+    scheme: str | None,
+    announcements: int | None,
+    talk_s: int | None,
+    only: tuple[Part, ...],
+    seed: int | None,
+    microphone: str | None,
+    speaker: str | None,
+    quiet: bool,
+) -> None:
+    """Lead a volunteer by voice and screen through recordings for `anna-eins measure`: see docs/hearing.md."""
+    from speech.audio.devices import available, check_microphone
+    from speech.words.catalogue import load_messages
+    from speech.words.loading import load_scheme
+
+    place = RecordingFolder(folder, person)
+    place.check_writable()
+    parts = tuple(part for part in PARTS if part in only) or None
+    asked = {"language": language, "scheme": scheme, "announcements": announcements, "talk_s": talk_s, "parts": parts}
+    asked["seed"] = seed
+    plan = planned(place, {name: value for name, value in asked.items() if value is not None})
+    sound = available()
+    if not sound.ok:
+        raise Complaint(f"There is nothing to record with here: {sound.reason}; {sound.mend}.")
+    check_microphone(microphone)
+    words = load_scheme(plan.wish.scheme, plan.wish.language)
+    try:
+        asyncio.run(recorded(place, plan, words, microphone, speaker, quiet=quiet))
+    except KeyboardInterrupt:
+        click.echo(load_messages(words.language, part="recording").text("lead.interrupted"))
+        raise click.Abort from None

@@ -16,6 +16,11 @@ from speech.words.said import Said
 from speech.words.scheme import Scheme
 
 
+@pytest.fixture(scope="module")
+def german() -> Scheme:
+    return load_scheme("d21", "de")
+
+
 def kinds_heard(scheme: Scheme) -> set[str]:
     """The kinds of names of the d file that the scheme listens for."""
     return {word.partition(".")[0] for word in vocabulary_of(scheme).grammar.words() if word.endswith(".d")}

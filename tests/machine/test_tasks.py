@@ -45,8 +45,11 @@ ELSEWHERE = {
     "cli/station.py": {"_run"},
     "cli/hear.py": {"hear_all"},
     "demo/station_client.py": {"connect"},
+    "stations/volunteer.py": {"lead", "_answer_while_saying", "first_of"},
     # threads with a loop of their own that lets no fault out
     "boards/drivers/serial.py": {"__init__"},
+    # a thread that only reads the keys of such a client's terminal
+    "stations/terminal_keys.py": {"__init__"},
     "journal/writer.py": {"__init__"},
 }
 """Every place of the server that starts work without `server/machine/tasks.py`: the file, and the function."""

@@ -118,11 +118,11 @@ def test_l106_lost_castling_makes_another_position() -> None:
 
 
 @pytest.mark.law("L107")
-@pytest.mark.parametrize(("halfmoves", "word"), [(99, "right"), (98, "wrong")])
+@pytest.mark.parametrize(("halfmoves", "word"), [(99, "correct"), (98, "incorrect")])
 def test_l107_fifty_moves_with_the_intended_one(halfmoves: int, word: str) -> None:
     table = CoreTable(fen=f"4k3/8/8/8/8/8/4P3/R3K3 w - - {halfmoves} 80")
     table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("Ra2"), words=("Ra2",), text="Ra2"))
-    assert f"{word} by the record (9.3.1)" in alerts(table, "draw_claimed")[0].detail
+    assert f": {word} according to the record (9.3.1)" in alerts(table, "draw_claimed")[0].detail
 
 
 @pytest.mark.law("L107")
@@ -256,7 +256,7 @@ def test_l112_found_later_it_makes_a_resignation_void() -> None:
     table = CoreTable()
     play(table, f"{' '.join([KNIGHTS] * 4)} e4 e5")
     events = table.done("white", cmd.Resign())
-    assert not table.state.over and "since ply 16" in only(events, ev.Alerted)[-1].detail
+    assert not table.state.over and "since half-move 16" in only(events, ev.Alerted)[-1].detail
 
 
 @pytest.mark.law("L113")

@@ -278,7 +278,7 @@ def test_a_claim_in_words_stands_from_its_sound_and_its_kind_is_asked_first() ->
     )
     assert table.done("white", cmd.Confirm(yes=False)) == (
         ev.IntendedStated(at=at, seat=Seat.WHITE, announcement=None, words=(), text="", utterance=None),
-        told(at, 0, "White claims a draw (unstated): incorrect according to the record: no move has been made"),
+        told(at, 0, "White claims a draw (ground not stated): incorrect according to the record: no move has been made"),
     )
 
 
@@ -294,7 +294,7 @@ def test_the_move_said_instead_of_an_answer_is_the_intended_one_and_its_sound_is
         told(
             at,
             0,
-            "White claims a draw (unstated): incorrect according to the record (9.3.1) with the intended move g1f3: "
+            "White claims a draw (ground not stated): incorrect according to the record (9.3.1) with the intended move g1f3: "
             "not three times, and no pawn move or capture in half-moves 1-1",
         ),
     )
@@ -445,7 +445,7 @@ def test_what_the_record_says_of_a_claim_word_by_word(
     table = entered()
     claim = cmd.ClaimDraw(kind=kind, intended=said(intended) if intended else None, text=intended)
     named = kind.replace("_", " ")
-    assert table.done(seat, claim)[-1] == told(table.now, 8, f"{seat} claims a draw ({named}): {found}", grey=grey)
+    assert table.done(seat, claim)[-1] == told(table.now, 8, f"{seat.capitalize()} claims a draw ({named}): {found}", grey=grey)
 
 
 @pytest.mark.law("L108")
@@ -463,7 +463,7 @@ def test_a_sighted_player_who_has_touched_a_piece_claims_too_late(touch: Any, cl
     table.done("white", cmd.Execute())
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how=touch))
     events = table.done(claims, cmd.ClaimDraw(kind="repetition"))
-    assert events[-1] == told(table.now, 8, f"{claims} claims a draw (repetition): {found}")
+    assert events[-1] == told(table.now, 8, f"{claims.capitalize()} claims a draw (repetition): {found}")
 
 
 @pytest.mark.law("L105", "L133")
@@ -568,7 +568,7 @@ def test_the_arbiter_is_told_which_move_was_made_instead_of_the_intended_one(mad
     table.done("arbiter", cmd.Resume())
     table.say("white", made, act="announce", utterance="u9")
     found = [one for one in only(table.press("white"), ev.Alerted) if one.kind == "intended_not_made"]
-    detail = f'the intended "Nf3" of a wrong claim was to be made (9.5.3), {heard} was heard'
+    detail = f'the intended move "Nf3" of an incorrect claim had to be made (9.5.3), heard: {heard}'
     alert = ev.Alerted(at=table.now, kind="intended_not_made", ply=3, grey=True, detail=detail, utterance="u9")
     assert found == ([alert] if heard else [])
 

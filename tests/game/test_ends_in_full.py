@@ -187,7 +187,7 @@ def test_where_the_server_has_lost_the_thread_it_knows_of_no_mate_that_came_befo
     table.done("arbiter", cmd.MarkOutOfStep())
     unknown = "unknown, the server does not know the position"
     assert told(table.done("black", cmd.Resign())) == [
-        ("resigned", 3, False, f"black resigns; can White still mate? The arbiter decides (5.1.2, G11): {unknown}")
+        ("resigned", 3, False, f"Black resigns; can White still mate? The arbiter decides (5.1.2, G11): {unknown}")
     ]
 
 

@@ -100,7 +100,7 @@ def out_of_place(at: int, ply: int, detail: str) -> ev.Alerted:
     return ev.Alerted(at=at, kind="offer_out_of_place", ply=ply, grey=False, detail=detail)
 
 
-BEFORE = "White offers a draw, before move; the offer stands (9.1.2.1). This player's draw offers so far: 1 (11.5)"
+BEFORE = "White offers a draw, before the move; the offer stands (9.1.2.1). This player's draw offers so far: 1 (11.5)"
 ON_WHITES_TIME = "Black offers a draw, in the opponent's time; the offer stands (9.1.2.1). This player's draw offers so far: 1 (11.5)"
 
 

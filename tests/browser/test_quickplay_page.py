@@ -48,7 +48,11 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 # III.4: refused, then III.5: postponed, rejected; each waits for its form beside the alert.
                 await claim(asker.page, "Ask for 5 seconds more")
                 await opponent.page.locator("#last", has_text="draw").wait_for()
-                await page.locator("#alerts li", has_text="five extra seconds per move").first.get_by_role("button").press("Enter")
+                await (
+                    page.locator("#alerts li", has_text="five extra seconds per move")
+                    .first.get_by_role("button")
+                    .press("Enter")
+                )
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.draws.increment_request == "refused"
                 await page.get_by_role("button", name="Go on").press("Enter")

@@ -40,7 +40,9 @@ def test_l043_after_a_mate_flag_and_resignation_are_void() -> None:
         play(table, "Ra8")
         events = table.done(seat, cmd.Resign())
         assert not only(events, ev.GameEnded) and table.state.time.clock.running is None
-        assert "void" in only(events, ev.Alerted)[-1].detail and "since half-move 1" in only(events, ev.Alerted)[-1].detail
+        assert (
+            "void" in only(events, ev.Alerted)[-1].detail and "since half-move 1" in only(events, ev.Alerted)[-1].detail
+        )
     table = CoreTable(fen=MATE_IN_ONE, control="60")
     play(table, "Ra8")
     table.wait(61_000)
@@ -216,7 +218,11 @@ def test_l043_a_draw_agreed_after_the_mate_is_no_draw(by: Seat) -> None:
     assert not only(events, ev.GameEnded) and not table.state.over
     (told,) = alerts(table, "ended_before")
     assert (
-        told.detail == ("a draw has been agreed; void, unconfirmed (speech): checkmate on the server's board (5.1.1) since half-move 3: 1-0")
+        told.detail
+        == (
+            "a draw has been agreed; void, unconfirmed (speech): checkmate on the "
+            "server's board (5.1.1) since half-move 3: 1-0"
+        )
         and told.grey
     )
     assert table.state.time.clock.running is None and table.state.time.stopped_by is None, (
@@ -252,7 +258,9 @@ def test_l043_a_claim_after_the_mate_is_told_with_it() -> None:
     table = mated()
     table.done("black", cmd.ClaimDraw(kind="repetition"))
     detail = alerts(table, "draw_claimed")[-1].detail
-    assert detail.startswith("Black claims a draw (repetition): void, unconfirmed (speech): checkmate") and "1-0" in detail
+    assert (
+        detail.startswith("Black claims a draw (repetition): void, unconfirmed (speech): checkmate") and "1-0" in detail
+    )
     quickly = CoreTable(fen=ROOM, control="1800", regulations=QUICK)
     quickly.wait(1_700_000)
     play(quickly, "Kg2 Ke8")
@@ -277,7 +285,11 @@ def test_l043_another_result_than_that_of_the_mate_is_shown_beside_it(body: Any,
     events = table.done("arbiter", body)
     assert table.state.over, "the arbiter decides"
     found = [alert.detail for alert in only(events, ev.Alerted) if alert.kind == "ended_before"]
-    assert found == ([f"{shown}; void, unconfirmed (speech): checkmate on the server's board (5.1.1) since half-move 3: 1-0"] if shown else [])
+    assert found == (
+        [(f"{shown}; void, unconfirmed (speech): checkmate on the server's board (5.1.1) since half-move 3: 1-0")]
+        if shown
+        else []
+    )
 
 
 @pytest.mark.law("L043", "L083")
@@ -286,7 +298,9 @@ def test_l043_no_irregularity_counts_after_the_mate_and_both_hands_do_not_undo_i
     table = mated()
     table.done("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="two_hands"))
     (told,) = alerts(table, "ended_before")
-    assert told.detail.startswith("an irregularity in half-move 3 has been ruled on; void, unconfirmed (speech): checkmate")
+    assert told.detail.startswith(
+        "an irregularity in half-move 3 has been ruled on; void, unconfirmed (speech): checkmate"
+    )
     later = mated()
     later.press("black")
     later.done("arbiter", cmd.RuleIrregularity(ply=4, seat=Seat.BLACK, kind="no_move"))
@@ -304,7 +318,9 @@ def test_l043_the_alert_of_a_mate_names_the_touch_that_asked_for_another_move() 
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="a7", how="lifted"))
     play(table, "Rb8")
     told = alerts(table, "checkmate")[-1].detail
-    assert told.startswith("if the move stands, checkmate on the server's board (5.1.1) since half-move 3: 1-0, b1b8 was made, ")
+    assert told.startswith(
+        "if the move stands, checkmate on the server's board (5.1.1) since half-move 3: 1-0, b1b8 was made, "
+    )
     assert "the touched piece allows only" in told and "a7a8" in told and told.endswith("(4.3.1)")
     resigned = only(table.done("black", cmd.Resign()), ev.Alerted)[-1].detail
     assert "if the move stands" in resigned and not table.state.over
@@ -488,7 +504,8 @@ def test_l043_a_mate_announced_before_the_flag_was_claimed_is_named_with_the_cla
     table.done("black", cmd.ClaimTime())
     (told,) = alerts(table, "ended_before")
     assert told.grey and told.detail == (
-        "was the announced move made before the flag-fall (D.2.3, 6.8)? checkmate on the server's board (5.1.1) since half-move 3: 1-0"
+        "was the announced move made before the flag-fall (D.2.3, 6.8)? checkmate on "
+        "the server's board (5.1.1) since half-move 3: 1-0"
     )
     quiet = CoreTable(fen=ROOM, control="60")
     play(quiet, "Kg2 Ke8")

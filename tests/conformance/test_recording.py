@@ -134,7 +134,9 @@ def test_l086_on_what_a_score_is_kept_by_edition(
     assert (event.says, event.article, event.certified, CERTIFIED) == (says, article, False, False)
     uncertified = "; this program is not a certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
     by = {"station": "typed on a device", "longhand": "written by an assistant", "dictated": "dictated"}.get(sheet)
-    detail = f"Black keeps score ({by}): this needs the permission of the arbiter or of the event{uncertified} ({article})"
+    detail = (
+        f"Black keeps score ({by}): this needs the permission of the arbiter or of the event{uncertified} ({article})"
+    )
     alert = ev.Alerted(at=1_000, kind="scoresheet", ply=0, grey=False, detail=detail)
     assert alerts(table, "scoresheet") == ([alert] if says == "arbiter" else [])
     assert table.state.scores.sheets == (Scoresheet.DICTATED, Scoresheet(sheet))

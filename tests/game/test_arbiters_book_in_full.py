@@ -188,7 +188,10 @@ def test_a_ruling_on_who_stopped_the_clock(seat: Seat, valid: bool) -> None:
     assert table.do("arbiter", cmd.RuleStop(valid=valid)) == Refusal("nobody_stopped", "6.11.4")
     table.done(seat.value, cmd.CallArbiter(reason="tired"))
     ruled = ev.StopRuled(at=T, seat=seat, valid=valid, reason="why", article="" if valid else "6.11.4")
-    detail = f"{seat.value.capitalize()} had no valid reason for stopping the clock: a penalty under 12.9 is open to you (6.11.4)"
+    detail = (
+        f"{seat.value.capitalize()} had no valid reason for stopping the clock: "
+        "a penalty under 12.9 is open to you (6.11.4)"
+    )
     told = () if valid else (alert("stop_not_valid", detail, 1),)
     assert table.done("arbiter", cmd.RuleStop(valid=valid, reason="why")) == (ruled, *told)
 
@@ -353,7 +356,9 @@ def test_each_request_of_the_sheet_is_numbered_by_player_and_the_sixth_is_a_dist
         asked, told = table.done(seat.value, cmd.AskForSheet())
         assert asked == ev.SheetAsked(at=T, seat=seat, number=number, answer=answer, article="A.4.3")
         what = "show the scoresheet or read it out" if number < 6 else "more than five requests: a distraction (11.5)"
-        assert told == alert("sheet_asked", f"{seat.value.capitalize()} asks for the scoresheet, request {number}: {what} (A.4.3)", ply)
+        assert told == alert(
+            "sheet_asked", (f"{seat.value.capitalize()} asks for the scoresheet, request {number}: {what} (A.4.3)"), ply
+        )
 
 
 @pytest.mark.law("L151")

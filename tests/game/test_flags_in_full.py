@@ -15,6 +15,7 @@ from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, only
 
 QUICK = EventOptions(guidelines=("III",))
+NOT_LAST = "the first is not known, not the last period: the game continues (III.3.1)"
 FOLLOWS = "the consequence under 6.9 follows"
 CLAIMED = "Black claims a win on time (6.8)"
 Verdict = Any
@@ -158,7 +159,10 @@ def test_what_6_9_makes_of_a_claim_is_told_with_its_words(verdict: Verdict, foun
 @pytest.mark.parametrize(
     ("meanwhile", "found"),
     [
-        (cmd.Mend(ply=2, uci="e7e6"), "can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since"),
+        (
+            cmd.Mend(ply=2, uci="e7e6"),
+            ("can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since"),
+        ),
         (cmd.MarkOutOfStep(), "the server does not know the position: can Black still mate (6.9, G11)?"),
         (cmd.RuleResult(result="0-1", reason="flag", article="6.9"), None),
     ],
@@ -235,7 +239,10 @@ def test_of_two_flags_on_this_clock_the_first_loses_whoever_claims(first: Seat, 
     (question,) = only(events, ev.MateAsked)
     assert (question.seat, question.ply) == (first.other, ply)
     lost = "0-1" if first is Seat.WHITE else "1-0"
-    found = f"both flags have fallen, first {first.value.capitalize()}'s (6.9); lost by {first.value.capitalize()}, {lost} (6.9)"
+    found = (
+        f"both flags have fallen, first {first.value.capitalize()}'s (6.9); "
+        f"lost by {first.value.capitalize()}, {lost} (6.9)"
+    )
     (alert,) = only(answer(table, "yes"), ev.Alerted)
     assert alert == told(table.now, question.why, ply, f"{question.note}: {found}")
 
@@ -291,7 +298,9 @@ def test_an_open_claim_of_quickplay_is_ruled_on_before_the_flag_that_the_arbiter
     table.done("white", cmd.ClaimDraw(kind="quickplay", ground="no_effort"))
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     (alert,) = only(answer(table, "yes"), ev.Alerted)
-    first = "look at the clock that counts; first rule on White's claim under III.5; it survives the flag-fall (III.5.2)"
+    first = (
+        "look at the clock that counts; first rule on White's claim under III.5; it survives the flag-fall (III.5.2)"
+    )
     assert alert.detail == f"White's flag-fall has been called (6.8): {first}; lost by White, 0-1 (6.9)"
 
 
@@ -440,13 +449,13 @@ def test_before_the_start_the_arbiter_is_called_and_nothing_else_is_ended() -> N
 @pytest.mark.parametrize(
     ("control", "master", "periods", "found"),
     [
-        ("1800", ClockMaster.MANUAL, None, "first not known, the last period: drawn, 1/2-1/2 (III.3.1)"),
+        ("1800", ClockMaster.MANUAL, None, "the first is not known, last period: drawn, 1/2-1/2 (III.3.1)"),
         ("40/7200:1800", ClockMaster.MANUAL, None,
-            "first not known: in the last period drawn, else continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (0, 0), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (1, 0), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (0, 1), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (1, 1), "first not known, the last period: drawn, 1/2-1/2 (III.3.1)"),
+            "the first is not known: drawn in the last period, otherwise the game continues (III.3.1)"),
+        ("40/7200:1800", ClockMaster.SERVER, (0, 0), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (1, 0), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (0, 1), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (1, 1), "the first is not known, last period: drawn, 1/2-1/2 (III.3.1)"),
     ],
 )  # fmt: skip
 def test_two_flags_of_which_nobody_knows_the_order(
@@ -471,7 +480,9 @@ def test_a_flag_that_the_arbiter_set_by_hand_is_the_one_that_is_called(white_ms:
     table.done("arbiter", cmd.SetClock(white_ms=white_ms, black_ms=black_ms, turn=Seat.WHITE, reason="seen"))
     loser = Seat.WHITE if white_ms == 0 else Seat.BLACK
     (question,) = only(table.done("arbiter", cmd.CallFlag(seat=loser)), ev.MateAsked)
-    assert question == asked(table, loser.other, "flag_called", f"{loser.value.capitalize()}'s flag-fall has been called (6.8)")
+    assert question == asked(
+        table, loser.other, "flag_called", (f"{loser.value.capitalize()}'s flag-fall has been called (6.8)")
+    )
 
 
 @pytest.mark.law("L043", "L189")

@@ -135,7 +135,8 @@ class TestResuming:
         table.own(cmd.NoteInstant())
         now = 10_000 + after_ms
         detail = (
-            f"{seat.value.capitalize()} arrived after the default time: {LOSES[seat]} (I.10), unless the arbiter decides otherwise; "
+            f"{seat.value.capitalize()} arrived after the default time: {LOSES[seat]} "
+            "(I.10), unless the arbiter decides otherwise; "
             "a sealed move that ends the game prevails"
         )
         told = (alert(now, "late_at_resumption", detail),) if late else ()

@@ -237,7 +237,7 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
 
 
 def links(game: Played) -> list[str]:
-    """Alerts to the arbiter of a board's line."""
+    """What the arbiter was told of a board's line."""
     told = game.ears["arbiter"].of(Recorded)
     found = [one for one in told if isinstance(one.event, Alerted) and one.event.kind == "board_link"]
     return [one.told["en"] for one in found if one.told is not None] or [""]

@@ -66,7 +66,7 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
         "White's board: e6 empty",
         "Black's board: nothing to change",
         "White's board confirmed square by square",
-        "Closed: both boards are confirmed",
+        "Ended: both boards are confirmed",
     ):
         assert line in text, (line, text)
     signed = [line for line in text.splitlines() if line.endswith("_" * 32)]

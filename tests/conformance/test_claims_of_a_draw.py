@@ -65,7 +65,7 @@ def test_l105_who_claims_has_seen_the_opponents_move_made() -> None:
     table.say("black", "Ng8", act="announce")  # not pressed, and White claims at once
     table.done("white", cmd.ClaimDraw(kind="repetition"))
     assert (
-        table.state.made_plies == 8 and (": correct according to the record") in alerts(table, "draw_claimed")[0].detail
+        table.state.made_plies == 8 and ": correct according to the record" in alerts(table, "draw_claimed")[0].detail
     )
     rule(table, "correct")
     assert table.ply(8).completed, "the last move of the game needs no press any more"
@@ -140,7 +140,7 @@ def test_l107_an_intended_pawn_move_starts_the_count_anew() -> None:
 def test_l108_a_piece_touched_closes_the_claim() -> None:
     for how, word in (
         ("touched", ": correct according to the record"),
-        ("lifted", (": incorrect according to the record: a piece was touched (9.4)")),
+        ("lifted", ": incorrect according to the record: a piece was touched (9.4)"),
     ):
         table = CoreTable()
         play(table, f"{KNIGHTS} {KNIGHTS}")

@@ -286,7 +286,7 @@ def test_l043_another_result_than_that_of_the_mate_is_shown_beside_it(body: Any,
     assert table.state.over, "the arbiter decides"
     found = [alert.detail for alert in only(events, ev.Alerted) if alert.kind == "ended_before"]
     assert found == (
-        [(f"{shown}; void, unconfirmed (speech): checkmate on the server's board (5.1.1) since half-move 3: 1-0")]
+        [f"{shown}; void, unconfirmed (speech): checkmate on the server's board (5.1.1) since half-move 3: 1-0"]
         if shown
         else []
     )

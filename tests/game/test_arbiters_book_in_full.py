@@ -357,7 +357,7 @@ def test_each_request_of_the_sheet_is_numbered_by_player_and_the_sixth_is_a_dist
         assert asked == ev.SheetAsked(at=T, seat=seat, number=number, answer=answer, article="A.4.3")
         what = "show the scoresheet or read it out" if number < 6 else "more than five requests: a distraction (11.5)"
         assert told == alert(
-            "sheet_asked", (f"{seat.value.capitalize()} asks for the scoresheet, request {number}: {what} (A.4.3)"), ply
+            "sheet_asked", f"{seat.value.capitalize()} asks for the scoresheet, request {number}: {what} (A.4.3)", ply
         )
 
 

@@ -251,7 +251,7 @@ def test_a_request_and_a_claim_in_a_quickplay_finish_are_of_no_move() -> None:
         told(
             at,
             0,
-            ("White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?"),
+            "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?",
         ),
     ]
     ruled(table, "wrong")
@@ -286,7 +286,7 @@ def test_a_claim_in_words_stands_from_its_sound_and_its_kind_is_asked_first() ->
     assert table.done("white", cmd.Confirm(yes=False)) == (
         ev.IntendedStated(at=at, seat=Seat.WHITE, announcement=None, words=(), text="", utterance=None),
         told(
-            at, 0, ("White claims a draw (ground not stated): incorrect according to the record: no move has been made")
+            at, 0, "White claims a draw (ground not stated): incorrect according to the record: no move has been made"
         ),
     )
 
@@ -343,7 +343,7 @@ def test_a_yes_to_the_request_is_the_request_and_an_offer() -> None:
         told(
             at,
             0,
-            ("White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?"),
+            "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?",
         ),
     )
 
@@ -464,7 +464,7 @@ def test_what_the_record_says_of_a_claim_word_by_word(
     claim = cmd.ClaimDraw(kind=kind, intended=said(intended) if intended else None, text=intended)
     named = kind.replace("_", " ")
     assert table.done(seat, claim)[-1] == told(
-        table.now, 8, (f"{seat.capitalize()} claims a draw ({named}): {found}"), grey=grey
+        table.now, 8, f"{seat.capitalize()} claims a draw ({named}): {found}", grey=grey
     )
 
 
@@ -657,7 +657,7 @@ def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, grou
     words = (
         "the opponent cannot win by normal means"
         if ground == "cannot_win"
-        else ("the opponent makes no effort to win by normal means")
+        else "the opponent makes no effort to win by normal means"
     )
     assert events[-1] == told(table.now, 2, f"White claims a draw under III.6: {words}")
     assert table.state.draws.offer_by is None, "a claim under III.6 is no offer"

@@ -74,7 +74,7 @@ def told(events: Any) -> list[Told]:
             "Ra2",
             (
                 "seventy_five_moves",
-                ("75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2")
+                "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2"
                 + VOID_AFTER,
             ),
         ),
@@ -201,7 +201,7 @@ def test_both_flags_called_after_a_mate_are_void() -> None:
     play(table, "Kg2 Ke8 Rb8")
     called = table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
     assert told(called) == [
-        ("flags_called", 3, False, (f"the fall of both flags has been called: void, unconfirmed (speech): {MATE}"))
+        ("flags_called", 3, False, f"the fall of both flags has been called: void, unconfirmed (speech): {MATE}")
     ]
 
 
@@ -274,7 +274,7 @@ def test_once_dead_it_stays_dead_and_a_mend_may_bring_out_an_earlier_ply() -> No
 @pytest.mark.law("L043", "L081", "L084")
 @pytest.mark.parametrize(
     ("entered", "text", "doubt"),
-    [("a7a8", "a8", (", the pawn of a7a8q became a queen under 7.5.2")), ("a7a8q", "a8=Q", "")],
+    [("a7a8", "a8", ", the pawn of a7a8q became a queen under 7.5.2"), ("a7a8q", "a8=Q", "")],
 )
 def test_a_mate_by_a_queen_that_the_player_did_not_name_stands_with_its_move(
     entered: str, text: str, doubt: str

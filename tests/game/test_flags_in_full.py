@@ -161,7 +161,7 @@ def test_what_6_9_makes_of_a_claim_is_told_with_its_words(verdict: Verdict, foun
     [
         (
             cmd.Mend(ply=2, uci="e7e6"),
-            ("can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since"),
+            "can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since",
         ),
         (cmd.MarkOutOfStep(), "the server does not know the position: can Black still mate (6.9, G11)?"),
         (cmd.RuleResult(result="0-1", reason="flag", article="6.9"), None),
@@ -481,7 +481,7 @@ def test_a_flag_that_the_arbiter_set_by_hand_is_the_one_that_is_called(white_ms:
     loser = Seat.WHITE if white_ms == 0 else Seat.BLACK
     (question,) = only(table.done("arbiter", cmd.CallFlag(seat=loser)), ev.MateAsked)
     assert question == asked(
-        table, loser.other, "flag_called", (f"{loser.value.capitalize()}'s flag-fall has been called (6.8)")
+        table, loser.other, "flag_called", f"{loser.value.capitalize()}'s flag-fall has been called (6.8)"
     )
 
 

@@ -306,14 +306,14 @@ def test_while_the_boards_are_being_set_up_no_hand_makes_a_move() -> None:
         (
             {"what": "odd", "squares": ("d1", "e1")},
             "board_odd",
-            ("White's board: no move leads to this position (d1 e1)"),
+            "White's board: no move leads to this position (d1 e1)",
         ),
         ({"what": "odd", "detail": "two lifted"}, "board_odd", "White's board: two lifted"),
         ({"what": "down"}, "board_link", "White's board: the board cannot be reached"),
         (
             {"what": "stale", "detail": "2 s"},
             "board_link",
-            ("White's board: the board is connected but sends nothing: 2 s"),
+            "White's board: the board is connected but sends nothing: 2 s",
         ),
     ],
 )
@@ -338,7 +338,7 @@ def test_a_move_entered_is_made_and_stands_and_the_next_entry_puts_it_right() ->
     )
     table.press("white")
     assert table.enter("white", "d2d4") == (
-        alert("entry_out_of_turn", 2, ("d2d4 entered by the player who does not have the move")),
+        alert("entry_out_of_turn", 2, "d2d4 entered by the player who does not have the move"),
     ), "after the press it is no correction"
 
 

@@ -221,9 +221,10 @@ def test_an_unstated_claim_is_looked_at_under_both_articles() -> None:
         table.say(station, move, act="announce")
         table.press(station)
     table.done("black", cmd.Propose(what="claim_draw"))
-    assert (": correct according to the record (9.2") in only(table.say("black", "Ng8", act="announce"), ev.Alerted)[
-        0
-    ].detail
+    assert (
+        ": correct according to the record (9.2"
+        in only(table.say("black", "Ng8", act="announce"), ev.Alerted)[0].detail
+    )
 
 
 def test_who_is_asked_what() -> None:

@@ -299,7 +299,9 @@ async def _his_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.
     await hall.completed(ply)
     if ply == 22:
         short = white.cells(board, chess.Move.from_uci("b8d7"))
-        await white.types(short, "Das kann heißen: Springer Bella sechs", ": b6 or b8? White is asked, by the cells alone")
+        await white.types(
+            short, "Das kann heißen: Springer Bella sechs", ": b6 or b8? White is asked, by the cells alone"
+        )
         await white.pans("*")
         whole = msgspec.structs.replace(written(board, move), from_file="b", from_rank="8")
         await white.types(cells_of(whole, white.code), cells_of(whole, load_profile("computer-de")))

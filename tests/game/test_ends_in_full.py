@@ -295,7 +295,7 @@ def test_the_ruling_that_a_queen_was_forced_speaks_against_a_mate_that_was_told_
     table = CoreTable(fen="7k/P7/6K1/8/8/8/8/8 w - - 0 1", white=SeatKind.SIGHTED)
     table.enter("white", "a7a8", "a8")
     table.press("white")
-    mate = MATE.replace("ply 3", "ply 1")
+    mate = MATE.replace("half-move 3", "half-move 1")
     mended = table.done("arbiter", cmd.Mend(ply=1, uci="a7a8q"))
     assert told(mended) == [("checkmate", 1, False, mate + VOID_AFTER)]
     ruled = table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="unpromoted"))
@@ -323,7 +323,7 @@ def test_each_end_is_told_though_another_was_told_before_it_and_dead_is_told_aga
     table.enter("black", "b3a2", "Ka2")
     table.press("black")
     counted = "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2"
-    dead = DEAD.replace("ply 1", "ply 2")
+    dead = DEAD.replace("half-move 1", "half-move 2")
     assert told(table.events) == [
         ("seventy_five_moves", 1, True, counted + VOID_AFTER),
         ("dead_position", 2, True, dead + VOID_AFTER),
@@ -334,7 +334,7 @@ def test_each_end_is_told_though_another_was_told_before_it_and_dead_is_told_aga
 @pytest.mark.law("L043", "L051")
 def test_a_mate_becomes_sure_by_a_late_press_also_after_the_next_move() -> None:
     table = CoreTable(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", white=SeatKind.SIGHTED, master=ClockMaster.MANUAL)
-    mate = MATE.replace("ply 3", "ply 1") + VOID_AFTER
+    mate = MATE.replace("half-move 3", "half-move 1") + VOID_AFTER
     assert told(table.enter("white", "a1a8", "Ra8")) == [("checkmate", 1, True, mate)]
     table.say("black", "Kh8", act="announce")
     table.press("black")

@@ -48,7 +48,11 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 # III.4: refused, then III.5: postponed, rejected; each waits for its form beside the alert.
                 await claim(asker.page, "Ask for 5 seconds more")
                 await opponent.page.locator("#last", has_text="draw").wait_for()
-                await page.locator("#alerts li", has_text="5 s more a move").first.get_by_role("button").press("Enter")
+                await (
+                    page.locator("#alerts li", has_text="five extra seconds per move")
+                    .first.get_by_role("button")
+                    .press("Enter")
+                )
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.draws.increment_request == "refused"
                 await page.get_by_role("button", name="Go on").press("Enter")
@@ -63,7 +67,7 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before + 120_000
                 await page.get_by_role("button", name="Go on").press("Enter")
                 await claim(asker.page, "Claim a draw: cannot be won")
-                await page.locator("#alerts li", has_text="cannot be won").first.wait_for()
+                await page.locator("#alerts li", has_text="the opponent cannot win by normal means").first.wait_for()
                 await page.locator("#act").select_option("rule_claim")
                 await page.locator("#act-ruling").select_option("correct")
                 await page.get_by_role("button", name="Do it").press("Enter")
@@ -85,7 +89,7 @@ async def test_the_increment_is_granted_and_the_clock_corrected(tmp_path: Path, 
                 await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
                 await asker.page.locator("#field").fill("*57")  # by its number
                 await asker.page.locator("#field").press("Enter")
-                await page.locator("#alerts li", has_text="5 s more a move").first.wait_for()
+                await page.locator("#alerts li", has_text="five extra seconds per move").first.wait_for()
                 await page.locator("#act").select_option("rule_claim")
                 await page.get_by_role("button", name="Do it").press("Enter")
                 await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")

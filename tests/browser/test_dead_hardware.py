@@ -223,14 +223,14 @@ async def test_status_answers_with_and_without_a_server(house: House, browser: B
             return await page.locator("#last").inner_text()
 
         await becomes(page, "window.contexts.at(0)?.state === 'running'")
-        assert await asked() == "The server answers. The sound works. The microphone opens with the talk key."
-        await expect(page.locator("[role=status]")).to_contain_text("The server answers.")
+        assert await asked() == "The server is responding. The sound is working. The microphone opens with the talk key."
+        await expect(page.locator("[role=status]")).to_contain_text("The server is responding.")
         line.pull()
         await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
         assert "The server does not answer" in await asked()
         await page.evaluate("window.contexts[0].suspend()")
         await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device is gone")
-        assert "The sound of this device is gone." in await asked()
+        assert "The sound of this device has stopped working." in await asked()
         line.put_back()
     assert not any(one.kind == "not_understood" for one in await house.hall.journal.read("demo"))
 
@@ -242,7 +242,7 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
     await desk.do({"do": "start_game"})
     async with cable(house.base) as line, through(browser, line, await house.arbiter()) as page:
         await page.get_by_text("If the server fails").click()
-        await expect(page.locator("#copy-until")).to_contain_text("The copy reaches to ")
+        await expect(page.locator("#copy-until")).to_contain_text("The copy goes up to ")
         white = await (await house.station("tactile", Seat.WHITE)).line()
         await white.type("Bauer Eva vier")
         await expect(page.locator("#record")).to_contain_text("Bauer Eva vier")
@@ -258,10 +258,10 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
             line.pull()
             await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
             async with page.expect_download() as saving:
-                await page.get_by_role("button", name="Save the copy of this table").press("Enter")
+                await page.get_by_role("button", name="Save this table's copy").press("Enter")
             file = tmp_path / f"{again}.json"
             await (await saving.value).save_as(file)
-            await page.get_by_role("button", name="Show the code of the copy").press("Enter")
+            await page.get_by_role("button", name="Show the copy's code").press("Enter")
             words = await page.locator("#copy-code").inner_text()
             restored = load_copy(file, words.partition(": ")[2].partition(" (")[0])
             assert restored.entries[-1].seq >= seq and restored.witness is not None
@@ -274,7 +274,7 @@ async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_he_answers(ho
     async with opened(browser, house, await house.arbiter()) as desk:
         lines = desk.page.locator("#stations")
         async with opened(browser, house, player):
-            await expect(lines).to_contain_text("Tactile board, White: answers in ")
-            await expect(lines).to_contain_text("Arbiter: answers in ")
+            await expect(lines).to_contain_text("Tactile board, White: responds in ")
+            await expect(lines).to_contain_text("Arbiter: responds in ")
         await expect(lines).to_contain_text("Tactile board, White: is away")
         assert desk.complaints == []

@@ -73,8 +73,8 @@ async def at_the_page(
     async with opened(browser, house, who or await house.station("tactile", Seat.WHITE)) as watched:
         page = watched.page
         if way != "letters":
-            await page.locator("summary", has_text="Settings of this device").press("Enter")
-            await page.get_by_label("How else you enter").select_option(way)
+            await page.locator("summary", has_text="Settings for this device").press("Enter")
+            await page.get_by_label("Alternative input").select_option(way)
             await page.locator("#field").focus()
             await page.keyboard.press("F4")
             await page.locator(
@@ -277,7 +277,7 @@ async def announced(page: Page, way: str, square: str) -> None:
             for mark in ["abcdefgh".index(square[0]) + 1, square[1], "\n"]:
                 await page.keyboard.press(NUMPAD.get(str(mark), f"Numpad{mark}"))
         case "two":
-            for label in ("Say a move", "pawn", square[0], square, f"Send: pawn {square}"):
+            for label in ("Announce a move", "pawn", square[0], square, f"Send: pawn {square}"):
                 await stepped_to(page, label)
 
 

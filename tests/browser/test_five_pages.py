@@ -102,7 +102,7 @@ async def set_right(page: Page) -> None:
     await page.locator("#desk-body").wait_for()
     board = page.locator("#desk-white")
     await board.get_by_role("button", name="e5").press("Enter")  # empty is chosen: what stood there goes
-    await page.get_by_label("Man to set").select_option("p")
+    await page.get_by_label("Piece to place").select_option("p")
     await board.get_by_role("button", name="e6").press("Enter")
     await page.locator("#desk-show-white").press("Enter")
     await page.locator("#desk-show-black").press("Enter")
@@ -118,7 +118,7 @@ async def set_right(page: Page) -> None:
         await expect(page.locator(f"#desk-confirm-{side}")).to_be_enabled()
         await page.locator(f"#desk-confirm-{side}").press("Enter")
     await page.locator("#desk-body").wait_for(state="hidden")
-    await page.get_by_role("button", name="Go on").press("Enter")
+    await page.get_by_role("button", name="Resume clocks").press("Enter")
     await expect(page.locator("#said")).to_contain_text("Done")
 
 

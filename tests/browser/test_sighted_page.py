@@ -121,7 +121,7 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         assert claim is not None and claim.announcement is not None and claim.announcement.to_square == "f3"
         assert not house.table.state.moves.plies and house.table.state.time.clock.running is None
     async with opened(browser, house, arbiter) as watched:
-        section = watched.page.get_by_role("region", name="Claim of a draw")
+        section = watched.page.get_by_role("region", name="Draw claim")
         await section.wait_for()
         text = await section.inner_text()
         assert "White: The same position for the third time (9.2)" in text and "1, after half-move 1" in text

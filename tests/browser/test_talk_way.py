@@ -44,8 +44,8 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
         async with opened(browser, house, player) as watched:
             page = watched.page
             await page.locator("details.sheet").last.locator("summary").click()
-            group = page.get_by_role("group", name="How the microphone is opened")
-            held = group.get_by_role("radio", name="Talk key held while speaking")
+            group = page.get_by_role("group", name="How the microphone opens")
+            held = group.get_by_role("radio", name="While I hold the talk key")
             assert await held.is_checked()
             await held.focus()
             await page.keyboard.press("ArrowDown")

@@ -231,13 +231,13 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
             assert game.table.state.moves.line == tuple(move.uci() for move in board.move_stack)
             assert links(game)[:3] == [
                 "black board: the board cannot be reached: the bridge hung up",
-                "black board: the board is back",
+                "black board: the board is connected again",
                 "black board: the board cannot be reached: the bridge hung up",
             ]
 
 
 def links(game: Played) -> list[str]:
-    """What the arbiter was told of a board's line."""
+    """Alerts to the arbiter of a board's line."""
     told = game.ears["arbiter"].of(Recorded)
     found = [one for one in told if isinstance(one.event, Alerted) and one.event.kind == "board_link"]
     return [one.told["en"] for one in found if one.told is not None] or [""]
@@ -337,7 +337,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
             for san in ("e4", "e5", "Nf3"):
                 board.push_san(san)
             second.say(f"={int(board.occupied):016X}")
-            await until(lambda: links(game)[-1].endswith("the board is back"))
+            await until(lambda: links(game)[-1].endswith("the board is connected again"))
             await until(lambda: odd(game) == 1)
             assert game.table.state.moves.line == ("e2e4", "e7e5")
         finally:

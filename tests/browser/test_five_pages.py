@@ -199,7 +199,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await expect(desk.locator("#boards-state")).to_contain_text("they are the same")
 
         # The arbiter is told of the mate and records the result; every page hears of it.
-        await expect(desk.locator("#alerts li", has_text="mate on the server's board")).not_to_have_count(0)
+        await expect(desk.locator("#alerts li", has_text="checkmate on the server's board")).not_to_have_count(0)
         assert house.table.state.ending.result is None, "no program ends a game"
         await desk.locator("summary", has_text="Result").press("Enter")
         await desk.locator("#result").select_option("0-1")

@@ -182,7 +182,7 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         await white.page.keyboard.press("Control+Enter")
         await desk.page.locator("#record", has_text="White: move completed").wait_for()
         assert await white.page.evaluate("document.activeElement.id") == "field"
-        waiting = "the last move is not yet carried out on Black's board"
+        waiting = "the last move is not yet executed on Black's board"
         await desk.page.locator("#boards-state:not(.differs)", has_text=waiting).wait_for()
 
         # Black: the opponent's move and his own on his board, by arrows and Enter.

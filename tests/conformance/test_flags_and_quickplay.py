@@ -31,7 +31,7 @@ def test_l064_one_word_claims_and_the_arbiter_confirms() -> None:
     events = table.done("black", cmd.ClaimTime())
     assert table.state.time.clock.running is None and not table.state.over
     assert only(events, ev.TimeClaimed)[0].seat is Seat.BLACK
-    assert "lost by white, 0-1 (6.9)" in alerts(table, "time_claimed")[-1].detail
+    assert "lost by White, 0-1 (6.9)" in alerts(table, "time_claimed")[-1].detail
 
 
 @pytest.mark.law("L065", "L154")

@@ -175,7 +175,7 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
     table.wait(121_000)
     table.own(cmd.NoteInstant())
     (alert,) = alerts(table, "scores_behind")
-    assert "white and black" in alert.detail and "8.5.1" in alert.detail
+    assert "White and Black" in alert.detail and "8.5.1" in alert.detail
     alone = CoreTable(control="120")
     play(alone, "e4 e5 Nf3")
     for index, text in ((1, "e4"), (2, "e5"), (3, "Nf3")):

@@ -239,7 +239,7 @@ def test_who_comes_after_the_default_time_loses_unless_the_arbiter_decides_other
     alerts = only(there(table, seat), ev.Alerted)
     assert ([one.kind for one in alerts] == ["default_time_over", "late_at_resumption"]) is told
     if told:
-        assert "white and black not here" in alerts[0].detail and "-/-" in alerts[0].detail
+        assert "White and Black not here" in alerts[0].detail and "-/-" in alerts[0].detail
         assert f"{'0-1' if seat is Seat.WHITE else '1-0'} (I.10)" in alerts[1].detail and not table.state.over
         assert not only(there(table, seat), ev.Alerted), "once"
 

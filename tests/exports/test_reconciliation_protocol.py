@@ -54,8 +54,8 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
         "Begun after half-move 2; clocks: White 1:30:55, Black 1:30:55 (D.2.9)",
         "e5: White's board empty, Black's board Black pawn",
         "e6: White's board Black pawn, Black's board empty",
-        "White's score, half-move 2: e5 (as the arbiter read it)",
-        "Black's score, half-move 2: e5 (as the arbiter read it)",
+        "White's score, half-move 2: e5 (read and typed by the arbiter)",
+        "Black's score, half-move 2: e5 (read and typed by the arbiter)",
         "The scores agree",
         "Agreement after half-move 2",
         "Half-move 2, White's board: placed on another square; e5 / e6",
@@ -64,7 +64,7 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
         "Clocks left as they were: White 1:30:55, Black 1:30:55",
         "White's board: e5 Black pawn",
         "White's board: e6 empty",
-        "Black's board: nothing to set",
+        "Black's board: nothing to change",
         "White's board confirmed square by square",
         "Closed: both boards confirmed",
     ):
@@ -111,7 +111,7 @@ def test_an_open_desk_and_one_that_was_closed_without_a_decision_have_a_protocol
     first, second = protocols(table)
     assert [first.number, second.number] == [1, 2]
     text = in_text("t1", (first,), "en")
-    assert "Black's score, half-move 2: e5 (as the arbiter read it)" in text and "Closed: closed" in text
+    assert "Black's score, half-move 2: e5 (read and typed by the arbiter)" in text and "Closed: closed" in text
     assert "Reason: once more" in in_text("t1", (second,), "en")
 
 

@@ -276,7 +276,7 @@ def test_a_mend_may_follow_what_was_seen_on_the_boards(seen: tuple[Seat, ...], k
     fen = f"{KINGS} w - - 0 3"
     unknown = (ev.StillDiffers(what="line", ply=4),)
     boards = [ev.BoardSet(at=NOW, board=one, placement=KINGS, turn=W, origin=Origin.ENTERED, through=4) for one in Seat]
-    detail = "which moves led here is not known from ply 4 on (D.2.9)"
+    detail = "from half-move 4 on it is not known which moves led here (D.2.9)"
     assert events == (
         ev.LineSettled(at=NOW, ply=4, moves=None, records=(1, 2, 3, 4), fen=fen),
         *boards,
@@ -430,7 +430,7 @@ def test_an_end_that_was_told_of_another_line_is_revised() -> None:
     events = decision(table, "adjust", moves=("f2f3", "e7e5", "g2g3", "d8h4"))
     assert not isinstance(events, Refusal)
     (told,) = only(events, ev.Alerted)
-    assert (told.kind, told.ply) == ("belief_revised", 4) and "(mate on the server's board)" in told.detail
+    assert (told.kind, told.ply) == ("belief_revised", 4) and "(checkmate on the server's board)" in told.detail
     same = opened("f3 e5 g4 Qh4")
     events = decision(same, "adjust", moves=("f2f3", "e7e5", "g2g4", "d8h4"))
     assert not isinstance(events, Refusal)

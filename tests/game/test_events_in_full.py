@@ -116,7 +116,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
         PROGRAM,
         cmd.NoteMicrophoneLost(seat=B, station="black"),
         [
-            alert("microphone_lost", "black: no sound comes from black, whose microphone is open"),
+            alert("microphone_lost", "black: no sound comes from black, although its microphone is open"),
             ev.SoundLost(at=T, seat=B, what="microphone"),
         ],
         {"black": [msg.LinkShown(what="microphone")]},
@@ -172,7 +172,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
         [
             ev.ArbiterCalled(at=T, seat=W, reason="no queen"),
             ev.ClockPaused(at=T, by=Role.PLAYER, seat=W, reason="no queen"),
-            alert("called", "white calls the arbiter (6.11.2)"),
+            alert("called", "White calls the arbiter (6.11.2)"),
         ],
         {"white": [msg.Paused()], **to_all_who_see(clock())},
     ),
@@ -528,7 +528,7 @@ def test_the_clock_is_chosen_out_of_what_is_read_to_the_player_one_after_the_oth
     assert list(done) == [ev.ClockChoiceEnded(at=21_000, seat=W, outcome="stopped")]
     table.done("white", cmd.ChooseClock(controls=usual))
     done = table.done("white", cmd.Confirm(yes=True))
-    detail = "white has set the clock to 900+10: approve it, or leave it at 5400+30"
+    detail = "White asks for the clock setting 900+10: approve it, or leave it at 5400+30"
     assert list(done) == [
         ev.ClockChoiceEnded(at=21_000, seat=W, outcome="chosen"),
         ev.ClockProposed(at=21_000, seat=W, control=controls[0]),

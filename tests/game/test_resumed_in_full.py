@@ -77,7 +77,7 @@ class TestResuming:
         assert table.press(seat.other.value) == (
             ev.ClockPressed(at=13_000, seat=seat.other, ply=0, effective=False),
             paused(13_000, "arrived", Role.PLAYER, seat.other),
-            alert(13_000, "arrived", f"{seat.other.value} has stopped their clock (I.9.2)"),
+            alert(13_000, "arrived", f"{seat.other.value} has stopped the clock (I.9.2)"),
         )
         assert table.done("arbiter", cmd.StartResumption()) == (ev.ClockResumed(at=13_000),), "begun once"
         assert of(table).began_ms == 10_000
@@ -120,7 +120,7 @@ class TestResuming:
         assert table.done("arbiter", cmd.StartResumption()) == (begun, then)
         assert table.state.schedule.default_due_ms is None, "there is nothing to wait for"
         table.wait(1)
-        late = "black came after the default time: 1-0 (I.10), unless the arbiter decides otherwise; a sealed move that ends the game prevails"  # noqa: E501
+        late = "Black arrived after the default time: 1-0 (I.10), unless the arbiter decides otherwise; a sealed move that ends the game prevails"  # noqa: E501
         assert there(table, B) == (
             ev.PresenceMarked(at=10_001, seat=B, present=True), alert(10_001, "late_at_resumption", late),
         )  # fmt: skip
@@ -148,7 +148,7 @@ class TestResuming:
     @pytest.mark.law("L220")
     @pytest.mark.parametrize(
         ("present", "absent", "proposed", "who"),
-        [((), (W, B), "-/-", "white and black"), ((W,), (B,), "+/-", "black"), ((W, B), (), "", "")],
+        [((), (W, B), "-/-", "White and Black"), ((W,), (B,), "+/-", "black"), ((W, B), (), "", "")],
     )
     def test_at_the_end_of_the_default_time_the_arbiter_is_told_who_is_missing(
         self, present: tuple[Seat, ...], absent: tuple[Seat, ...], proposed: str, who: str

@@ -80,7 +80,7 @@ TOLD = {
     "de": "Ihre Zeit läuft: 4 Minuten. Zeit des Gegners: eine Stunde 30 Minuten. Blättchen des Gegners fiel zuerst. "
     "Vollendete Züge: 38. Noch 2 Züge bis zur Zeitkontrolle. Periode 1 von 2.",
     "en": "Your time is running: 4 minutes. Opponent's time: 1 hour 30 minutes. Opponent's flag fell first. "
-    "Moves completed: 38. 2 moves to the control. Period 1 of 2.",
+    "Moves completed: 38. 2 moves to the time control. Period 1 of 2.",
     "hu": "Az Ön ideje fut: 4 perc. Az ellenfél ideje: egy óra 30 perc. Az ellenfél zászlója esett le előbb. "
     "Befejezett lépések: 38. Még 2 lépés az időellenőrzésig. 1. időszak, összesen 2.",
     "hy": "Ձեր ժամանակն ընթանում է՝ 4 րոպե։ Հակառակորդի ժամանակը՝ 1 ժամ 30 րոպե։ Հակառակորդի դրոշակն ընկավ առաջինը։ "
@@ -112,7 +112,7 @@ def test_both_standing_a_reading_of_another_clock_and_one_move_to_go() -> None:
 def test_a_time_control_is_read_back_in_words() -> None:
     periods = (PeriodTold(40, 90 * M, 30 * S), PeriodTold(None, 30 * M, 30 * S))
     assert control_told(periods, load_messages("en")) == (
-        "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes for the rest, 30 seconds more a move."
+        "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes for the rest of the game, 30 seconds more a move."
     )
     assert control_told((PeriodTold(None, 25 * M, 5 * S, "delay"),), load_messages("de")) == (
         "Alle Züge in 25 Minuten, 5 Sekunden Aufschub je Zug."

@@ -226,18 +226,18 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
                             await asyncio.sleep(0.01)  # the line and the disk keep step with the scripted clock
                 await game.press("black")
                 async with asyncio.timeout(DEADLINE_S):
-                    while links(game)[-1] != "black board: the board cannot be reached: the bridge hung up":
+                    while links(game)[-1] != "Black's board: the board cannot be reached: the bridge hung up":
                         await asyncio.sleep(0.01)
             assert game.table.state.moves.line == tuple(move.uci() for move in board.move_stack)
             assert links(game)[:3] == [
-                "black board: the board cannot be reached: the bridge hung up",
-                "black board: the board is connected again",
-                "black board: the board cannot be reached: the bridge hung up",
+                "Black's board: the board cannot be reached: the bridge hung up",
+                "Black's board: the board is connected again",
+                "Black's board: the board cannot be reached: the bridge hung up",
             ]
 
 
 def links(game: Played) -> list[str]:
-    """Alerts to the arbiter of a board's line."""
+    """What the arbiter was told of a board's line."""
     told = game.ears["arbiter"].of(Recorded)
     found = [one for one in told if isinstance(one.event, Alerted) and one.event.kind == "board_link"]
     return [one.told["en"] for one in found if one.told is not None] or [""]

@@ -44,7 +44,7 @@ async def test_three_pages_rehearse_by_keyboard(house: House, browser: Browser) 
         await page.locator("#rehearsal-now", has_text="Step 5 of 19: Black, repetition").wait_for()
         await hers.page.locator("#field").fill("d4")
         await hers.page.locator("#field").press("Enter")
-        await hers.page.locator("#last", has_text=re.compile("Das war es nicht|That was not it")).wait_for()
+        await hers.page.locator("#last", has_text=re.compile("Das war es nicht|That was not right")).wait_for()
         await typed("Bauer Eva vier", hers, "Step 6")
         await hers.page.reload()  # whoever comes back finds the step
         await hers.page.locator("#last-by", has_text="Rehearsal, step 6 of 19").wait_for()

@@ -672,7 +672,7 @@ def test_l041_the_claimants_move_that_is_only_announced_does_not_close_it() -> N
 @pytest.mark.parametrize(
     ("control", "rules", "moves", "kind", "detail"),
     [
-        ("5400+30", "", "e4", "touch", "Black claims: touch (4.8, in time). a note"),
+        ("5400+30", "", "e4", "touch", "Black claims: touched piece (4.8, in time). a note"),
         ("5400+30", "", "e4 e5", "illegal", "Black claims: illegal (7.5, in time). a note"),
         ("5400+30", "", "", "illegal", "Black claims: illegal (7.5, in time). a note"),
         ("5400+30", "", "e4", "other", "Black claims: other (7.5, in time). a note"),

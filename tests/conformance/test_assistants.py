@@ -270,7 +270,7 @@ def test_l207_the_arbiter_is_told_what_is_no_longer_done_when_an_assistant_goes_
     table = hearing_impaired()
     (told,) = only(table.done("program", cmd.Revoke(station="assistant-white")), ev.Alerted)
     assert told.kind == "assistant_gone" and not told.grey
-    assert "white" in told.detail and "D.2.10.2" in told.detail and "must be used (D.2.11)" in told.detail
+    assert "White" in told.detail and "D.2.10.2" in told.detail and "must be used (D.2.11)" in told.detail
     table.done("program", admit(Seat.WHITE, Duty.EXECUTE, Duty.ANNOUNCE))
     table.done("program", cmd.Admit(station="other", role=Role.ASSISTANT, seat=Seat.WHITE, duties=(Duty.ANNOUNCE,)))
     fewer = admit(Seat.WHITE, Duty.ANNOUNCE)

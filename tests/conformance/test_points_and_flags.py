@@ -107,7 +107,10 @@ def test_l234_no_draw_is_offered_where_guidelines_iii_do_not_hold(
     )
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
     (alert,) = [alert for alert in only(table.events, ev.Alerted) if alert.kind == "flags_called"]
-    assert alert.detail == (f"the fall of both flags has been called: both flags are down, first not known: {why}, the arbiter decides")
+    assert alert.detail == (
+        "the fall of both flags has been called: both flags have fallen, the "
+        f"first is not known: {why}, the arbiter decides"
+    )
 
 
 @pytest.mark.law("L232", "L234")
@@ -146,7 +149,10 @@ def test_l065_where_this_clock_knows_the_order_the_first_flag_loses(first: Seat,
             table.done("arbiter", cmd.CallFlag(seat=seat, both=who == "both"))
     told = only(table.events, ev.Alerted)[-1].detail
     result = "0-1" if first is Seat.WHITE else "1-0"
-    assert f"both flags have fallen, first {first.value}'s (6.9); lost by {first.value}, {result} (6.9)" in told
+    assert (
+        f"both flags have fallen, first {first.value.capitalize()}'s (6.9); lost "
+        f"by {first.value.capitalize()}, {result} (6.9)"
+    ) in told
 
 
 @pytest.mark.law("L234")

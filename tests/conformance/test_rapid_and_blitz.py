@@ -182,7 +182,7 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
         alone.done("white", cmd.WriteScore(index=index, text=text))
     alone.wait(121_000)
     alone.own(cmd.NoteInstant())
-    assert "black: update" in alerts(alone, "scores_behind")[0].detail
+    assert "Black: update" in alerts(alone, "scores_behind")[0].detail
     assert "8.5.2" in alerts(alone, "scores_behind")[0].detail
 
 

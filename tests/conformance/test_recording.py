@@ -132,9 +132,11 @@ def test_l086_on_what_a_score_is_kept_by_edition(
         table.done("arbiter", cmd.RecordScoresheet(seat=Seat.BLACK, sheet=Scoresheet(sheet))), ev.ScoresheetRecorded
     )
     assert (event.says, event.article, event.certified, CERTIFIED) == (says, article, False, False)
-    uncertified = "; this program is no certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
-    by = {"station": "typed on a device", "longhand": "written by an assistant", "dictated": "dictation"}.get(sheet)
-    detail = f"black keeps score by {by}: the arbiter's or the event's to allow{uncertified} ({article})"
+    uncertified = "; this program is not a certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
+    by = {"station": "typed on a device", "longhand": "written by an assistant", "dictated": "dictated"}.get(sheet)
+    detail = (
+        f"Black keeps score ({by}): this needs the permission of the arbiter or of the event{uncertified} ({article})"
+    )
     alert = ev.Alerted(at=1_000, kind="scoresheet", ply=0, grey=False, detail=detail)
     assert alerts(table, "scoresheet") == ([alert] if says == "arbiter" else [])
     assert table.state.scores.sheets == (Scoresheet.DICTATED, Scoresheet(sheet))
@@ -220,7 +222,7 @@ def test_l088_of_a_paper_or_braille_score_nothing_is_said() -> None:
     table.press("white")
     table.press("black")
     (alert,) = alerts(table, "not_recorded")
-    assert "black" in alert.detail
+    assert "Black" in alert.detail
 
 
 @pytest.mark.law("L088", "L146", "L094")

@@ -59,14 +59,14 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
         "The scores agree",
         "Agreement after half-move 2",
         "Half-move 2, White's board: placed on another square; e5 / e6",
-        "The board that deviates is set right",
+        "The board that differs is corrected",
         "Reason: as both wrote",
         "Clocks left as they were: White 1:30:55, Black 1:30:55",
         "White's board: e5 Black pawn",
         "White's board: e6 empty",
         "Black's board: nothing to change",
         "White's board confirmed square by square",
-        "Closed: both boards confirmed",
+        "Ended: both boards confirmed",
     ):
         assert line in text, (line, text)
     signed = [line for line in text.splitlines() if line.endswith("_" * 32)]
@@ -105,13 +105,13 @@ def test_a_position_restored_without_the_desk_is_in_the_report() -> None:
 def test_an_open_desk_and_one_that_was_closed_without_a_decision_have_a_protocol() -> None:
     table = table_at_the_desk()
     type_lines(table, "e4", "e5")
-    assert "Closed" not in in_text("t1", protocols(table), "en")
+    assert "Ended:" not in in_text("t1", protocols(table), "en")
     table.done("arbiter", cmd.CloseDesk())
     table.done("arbiter", cmd.OpenDesk(reason="once more"))
     first, second = protocols(table)
     assert [first.number, second.number] == [1, 2]
     text = in_text("t1", (first,), "en")
-    assert "Black's score, half-move 2: e5 (read and typed by the arbiter)" in text and "Closed: closed" in text
+    assert "Black's score, half-move 2: e5 (read and typed by the arbiter)" in text and "Ended: closed" in text
     assert "Reason: once more" in in_text("t1", (second,), "en")
 
 

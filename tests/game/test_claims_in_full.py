@@ -98,7 +98,7 @@ def test_a_claim_by_repetition_is_right(kind: Literal["repetition", "unstated"])
         (Role.PLAYER, Seat.WHITE, "claim")
     ]
     (alert,) = [one for one in only(claimed, ev.Alerted) if one.kind == "draw_claimed"]
-    assert "correct according to the record (9.2" in alert.detail and "plies 0, 4, 8" in alert.detail
+    assert ": correct according to the record (9.2" in alert.detail and "half-moves 0, 4, 8" in alert.detail
     article = "9.2" if kind == "repetition" else "9.5.2"
     assert ruled(table, "correct") == ([(Seat.WHITE, kind, "correct", "9.5.2")], [], [("draw_claimed", article)])
 
@@ -227,7 +227,10 @@ def test_a_display_beside_his_own_score_is_no_display_alone() -> None:
         told(
             at,
             2,
-            "White claims a draw (fifty moves): incorrect according to the record (9.3.2): no pawn move or capture in half-moves none",
+            (
+                "White claims a draw (fifty moves): incorrect according to the record "
+                "(9.3.2): no pawn move or capture in half-moves none"
+            ),
             grey=True,
         ),
     )
@@ -245,7 +248,11 @@ def test_a_request_and_a_claim_in_a_quickplay_finish_are_of_no_move() -> None:
         ev.DrawClaimed(at=at, seat=Seat.WHITE, ply=0, kind="increment", evidence=("position",)),
         stopped(at, Seat.WHITE),
         ev.DrawOffered(at=at, seat=Seat.WHITE, ply=0, by_claim=True),
-        told(at, 0, "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?"),
+        told(
+            at,
+            0,
+            "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?",
+        ),
     ]
     ruled(table, "wrong")
     table.done("arbiter", cmd.Resume())
@@ -278,7 +285,9 @@ def test_a_claim_in_words_stands_from_its_sound_and_its_kind_is_asked_first() ->
     )
     assert table.done("white", cmd.Confirm(yes=False)) == (
         ev.IntendedStated(at=at, seat=Seat.WHITE, announcement=None, words=(), text="", utterance=None),
-        told(at, 0, "White claims a draw (unstated): incorrect according to the record: no move has been made"),
+        told(
+            at, 0, "White claims a draw (ground not stated): incorrect according to the record: no move has been made"
+        ),
     )
 
 
@@ -294,7 +303,8 @@ def test_the_move_said_instead_of_an_answer_is_the_intended_one_and_its_sound_is
         told(
             at,
             0,
-            "White claims a draw (unstated): incorrect according to the record (9.3.1) with the intended move g1f3: "
+            "White claims a draw (ground not stated): incorrect according to the "
+            "record (9.3.1) with the intended move g1f3: "
             "not three times, and no pawn move or capture in half-moves 1-1",
         ),
     )
@@ -330,7 +340,11 @@ def test_a_yes_to_the_request_is_the_request_and_an_offer() -> None:
     assert table.done("white", cmd.Confirm(yes=True)) == (
         ev.ClaimKindStated(at=at, seat=Seat.WHITE, kind="increment"),
         ev.DrawOffered(at=at, seat=Seat.WHITE, ply=0, by_claim=True),
-        told(at, 0, "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?"),
+        told(
+            at,
+            0,
+            "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?",
+        ),
     )
 
 
@@ -427,10 +441,14 @@ def test_where_another_clock_leads_its_times_and_its_turn_are_for_the_arbiter_to
 @pytest.mark.parametrize(
     ("seat", "kind", "intended", "found", "grey"),
     [
-        ("white", "repetition", "", "correct according to the record (9.2.2): the same position after half-moves 0, 4, 8", False),
-        ("white", "unstated", "", "correct according to the record (9.2.2): the same position after half-moves 0, 4, 8", False),
-        ("white", "fifty_moves", "", "incorrect according to the record (9.3.2): no pawn move or capture in half-moves 1-8", False),
-        ("black", "repetition", "", "incorrect according to the record: the claimant does not have the move (9.2)", False),
+        ("white", "repetition", "", ("correct according to the record (9.2.2): the same "
+        "position after half-moves 0, 4, 8"), False),
+        ("white", "unstated", "", ("correct according to the record (9.2.2): the same "
+        "position after half-moves 0, 4, 8"), False),
+        ("white", "fifty_moves", "", ("incorrect according to the record (9.3.2): no pawn "
+        "move or capture in half-moves 1-8"), False),
+        ("black", "repetition", "", ("incorrect according to the record: the claimant "
+        "does not have the move (9.2)"), False),
         ("white", "repetition", "Nf3", "correct according to the record (9.2.1) with the intended move g1f3: "
             "the same position after half-moves 1, 5, 9", False),
         ("white", "unstated", "e4", "incorrect according to the record (9.3.1) with the intended move e2e4: "
@@ -445,7 +463,9 @@ def test_what_the_record_says_of_a_claim_word_by_word(
     table = entered()
     claim = cmd.ClaimDraw(kind=kind, intended=said(intended) if intended else None, text=intended)
     named = kind.replace("_", " ")
-    assert table.done(seat, claim)[-1] == told(table.now, 8, f"{seat} claims a draw ({named}): {found}", grey=grey)
+    assert table.done(seat, claim)[-1] == told(
+        table.now, 8, f"{seat.capitalize()} claims a draw ({named}): {found}", grey=grey
+    )
 
 
 @pytest.mark.law("L108")
@@ -463,7 +483,7 @@ def test_a_sighted_player_who_has_touched_a_piece_claims_too_late(touch: Any, cl
     table.done("white", cmd.Execute())
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how=touch))
     events = table.done(claims, cmd.ClaimDraw(kind="repetition"))
-    assert events[-1] == told(table.now, 8, f"{claims} claims a draw (repetition): {found}")
+    assert events[-1] == told(table.now, 8, f"{claims.capitalize()} claims a draw (repetition): {found}")
 
 
 @pytest.mark.law("L105", "L133")
@@ -474,7 +494,10 @@ def test_one_move_that_rests_on_words_makes_the_finding_doubtful_and_what_is_not
     assert events[-1] == told(
         table.now,
         8,
-        "White claims a draw (repetition): correct according to the record (9.2.2): the same position after half-moves 0, 4, 8",
+        (
+            "White claims a draw (repetition): correct according to the record "
+            "(9.2.2): the same position after half-moves 0, 4, 8"
+        ),
     ), "the announced move is not made, and nothing of the finding rests on it"
     table = entered()
     table.say("white", "e4", act="announce")
@@ -483,7 +506,10 @@ def test_one_move_that_rests_on_words_makes_the_finding_doubtful_and_what_is_not
     assert found == told(
         table.now,
         9,
-        "Black claims a draw (repetition): incorrect according to the record (9.2.2): the same position after half-moves 9",
+        (
+            "Black claims a draw (repetition): incorrect according to the record "
+            "(9.2.2): the same position after half-moves 9"
+        ),
         grey=True,
     )
 
@@ -568,7 +594,7 @@ def test_the_arbiter_is_told_which_move_was_made_instead_of_the_intended_one(mad
     table.done("arbiter", cmd.Resume())
     table.say("white", made, act="announce", utterance="u9")
     found = [one for one in only(table.press("white"), ev.Alerted) if one.kind == "intended_not_made"]
-    detail = f'the intended "Nf3" of a wrong claim was to be made (9.5.3), {heard} was heard'
+    detail = f'the intended move "Nf3" of an incorrect claim had to be made (9.5.3), heard: {heard}'
     alert = ev.Alerted(at=table.now, kind="intended_not_made", ply=3, grey=True, detail=detail, utterance="u9")
     assert found == ([alert] if heard else [])
 
@@ -622,10 +648,17 @@ def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, grou
         events = table.done("white", cmd.ClaimDraw(kind="quickplay", ground=ground))
     (over,) = only(events, ev.PlayConcluded)
     assert (over.at, over.seat, over.ground, over.missing) == (table.now, Seat.WHITE, ground, (2,))
-    behind = "White claims that the opponent makes no effort to win by normal means; 1 half-moves are missing from the score (III.6.1)"
+    behind = (
+        "White claims that the opponent makes no effort to win by normal means; "
+        "1 half-moves are missing from the score (III.6.1)"
+    )
     alerts = [told(table.now, 2, behind, kind="scores_behind")] if ground == "no_effort" else []
     assert only(events, ev.Alerted)[:-1] == alerts, "a score is submitted with this ground alone"
-    words = "the opponent cannot win by normal means" if ground == "cannot_win" else "the opponent makes no effort to win by normal means"
+    words = (
+        "the opponent cannot win by normal means"
+        if ground == "cannot_win"
+        else "the opponent makes no effort to win by normal means"
+    )
     assert events[-1] == told(table.now, 2, f"White claims a draw under III.6: {words}")
     assert table.state.draws.offer_by is None, "a claim under III.6 is no offer"
 

@@ -619,7 +619,7 @@ def test_what_the_decision_left_open_is_said_once_more_when_the_desk_closes() ->
     other.done("arbiter", cmd.ConfirmBoard(board=B))
     found = other.done("arbiter", cmd.CloseDesk(reason="no time"))
     alert, last = found
-    assert isinstance(alert, ev.Alerted) and alert.detail.startswith("white board: a1 b1 ")
+    assert isinstance(alert, ev.Alerted) and alert.detail.startswith("White's board: a1 b1 ")
     assert (alert.kind, alert.ply, alert.grey) == ("desk_differs", 4, False), "the line was said when it was decided"
     assert isinstance(last, ev.DeskClosed) and last.reason == "no time"
     assert [(one.what, one.ply, len(one.squares)) for one in last.differs] == [("line", 4, 0), ("white", 4, 30)]
@@ -638,7 +638,7 @@ def test_a_desk_closed_before_its_boards_are_confirmed_names_their_squares(read:
     assert table.done("arbiter", cmd.CloseDesk()) == (
         *(
             ev.Alerted(at=NOW, kind="desk_differs", ply=4, grey=False,
-                       detail=f"{one.what} board: {' '.join(one.squares)} (D.2.9)")
+                       detail=f"{one.what.capitalize()}'s board: {' '.join(one.squares)} (D.2.9)")
             for one in differs
         ),
         ev.DeskClosed(at=NOW, reason="closed", differs=differs),

@@ -62,7 +62,10 @@ def told(events: Any) -> list[Told]:
             "Kd2",
             (
                 "dead_position",
-                f"if the move stands, {DEAD}, e1d2 was made, the touched piece allows only d1h5 d1g4 d1a4 d1f3 d1b3 d1e2 d1c2 (4.3.1)",
+                (
+                    f"if the move stands, {DEAD}, e1d2 was made, the touched piece allows "
+                    "only d1h5 d1g4 d1a4 d1f3 d1b3 d1e2 d1c2 (4.3.1)"
+                ),
             ),
         ),
         (  # 9.6 does not ask how the moves were made
@@ -71,7 +74,8 @@ def told(events: Any) -> list[Told]:
             "Ra2",
             (
                 "seventy_five_moves",
-                "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2" + VOID_AFTER,
+                "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2"
+                + VOID_AFTER,
             ),
         ),
     ],
@@ -187,7 +191,7 @@ def test_where_the_server_has_lost_the_thread_it_knows_of_no_mate_that_came_befo
     table.done("arbiter", cmd.MarkOutOfStep())
     unknown = "unknown, the server does not know the position"
     assert told(table.done("black", cmd.Resign())) == [
-        ("resigned", 3, False, f"black resigns; can White still mate? The arbiter decides (5.1.2, G11): {unknown}")
+        ("resigned", 3, False, f"Black resigns; can White still mate? The arbiter decides (5.1.2, G11): {unknown}")
     ]
 
 
@@ -196,7 +200,9 @@ def test_both_flags_called_after_a_mate_are_void() -> None:
     table = CoreTable(fen=ROOM, master=ClockMaster.MANUAL)
     play(table, "Kg2 Ke8 Rb8")
     called = table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
-    assert told(called) == [("flags_called", 3, False, f"the fall of both flags has been called: void, unconfirmed (speech): {MATE}")]
+    assert told(called) == [
+        ("flags_called", 3, False, f"the fall of both flags has been called: void, unconfirmed (speech): {MATE}")
+    ]
 
 
 @pytest.mark.law("L043", "L064")
@@ -267,7 +273,8 @@ def test_once_dead_it_stays_dead_and_a_mend_may_bring_out_an_earlier_ply() -> No
 
 @pytest.mark.law("L043", "L081", "L084")
 @pytest.mark.parametrize(
-    ("entered", "text", "doubt"), [("a7a8", "a8", ", the pawn of a7a8q became a queen under 7.5.2"), ("a7a8q", "a8=Q", "")]
+    ("entered", "text", "doubt"),
+    [("a7a8", "a8", ", the pawn of a7a8q became a queen under 7.5.2"), ("a7a8q", "a8=Q", "")],
 )
 def test_a_mate_by_a_queen_that_the_player_did_not_name_stands_with_its_move(
     entered: str, text: str, doubt: str

@@ -109,14 +109,14 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     (
         PROGRAM,
         cmd.NoteAnotherVoice(seat=W, station="white", utterance="u"),
-        [alert("another_voice", "white: white", grey=True, utterance="u")],
+        [alert("another_voice", "White: white", grey=True, utterance="u")],
         {},
     ),
     (
         PROGRAM,
         cmd.NoteMicrophoneLost(seat=B, station="black"),
         [
-            alert("microphone_lost", "black: no sound comes from black, although its microphone is open"),
+            alert("microphone_lost", "Black: no sound comes from black, although its microphone is open"),
             ev.SoundLost(at=T, seat=B, what="microphone"),
         ],
         {"black": [msg.LinkShown(what="microphone")]},
@@ -124,7 +124,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     (
         PROGRAM,
         cmd.NoteDeviceFault(seat=W, said=saying("as_written", text="gone")),
-        [alert("sound_device", "white: gone")],
+        [alert("sound_device", "White: gone")],
         {},
     ),
     (
@@ -286,7 +286,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
         cmd.ReportToArbiter(kind="other", text="he whispers", seat=B),
         [
             ev.ObserverReported(at=T, station="observer", kind="other", text="he whispers", seat=B, ply=0),
-            alert("observer_report", "observer reports: other of black; he whispers (12.4)"),
+            alert("observer_report", "observer reports: other of Black; he whispers (12.4)"),
         ],
         {},
     ),
@@ -333,7 +333,7 @@ def test_what_is_chosen_about_a_seats_sound_is_that_seats_and_its_own_stations_a
     assert shown.device is False
     gone = table.own(cmd.NoteDeviceFault(seat=W, said=saying("as_written", text="pulled out")))
     assert list(gone) == [
-        alert("sound_device", "white: pulled out"),
+        alert("sound_device", "White: pulled out"),
         ev.DevicesChosen(at=T, seat=W, devices=SoundDevices()),
         ev.SoundLost(at=T, seat=W, what="devices"),
     ]

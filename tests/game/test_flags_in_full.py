@@ -15,6 +15,7 @@ from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, only
 
 QUICK = EventOptions(guidelines=("III",))
+NOT_LAST = "the first is not known, not the last period: the game continues (III.3.1)"
 FOLLOWS = "the consequence under 6.9 follows"
 CLAIMED = "Black claims a win on time (6.8)"
 Verdict = Any
@@ -127,9 +128,9 @@ def test_the_flag_that_the_arbiter_calls_and_the_one_that_stands(both: bool) -> 
 @pytest.mark.parametrize(
     ("body", "kind", "said"),
     [
-        (cmd.ClaimTime(), "time_claimed", "White claims a win on time (6.8): black's"),
-        (cmd.CallFlag(seat=Seat.BLACK), "flag_called", "Black's flag-fall has been called (6.8): black's"),
-        (cmd.CallFlag(seat=Seat.BLACK, both=True), "flags_called", "the fall of both flags has been called: white's"),
+        (cmd.ClaimTime(), "time_claimed", "White claims a win on time (6.8): Black's"),
+        (cmd.CallFlag(seat=Seat.BLACK), "flag_called", "Black's flag-fall has been called (6.8): Black's"),
+        (cmd.CallFlag(seat=Seat.BLACK, both=True), "flags_called", "the fall of both flags has been called: White's"),
     ],
 )
 def test_where_no_flag_has_fallen_on_this_clock_nothing_more_is_asked(body: Any, kind: str, said: str) -> None:
@@ -158,7 +159,10 @@ def test_what_6_9_makes_of_a_claim_is_told_with_its_words(verdict: Verdict, foun
 @pytest.mark.parametrize(
     ("meanwhile", "found"),
     [
-        (cmd.Mend(ply=2, uci="e7e6"), "can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since"),
+        (
+            cmd.Mend(ply=2, uci="e7e6"),
+            "can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since",
+        ),
         (cmd.MarkOutOfStep(), "the server does not know the position: can Black still mate (6.9, G11)?"),
         (cmd.RuleResult(result="0-1", reason="flag", article="6.9"), None),
     ],
@@ -235,7 +239,10 @@ def test_of_two_flags_on_this_clock_the_first_loses_whoever_claims(first: Seat, 
     (question,) = only(events, ev.MateAsked)
     assert (question.seat, question.ply) == (first.other, ply)
     lost = "0-1" if first is Seat.WHITE else "1-0"
-    found = f"both flags have fallen, first {first.value}'s (6.9); lost by {first.value}, {lost} (6.9)"
+    found = (
+        f"both flags have fallen, first {first.value.capitalize()}'s (6.9); "
+        f"lost by {first.value.capitalize()}, {lost} (6.9)"
+    )
     (alert,) = only(answer(table, "yes"), ev.Alerted)
     assert alert == told(table.now, question.why, ply, f"{question.note}: {found}")
 
@@ -291,7 +298,9 @@ def test_an_open_claim_of_quickplay_is_ruled_on_before_the_flag_that_the_arbiter
     table.done("white", cmd.ClaimDraw(kind="quickplay", ground="no_effort"))
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     (alert,) = only(answer(table, "yes"), ev.Alerted)
-    first = "look at the clock that counts; first rule on White's claim under III.5; it survives the flag-fall (III.5.2)"
+    first = (
+        "look at the clock that counts; first rule on White's claim under III.5; it survives the flag-fall (III.5.2)"
+    )
     assert alert.detail == f"White's flag-fall has been called (6.8): {first}; lost by White, 0-1 (6.9)"
 
 
@@ -319,7 +328,7 @@ def test_where_the_opponent_is_not_shown_to_mate_the_edition_or_the_arbiter_deci
     table = moved(rule_set=edition)
     table.done("white", cmd.Resign())
     at = table.now
-    open_ = f"white resigns; can Black still mate? The arbiter decides (5.1.2, G11): {verdict}, so it was found"
+    open_ = f"White resigns; can Black still mate? The arbiter decides (5.1.2, G11): {verdict}, so it was found"
     assert answer(table, verdict) == (
         ev.GameEnded(at=at, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2")
         if drawn
@@ -345,7 +354,7 @@ def test_in_2018_both_are_asked_about_one_after_the_other(first: Verdict, second
     assert answer(table, second, number=2) == (
         ev.GameEnded(at=at, result="0-1", reason="resigned", article="5.1.2")
         if found is None
-        else told(at, "resigned", 2, f"white resigns; {found}"),
+        else told(at, "resigned", 2, f"White resigns; {found}"),
     )
 
 
@@ -366,7 +375,7 @@ def test_what_was_claimed_before_the_resignation_is_ruled_on_first(kind: Any, fi
     assert answer(table, "yes") == (
         ev.GameEnded(at=at, result="0-1", reason="resigned", article="5.1.2")
         if first is None
-        else told(at, "resigned", 0, f"white resigns; {first}"),
+        else told(at, "resigned", 0, f"White resigns; {first}"),
     )
 
 
@@ -379,7 +388,7 @@ def test_a_flag_claimed_before_the_resignation_is_ruled_on_first_unless_it_is_th
     table.done("black", cmd.ClaimTime())
     table.done(resigns.value, cmd.Resign())
     at = table.now
-    detail = "black resigns; first rule on White's flag-fall; it was claimed or called earlier (6.8, 6.9)"
+    detail = "Black resigns; first rule on White's flag-fall; it was claimed or called earlier (6.8, 6.9)"
     assert answer(table, "yes", number=2) == (
         told(at, "resigned", 2, detail)
         if first
@@ -440,13 +449,13 @@ def test_before_the_start_the_arbiter_is_called_and_nothing_else_is_ended() -> N
 @pytest.mark.parametrize(
     ("control", "master", "periods", "found"),
     [
-        ("1800", ClockMaster.MANUAL, None, "first not known, the last period: drawn, 1/2-1/2 (III.3.1)"),
+        ("1800", ClockMaster.MANUAL, None, "the first is not known, last period: drawn, 1/2-1/2 (III.3.1)"),
         ("40/7200:1800", ClockMaster.MANUAL, None,
-            "first not known: in the last period drawn, else continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (0, 0), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (1, 0), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (0, 1), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (1, 1), "first not known, the last period: drawn, 1/2-1/2 (III.3.1)"),
+            "the first is not known: drawn in the last period, otherwise the game continues (III.3.1)"),
+        ("40/7200:1800", ClockMaster.SERVER, (0, 0), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (1, 0), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (0, 1), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (1, 1), "the first is not known, last period: drawn, 1/2-1/2 (III.3.1)"),
     ],
 )  # fmt: skip
 def test_two_flags_of_which_nobody_knows_the_order(
@@ -457,7 +466,7 @@ def test_two_flags_of_which_nobody_knows_the_order(
         table.done("arbiter", cmd.SetClock(white_ms=0, black_ms=0, turn=Seat.WHITE, reason="seen", periods=periods))
     events = table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
     assert of_flags(events)[-1] == told(
-        table.now, "flags_called", 0, f"the fall of both flags has been called: both flags are down, {found}"
+        table.now, "flags_called", 0, f"the fall of both flags has been called: both flags have fallen, {found}"
     )
     assert not only(events, ev.MateAsked)
 
@@ -471,7 +480,9 @@ def test_a_flag_that_the_arbiter_set_by_hand_is_the_one_that_is_called(white_ms:
     table.done("arbiter", cmd.SetClock(white_ms=white_ms, black_ms=black_ms, turn=Seat.WHITE, reason="seen"))
     loser = Seat.WHITE if white_ms == 0 else Seat.BLACK
     (question,) = only(table.done("arbiter", cmd.CallFlag(seat=loser)), ev.MateAsked)
-    assert question == asked(table, loser.other, "flag_called", f"{loser.value}'s flag-fall has been called (6.8)")
+    assert question == asked(
+        table, loser.other, "flag_called", f"{loser.value.capitalize()}'s flag-fall has been called (6.8)"
+    )
 
 
 @pytest.mark.law("L043", "L189")
@@ -480,7 +491,7 @@ def test_a_mate_announced_and_not_pressed_is_named_with_its_own_players_flag(cal
     table = CoreTable(fen="3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1", mates=False, master=ClockMaster.MANUAL)
     table.say("white", "Rb8", act="announce")
     alerts = only(table.done("arbiter", cmd.CallFlag(seat=called)), ev.Alerted)
-    question = "was the announced move made before the flag (D.2.3, 6.8)?"
+    question = "was the announced move made before the flag-fall (D.2.3, 6.8)?"
     mate = f"{question} checkmate on the server's board (5.1.1) since half-move 1: 1-0"
     before = ev.Alerted(at=table.now, kind="ended_before", ply=1, grey=True, detail=mate)
     assert [one for one in alerts if one.kind == "ended_before"] == ([before] if told_of else [])
@@ -492,7 +503,7 @@ def test_where_the_game_was_mended_since_the_resignation_is_the_arbiters() -> No
     table.done("white", cmd.Resign())
     table.done("arbiter", cmd.Mend(ply=2, uci="e7e6"))
     why = "unknown, the server's game has been corrected since"
-    detail = f"white resigns; can Black still mate? The arbiter decides (5.1.2, G11): {why}"
+    detail = f"White resigns; can Black still mate? The arbiter decides (5.1.2, G11): {why}"
     assert answer(table, "yes") == (told(table.now, "resigned", 2, detail),)
 
 

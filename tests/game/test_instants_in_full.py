@@ -28,7 +28,7 @@ def alert(at: int, kind: str, detail: str, ply: int = 0) -> ev.Alerted:
 
 
 def counted(seat: Seat, clock: int, white: int, black: int) -> str:
-    return f"{seat.value}'s moves: clock {clock}, White's score {white}, Black's score {black}"
+    return f"{seat.value.capitalize()}'s moves: clock {clock}, White's score {white}, Black's score {black}"
 
 
 class TestAFlag:
@@ -161,7 +161,7 @@ class TestTheDefaultTime:
         ("present", "absent", "proposed", "who"),
         [
             ((), (W, B), "-/-", "White and Black"),
-            ((W,), (B,), "+/-", "black"),
+            ((W,), (B,), "+/-", "Black"),
             ((B,), (W,), "-/+", "white"),
             ((W, B), (), "", ""),
         ],

@@ -77,7 +77,7 @@ class TestResuming:
         assert table.press(seat.other.value) == (
             ev.ClockPressed(at=13_000, seat=seat.other, ply=0, effective=False),
             paused(13_000, "arrived", Role.PLAYER, seat.other),
-            alert(13_000, "arrived", f"{seat.other.value} has stopped the clock (I.9.2)"),
+            alert(13_000, "arrived", f"{seat.other.value.capitalize()} has stopped the clock (I.9.2)"),
         )
         assert table.done("arbiter", cmd.StartResumption()) == (ev.ClockResumed(at=13_000),), "begun once"
         assert of(table).began_ms == 10_000
@@ -135,7 +135,8 @@ class TestResuming:
         table.own(cmd.NoteInstant())
         now = 10_000 + after_ms
         detail = (
-            f"{seat.value} came after the default time: {LOSES[seat]} (I.10), unless the arbiter decides otherwise; "
+            f"{seat.value.capitalize()} arrived after the default time: {LOSES[seat]} "
+            "(I.10), unless the arbiter decides otherwise; "
             "a sealed move that ends the game prevails"
         )
         told = (alert(now, "late_at_resumption", detail),) if late else ()
@@ -148,7 +149,7 @@ class TestResuming:
     @pytest.mark.law("L220")
     @pytest.mark.parametrize(
         ("present", "absent", "proposed", "who"),
-        [((), (W, B), "-/-", "White and Black"), ((W,), (B,), "+/-", "black"), ((W, B), (), "", "")],
+        [((), (W, B), "-/-", "White and Black"), ((W,), (B,), "+/-", "Black"), ((W, B), (), "", "")],
     )
     def test_at_the_end_of_the_default_time_the_arbiter_is_told_who_is_missing(
         self, present: tuple[Seat, ...], absent: tuple[Seat, ...], proposed: str, who: str
@@ -159,7 +160,7 @@ class TestResuming:
             there(table, seat)
         table.wait(DEFAULT_S * 1000 + 500)
         detail = (
-            f"{who} not here for the resumption (I.10): {proposed}, unless you decide otherwise; "
+            f"{who} absent at the resumption (I.10): {proposed}, unless you decide otherwise; "
             "a sealed move that ends the game prevails"
         )
         over = ev.DefaultTimeOver(at=10_001 + DEFAULT_S * 1000, absent=absent, proposed=proposed)

@@ -202,7 +202,7 @@ def test_a_board_out_of_reach_is_told_to_the_arbiter_and_stops_nothing() -> None
     table = CoreTable()
     events = table.own(cmd.NoteBoard(seat=Seat.BLACK, what="down", detail="no cable"))
     assert [(one.kind, one.grey, one.detail) for one in only(events, ev.Alerted)] == [
-        ("board_link", False, "black board: the board cannot be reached: no cable")
+        ("board_link", False, "Black's board: the board cannot be reached: no cable")
     ]
     events = table.own(cmd.NoteBoard(seat=Seat.BLACK, what="odd", squares=("d1", "e1")))
     assert [(one.kind, one.grey) for one in only(events, ev.Alerted)] == [("board_odd", True)]
@@ -296,17 +296,25 @@ def test_while_the_boards_are_being_set_up_no_hand_makes_a_move() -> None:
     assert sense(table, B, "e7e5") == ()
     assert table.own(cmd.NoteBoard(seat=B, what="odd", squares=("d1",))) == () and table.state == before
     told = table.own(cmd.NoteBoard(seat=B, what="up"))
-    assert told == (alert("board_link", 1, "black board: the board is connected again", grey=False),)
+    assert told == (alert("board_link", 1, "Black's board: the board is connected again", grey=False),)
 
 
 @pytest.mark.parametrize(
     ("note", "kind", "detail"),
     [
-        ({"what": "odd"}, "board_odd", "white board: no move leads to this position"),
-        ({"what": "odd", "squares": ("d1", "e1")}, "board_odd", "white board: no move leads to this position (d1 e1)"),
-        ({"what": "odd", "detail": "two lifted"}, "board_odd", "white board: two lifted"),
-        ({"what": "down"}, "board_link", "white board: the board cannot be reached"),
-        ({"what": "stale", "detail": "2 s"}, "board_link", "white board: the board is connected but sends nothing: 2 s"),
+        ({"what": "odd"}, "board_odd", "White's board: no move leads to this position"),
+        (
+            {"what": "odd", "squares": ("d1", "e1")},
+            "board_odd",
+            "White's board: no move leads to this position (d1 e1)",
+        ),
+        ({"what": "odd", "detail": "two lifted"}, "board_odd", "White's board: two lifted"),
+        ({"what": "down"}, "board_link", "White's board: the board cannot be reached"),
+        (
+            {"what": "stale", "detail": "2 s"},
+            "board_link",
+            "White's board: the board is connected but sends nothing: 2 s",
+        ),
     ],
 )
 def test_what_the_arbiter_is_told_of_a_board(note: dict[str, Any], kind: str, detail: str) -> None:
@@ -329,9 +337,9 @@ def test_a_move_entered_is_made_and_stands_and_the_next_entry_puts_it_right() ->
         moved(W, 1, "e2e4", Origin.ENTERED),
     )
     table.press("white")
-    assert table.enter("white", "d2d4") == (alert("entry_out_of_turn", 2, "d2d4 entered by the player who does not have the move"),), (
-        "after the press it is no correction"
-    )
+    assert table.enter("white", "d2d4") == (
+        alert("entry_out_of_turn", 2, "d2d4 entered by the player who does not have the move"),
+    ), "after the press it is no correction"
 
 
 @pytest.mark.law("L037")

@@ -213,7 +213,7 @@ def test_an_unstated_claim_is_looked_at_under_both_articles() -> None:
         table.wait(1_000)
         return only(table.say("white", "Ra2"), ev.Alerted)[0].detail
 
-    assert "correct according to the record (9.3" in found("4k3/8/8/8/8/8/8/R3K3 w - - 99 80")
+    assert ": correct according to the record (9.3" in found("4k3/8/8/8/8/8/8/R3K3 w - - 99 80")
     assert "not three times, and" in found("4k3/8/8/8/8/8/8/R3K3 w - - 9 80")
     table = CoreTable()
     for move in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]:
@@ -221,7 +221,10 @@ def test_an_unstated_claim_is_looked_at_under_both_articles() -> None:
         table.say(station, move, act="announce")
         table.press(station)
     table.done("black", cmd.Propose(what="claim_draw"))
-    assert "correct according to the record (9.2" in only(table.say("black", "Ng8", act="announce"), ev.Alerted)[0].detail
+    assert (
+        ": correct according to the record (9.2"
+        in only(table.say("black", "Ng8", act="announce"), ev.Alerted)[0].detail
+    )
 
 
 def test_who_is_asked_what() -> None:

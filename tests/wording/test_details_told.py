@@ -101,8 +101,9 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
                     ),
                 ),
             ),
-            "a draw has been agreed; void if the move stands: checkmate on the server's board (5.1.1) since half-move 3: 1-0, the "
-            "queen of a7a8q was forced (7.5.2)",
+            "a draw has been agreed; void if the move stands: checkmate on the "
+            "server's board (5.1.1) since half-move 3: 1-0, the "
+            "pawn of a7a8q became a queen under 7.5.2",
             "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: matt auf dem Brett des Servers (5.1.1) "
             "seit Halbzug 3: 1-0, die Dame von a7a8q war vorgeschrieben (7.5.2)",
         ),

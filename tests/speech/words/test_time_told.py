@@ -112,7 +112,8 @@ def test_both_standing_a_reading_of_another_clock_and_one_move_to_go() -> None:
 def test_a_time_control_is_read_back_in_words() -> None:
     periods = (PeriodTold(40, 90 * M, 30 * S), PeriodTold(None, 30 * M, 30 * S))
     assert control_told(periods, load_messages("en")) == (
-        "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes for the rest of the game, 30 seconds more a move."
+        "40 moves in 1 hour 30 minutes, increment 30 seconds per move, then 30 minutes for "
+        "the rest of the game, increment 30 seconds per move."
     )
     assert control_told((PeriodTold(None, 25 * M, 5 * S, "delay"),), load_messages("de")) == (
         "Alle Züge in 25 Minuten, 5 Sekunden Aufschub je Zug."

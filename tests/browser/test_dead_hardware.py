@@ -223,7 +223,9 @@ async def test_status_answers_with_and_without_a_server(house: House, browser: B
             return await page.locator("#last").inner_text()
 
         await becomes(page, "window.contexts.at(0)?.state === 'running'")
-        assert await asked() == "The server is responding. The sound is working. The microphone opens with the talk key."
+        assert (
+            await asked() == "The server is responding. The sound is working. The microphone opens with the talk key."
+        )
         await expect(page.locator("[role=status]")).to_contain_text("The server is responding.")
         line.pull()
         await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")

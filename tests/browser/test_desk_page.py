@@ -210,7 +210,9 @@ async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: Ho
         await expect(explained.last).to_contain_text("White's board")
         wrong = page.locator("#desk-white").get_by_role("button", name="e6 Black pawn, wrong: should be empty")
         await expect(wrong).to_have_count(1)
-        right = page.locator("#desk-black").get_by_role("button", name="e5 Black pawn, correct: the other board differs")
+        right = page.locator("#desk-black").get_by_role(
+            "button", name="e5 Black pawn, correct: the other board differs"
+        )
         await expect(right).to_have_count(1)
         assert await violations(page) == []
         await page.locator("#desk-adjust").press("Enter")

@@ -66,7 +66,7 @@ WITHOUT_A_WORD = {"talk", "ask_position"}
 
 # Player's commands of roles.py that are no row of the page's table: how a tactile player gives them.
 OTHERWISE = {
-    "say": "the announcement or the echo itself: spoken, typed, in cells, digits on a keypad, the menu “Announce a move”",
+    "say": "the announcement or the echo itself: spoken, typed, in cells, digits on a keypad, menu “Announce a move”",
     "enter_move": "at a board on a screen, which a tactile player has not",
     "write_score": "announcement and echo are the player's score (D.2.7); they write no cell",
     "answer_draw": "“Accept the draw” and “Decline the draw”; by voice a yes is asked first",

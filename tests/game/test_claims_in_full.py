@@ -462,7 +462,7 @@ def test_what_the_record_says_of_a_claim_word_by_word(
 ) -> None:
     table = entered()
     claim = cmd.ClaimDraw(kind=kind, intended=said(intended) if intended else None, text=intended)
-    named = kind.replace("_", " ")
+    named = {"unstated": "ground not stated"}.get(kind, kind.replace("_", " "))
     assert table.done(seat, claim)[-1] == told(
         table.now, 8, f"{seat.capitalize()} claims a draw ({named}): {found}", grey=grey
     )

@@ -144,7 +144,7 @@ def test_each_value_keeps_its_own_direction() -> None:
 
 def test_a_record_with_a_sentence_that_is_gone_stays_readable() -> None:
     assert told(Saying("no_such_key", {"who": Saying("white"), "ply": 3}), "de") == "no_such_key Weiß 3"
-    assert told(Saying("calls", {"whom": Saying("white")}), "en") == "calls white"
+    assert told(Saying("calls", {"whom": Saying("white")}), "en") == "calls White"
 
 
 async def test_the_arbiter_gets_the_words_and_the_record_keeps_its_own(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
                 await field.fill(move)
                 await field.press("Tab")
         await expect(page.locator("#desk-answer")).to_contain_text("The scores agree")
-        await expect(page.locator("#desk-answer")).to_contain_text("Every board is accounted for")
+        await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
         await expect(page.locator("#desk-white-2-read")).to_contain_text("understood: e6")
         await page.locator("#desk-sheet-white").fill("1. e4 e6")
         await page.locator("#desk-sheet-black").fill("1. e4 e6")
@@ -120,11 +120,11 @@ async def test_one_key_plays_both_utterances_of_a_ply(house: House, browser: Bro
         await page.locator("#desk-open").press("Enter")
         await page.locator("#desk-more").fill("1")
         await page.locator("#desk-more").press("Tab")
-        await expect(page.locator("#desk-white-1-read")).to_contain_text("not listened to yet")
+        await expect(page.locator("#desk-white-1-read")).to_contain_text("not yet listened to")
         played: list[str] = []
         page.on("request", lambda one: played.append(one.url) if "/evidence/" in one.url else None)
         await page.locator("#desk-white-1-listen").press("Enter")
-        await expect(page.locator("#desk-white-1-read")).not_to_contain_text("not listened to yet")
+        await expect(page.locator("#desk-white-1-read")).not_to_contain_text("not yet listened to")
     assert house.table.state.desk is not None and (Seat.WHITE, 1) in house.table.state.desk.heard
     names = {url.rpartition("/evidence/")[2].partition("?")[0] for url in played}
     record = house.table.state.ply(1)
@@ -202,7 +202,7 @@ async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: Ho
         await type_scores(page, ("e4", "e5"), ("e4", "e5"))
         answer = page.locator("#desk-answer")
         await expect(answer).to_contain_text("White's board differs from both scores: e5 empty, should be Black pawn")
-        await expect(answer).to_contain_text("Every board is accounted for")
+        await expect(answer).to_contain_text("Both boards are explained")
         await expect(answer).not_to_contain_text("yet")
         explained = page.locator("#desk-explanations li")
         await expect(explained).to_have_count(2)
@@ -241,7 +241,7 @@ async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_ha
         await expect(page.locator("#desk-times-stored-text")).to_contain_text("1 hour 30 minutes")
         await page.locator("#desk-times-typed").check()
         await page.locator("#desk-back").press("Enter")
-        await expect(page.locator("#said")).to_contain_text("Write the time")
+        await expect(page.locator("#said")).to_contain_text("Enter the time")
         assert await page.evaluate("document.activeElement.id") == "desk-time-white"
         assert house.table.state.desk is not None and house.table.state.desk.decided is None
         await page.locator("#desk-time-white").fill("1:20:00")
@@ -316,7 +316,7 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
         await page.locator("#desk-setting").wait_for()
         await expect(page.locator("#desk-asking")).to_be_hidden()
         await expect(page.locator("#desk-set-white li")).to_have_text(["e6 empty", "e7 Black pawn"])
-        marked = page.locator("#desk-white").get_by_role("button", name="e7 Black pawn, to set")
+        marked = page.locator("#desk-white").get_by_role("button", name="e7 Black pawn, to be set")
         await expect(marked).to_have_count(1)
         assert await violations(page) == []
         await page.locator("#desk-confirm-white").press("Enter")

@@ -28,7 +28,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         assert await page.evaluate("document.activeElement.id") == "act-in-ms"
         await page.keyboard.type("ten")
         await page.keyboard.press("Enter")
-        await page.locator("#said", has_text="Write the time").wait_for()
+        await page.locator("#said", has_text="Enter the time").wait_for()
         assert await page.evaluate("document.activeElement.id") == "act-in-ms"
         await page.keyboard.press("Control+A")
         await page.keyboard.type("0:10:00")
@@ -81,7 +81,7 @@ async def test_a_device_is_sent_away_and_told_so(house: House, browser: Browser)
         dialog = page.get_by_role("dialog")
         assert "Tactile board, White" in await dialog.inner_text()
         await dialog.get_by_role("button", name="Yes").press("Enter")
-        await page.locator("#said", has_text="Sent away").wait_for()
+        await page.locator("#said", has_text="Device removed").wait_for()
         await player.page.locator("#notice", has_text="no place at that table").wait_for()
         await page.locator("#record", has_text="device removed").wait_for()
         assert desk.complaints == []

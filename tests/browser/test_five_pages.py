@@ -111,7 +111,7 @@ async def set_right(page: Page) -> None:
         for side in ("white", "black"):
             await page.locator(f"#desk-{side}-{ply}").fill(text)
             await page.locator(f"#desk-{side}-{ply}").press("Tab")
-    await expect(page.locator("#desk-answer")).to_contain_text("Every board is accounted for")
+    await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
     await page.locator("#desk-adjust").press("Enter")
     await expect(page.locator("#desk-set-white li")).to_have_text(["e5 Black pawn", "e6 empty"])
     for side in ("white", "black"):

@@ -62,7 +62,7 @@ async def test_one_clock_is_corrected_in_three_acts_and_confirmed_in_words(house
         assert clock.running is Seat.WHITE, "White's time runs on"
         await page.locator("#correct-time").fill("half an hour")
         await page.keyboard.press("Enter")
-        await page.locator("#said", has_text="Write the time as").wait_for()
+        await page.locator("#said", has_text="Enter the time as").wait_for()
         assert await violations(page) == []
     assert acts == 3, "whose, which time, Enter"
 

@@ -38,7 +38,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         await button.click()
         assert await button.get_attribute("aria-pressed") == "true"
         assert await violations(page) == []
-        await desk.page.locator("summary", has_text="Spoken into the room").press("Enter")
+        await desk.page.locator("summary", has_text="Speech in the room and").press("Enter")
         form = desk.page.locator("#allow-room")
         await form.get_by_label("Speech in the room").select_option("yes")
         await form.get_by_role("button").press("Enter")
@@ -70,7 +70,7 @@ async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: 
         await page.add_init_script(NOTES)
         await page.reload()
         await page.locator("header .state", has_text="Connected").wait_for()
-        await page.locator("summary", has_text="Spoken into the room").press("Enter")
+        await page.locator("summary", has_text="Speech in the room and").press("Enter")
         form = page.locator("#choose-alerts")
         assert await form.get_by_label("Alerts and answers").input_value() == "no"
         await form.get_by_label("Alerts and answers").select_option("yes")

@@ -82,6 +82,6 @@ async def test_a_device_is_sent_away_and_told_so(house: House, browser: Browser)
         assert "Tactile board, White" in await dialog.inner_text()
         await dialog.get_by_role("button", name="Yes").press("Enter")
         await page.locator("#said", has_text="Device removed").wait_for()
-        await player.page.locator("#notice", has_text="no place at that table").wait_for()
+        await player.page.locator("#notice", has_text="not admitted to that table").wait_for()
         await page.locator("#record", has_text="device removed").wait_for()
         assert desk.complaints == []

@@ -30,7 +30,7 @@ async def test_the_page_says_that_the_game_has_not_begun_and_which_key_talks(
     desk = await (await house.arbiter()).line()
     async with opened(browser, house, await house.station(page, Seat.WHITE)) as watched:
         shown = watched.page.locator("#last")
-        await shown.get_by_text("The game has not begun.").wait_for()
+        await shown.get_by_text("The game has not started.").wait_for()
         await watched.page.locator("#talk small", has_text="F9").wait_for()
         await watched.page.get_by_label("Language", exact=True).select_option("de")
         await watched.page.locator("#last", has_text="Die Partie hat noch nicht begonnen.").wait_for()

@@ -20,7 +20,7 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
     arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, arbiter) as desk, opened(browser, house, player) as white:
         page = white.page
-        await page.locator("summary", has_text="The clock: set it").press("Enter")
+        await page.locator("summary", has_text="Clock settings and spoken times").press("Enter")
         await page.get_by_label("Common settings").press("1")  # 15+10 begins so
         await page.get_by_label("Common settings").select_option("25+10")
         assert await page.get_by_label("Minutes for all moves").input_value() == "25"
@@ -94,7 +94,11 @@ async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
         # The draw offer is a bell; one's own announcement is none.
         await white.do({"do": "press"})
         await white.do({"do": "offer_draw"})
-        await page.get_by_role("dialog").or_(page.locator("#last", has_text="A draw is offered")).first.wait_for()
+        await (
+            page.get_by_role("dialog")
+            .or_(page.locator("#last", has_text="Your opponent offers a draw"))
+            .first.wait_for()
+        )
         assert await page.evaluate("window.felt.length") == (3 if wanted else 0)
 
 
@@ -104,7 +108,7 @@ async def test_the_player_chooses_his_cues_and_hears_why_not(house: House, brows
     player = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, player) as white:
         page = white.page
-        await page.locator("summary", has_text="The clock: set it").click()
+        await page.locator("summary", has_text="Clock settings and spoken times").click()
         await page.get_by_label("1 minute", exact=True).check()
         await page.get_by_label("The last ten seconds").select_option("ticks")
         await page.get_by_role("button", name="Tell me these times").click()

@@ -137,7 +137,7 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
             assert watched.complaints == [], name
             assert watched.foreign == [], name
     async with opened(browser, house, house.visitor(), "/", color_scheme=scheme) as watched:
-        await watched.page.get_by_label("Three squares, in words").fill("a1 b2")
+        await watched.page.get_by_label("Code (three squares)").fill("a1 b2")
         await watched.page.get_by_role("button", name="Join").click()
         await watched.page.locator("#notice", has_text="three squares").wait_for()
         assert await violations(watched.page) == []
@@ -260,7 +260,7 @@ async def test_joining_from_a_link_and_from_a_code(house: House, browser: Browse
         words = await desk.page.locator("#invitation .code").inner_text()
         assert "join=" not in desk.page.url
         async with opened(browser, house, house.visitor(), "/") as phone:
-            await phone.page.get_by_label("Three squares, in words").fill(words)
+            await phone.page.get_by_label("Code (three squares)").fill(words)
             await phone.page.keyboard.press("Enter")
             await phone.page.get_by_text("The arbiter has been told").first.wait_for()
             mark = (await phone.page.locator("#mark-line").inner_text())[:2]
@@ -326,5 +326,5 @@ async def test_the_arbiter_answers_the_question_of_g1_and_ticks_the_checklist_by
         await page.keyboard.press("Space")
         await page.get_by_text("White: checked").first.wait_for()
         assert [tick.item for tick in house.table.state.table.ticks] == ["orientation"]
-        await page.get_by_role("button", name="Read the set-up").click()
+        await page.get_by_role("button", name="Read out the set-up").click()
         await page.get_by_text("White: Turm Anna eins").wait_for()

@@ -99,7 +99,7 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         await field.focus()
         await page.keyboard.type("Springer Feliks dray")
         await page.keyboard.press("Enter")
-        await page.locator("#last", has_text="unknown").wait_for()
+        await page.locator("#last", has_text="not known").wait_for()
         assert (
             await field.evaluate("one => one.value.slice(one.selectionStart, one.selectionEnd)")
             == "Springer Feliks dray"

@@ -38,7 +38,7 @@ async def test_prompts_are_read_one_after_the_other(tmp_path: Path) -> None:
             await page.wait_for_timeout(1_500)
             await page.keyboard.press("Enter")
             await page.locator("#prompt", has_text="2 of").wait_for()
-            await page.locator("#voice-state", has_text="1 prompts read").wait_for()
+            await page.locator("#voice-state", has_text="Prompts read: 1").wait_for()
             await page.locator("#voice-learn").click()
             await page.get_by_role("alert").get_by_text("too few").wait_for()
             await page.locator("#voice-code").fill("a1 a1 a1")

@@ -26,7 +26,7 @@ async def test_three_pages_rehearse_by_keyboard(house: House, browser: Browser) 
         await page.locator("summary", has_text="Rehearsal before the game").press("Enter")
         assert await violations(page) == []
         await page.locator("#rehearsal-begin").press("Enter")
-        await page.locator("#rehearsal-now", has_text="Step 1 of 19: White, level of the voice").wait_for()
+        await page.locator("#rehearsal-now", has_text="Step 1 of 19: White, voice level").wait_for()
         for _ in range(2):  # no microphone here: the arbiter passes both levels over
             await page.locator("#rehearsal-pass").press("Enter")
         await page.locator("#rehearsal-now", has_text="Step 3").wait_for()

@@ -91,7 +91,7 @@ async def test_the_command_prints_the_newest_envelope(tmp_path: Path) -> None:
         await game.done("white", cmd.EnterMove(uci="g1h3"))
         await game.press("white")
     text = CliRunner().invoke(group, [*ask, "--venue", "Ohrid"]).output
-    assert "White sealed, move 1." in text and "Ohrid" in text and "not yet fixed" in text
+    assert "White sealed, move 1." in text and "Ohrid" in text and "to be arranged" in text
     assert "Hector drei" not in text and "h3" not in text
     said = CliRunner().invoke(group, [*ask, "--format", "speech", "--language", "de"]).output
     assert "Weiß hat abgegeben, Zug 1." in said

@@ -58,7 +58,7 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
         "Black's score, half-move 2: e5 (read and typed by the arbiter)",
         "The scores agree",
         "Agreement after half-move 2",
-        "Half-move 2, White's board: set down elsewhere; e5 / e6",
+        "Half-move 2, White's board: placed on another square; e5 / e6",
         "The board that differs is corrected",
         "Reason: as both wrote",
         "Clocks left as they were: White 1:30:55, Black 1:30:55",
@@ -66,7 +66,7 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
         "White's board: e6 empty",
         "Black's board: nothing to change",
         "White's board confirmed square by square",
-        "Ended: both boards are confirmed",
+        "Ended: both boards confirmed",
     ):
         assert line in text, (line, text)
     signed = [line for line in text.splitlines() if line.endswith("_" * 32)]
@@ -84,7 +84,7 @@ def test_the_report_names_the_reconciliation_and_the_position_taken_back() -> No
     text = written("t1", sections, "en")
     assert "Both boards go back to the position after half-move 1. (D.2.9)" in text
     assert "Moves taken back: e5" in text
-    assert "Half-move 2, White's and Black's score: written differently; e5 / e6" in text
+    assert "Half-move 2, White's and Black's scores: written differently; e5 / e6" in text
     assert (then.white_ms, then.black_ms) == (5_455_000, 5_430_000), "30 s at the start, 30 s with the move, 5 s used"
     back = next(section for section in sections if section.name == "taken_back").entries
     assert [(one.values, one.article) for one in back] == [(("1", "e5", "1:30:55", "1:30:30", "D.2.9"), "D.2.9")]

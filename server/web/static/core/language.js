@@ -4,7 +4,7 @@ import { say, warn } from "/static/core/live.js";
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
 const FROM_THE_RIGHT = ["ar", "he"];
 /** @type {{ [key: string]: string }} */
-let words = { server_gone: "The server does not answer; trying again." }; // the only ones that are needed before they are there
+let words = { server_gone: "The server is not responding; trying again." }; // the only ones that are needed before they are there
 /** @type {{ [tag: string]: { [key: string]: string } }} */
 const fetched = {}; // a language that was there once needs no server any more
 let plural = new Intl.PluralRules("en");

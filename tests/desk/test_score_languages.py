@@ -1,4 +1,4 @@
-"""A score is read in the language of its seat, else in the opponent's, else in English: as a whole, not cell by cell."""
+"""A score is read in the language of its seat, of its opponent or in English: as a whole, not cell by cell."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def understood(table: CoreTable, seat: Seat) -> list[str]:
     desk = table.state.desk
     assert isinstance(desk, Desk)
     lines = desk_answer(table.state, desk, tuple(range(1, len(MOVES) + 1))).lines
-    return [(line.white if seat is Seat.WHITE else line.black).understood for line in lines]
+    return [(line.white if seat is Seat.WHITE else line.black).understood for line in lines if line.ply <= len(MOVES)]
 
 
 @pytest.mark.law("L165")
@@ -79,4 +79,4 @@ def test_whole_scores_are_read_in_the_seats_languages_first() -> None:
     assert isinstance(table.state.desk, Desk)
     found = sheets_answer(table.state, table.state.desk, (ENGLISH, GERMAN))
     assert found.languages == ("ar", "de"), "the letters of Arabic and English are the same; the seat's is named"
-    assert sheets_answer(table.state, table.state.desk, (GERMAN, ENGLISH)).languages == ("de", "en")
+    assert sheets_answer(table.state, table.state.desk, (GERMAN, ENGLISH)).languages == ("de", "ar")

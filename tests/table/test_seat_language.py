@@ -1,4 +1,4 @@
-"""A seat has one language: chosen by its player or fixed by the arbiter, for all that is said, shown, typed and read."""
+"""A seat has one language, chosen by its player or fixed by the arbiter: shown, said, typed and read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_what_its_player_chooses_is_the_language_of_all_and_the_opponent_i
         assert (state.language_of(Seat.WHITE), state.language_of(Seat.BLACK)) == ("en", "de")
         assert scheme_for(state, Seat.WHITE).language == "en", "it is heard and spoken to in it"
         assert (await game.type("white", "help")).outcome.ok
-        assert "Zeit" not in told_help(game, "white") and "time" in told_help(game, "white")
+        assert "I resign" in told_help(game, "white") and "gebe" not in told_help(game, "white")
         with pytest.raises(Complaint, match="is not known"):
             heard_of_text("hocus pocus", state, Seat.WHITE)
         again = game.attach("white").received[0]
@@ -58,7 +58,10 @@ async def test_what_the_arbiter_fixes_a_player_cannot_change_until_it_is_free_ag
 
 async def test_a_player_brings_the_language_of_the_door_where_nobody_chose_before(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
-        language = game.table.state.language_of
+
+        def language(seat: Seat) -> str:
+            return game.table.state.language_of(seat)
+
         await game.table.admit(Station("helper", Role.ASSISTANT, Seat.WHITE), "ar")
         assert language(Seat.WHITE) == "de", "an assistant reads a page of their own"
         await game.table.admit(Station("phone", Role.PLAYER, Seat.WHITE), "hu")

@@ -98,19 +98,23 @@ function chooser(place) {
     option.lang = tag;
     select.append(option);
   }
-  select.addEventListener("change", async () => {
-    const tag = select.value;
-    const choice = ++choices;
-    const there = await fetchWords(tag);
-    if (choice !== choices) return; // the last choice counts, whichever words come first
-    if (!there) {
-      select.value = language;
-      warn(t("server_gone"));
-      return;
-    }
-    try { localStorage.setItem("language", tag); } catch { /* not kept */ }
-    speak(tag);
-    document.dispatchEvent(new Event("language"));
-  });
+  select.addEventListener("change", () => change(select.value, true));
   place.append(label, select);
+}
+
+// From now on the page is in this language: `chosen` by its person, or that of the seat, which the seat itself keeps.
+/** @param {string} tag */
+export async function change(tag, chosen = false) {
+  const choice = ++choices;
+  const there = await fetchWords(tag);
+  if (choice !== choices) return; // the last choice counts, whichever words come first
+  const select = /** @type {HTMLSelectElement} */ (document.getElementById("language"));
+  select.value = there ? tag : language;
+  if (!there) {
+    warn(t("server_gone"));
+    return;
+  }
+  if (chosen) try { localStorage.setItem("language", tag); } catch { /* not kept */ }
+  speak(tag);
+  document.dispatchEvent(new CustomEvent("language", { detail: { chosen } }));
 }

@@ -162,7 +162,7 @@ class TestTheDefaultTime:
         [
             ((), (W, B), "-/-", "White and Black"),
             ((W,), (B,), "+/-", "Black"),
-            ((B,), (W,), "-/+", "white"),
+            ((B,), (W,), "-/+", "White"),
             ((W, B), (), "", ""),
         ],
     )

@@ -113,7 +113,7 @@ class TestResuming:
             there(table, present)
         begun = ev.ResumptionBegun(at=10_000)
         detail = (
-            "neither player is there and the default time is zero: both lose, unless the arbiter decides otherwise "
+            "neither player is present and the default time is zero: both lose, unless the arbiter decides otherwise "
             "(I.10, I.11)"
         )
         then = alert(10_000, "nobody_came", detail) if present is None else ev.ClockResumed(at=10_000)
@@ -353,8 +353,8 @@ class TestTheArbitersRuling:
         content = SealedMove(utterance="u7")
         events = table.done("arbiter", cmd.OpenEnvelope(content=content))
         detail = (
-            f"the sealed move is undeterminable: {LOSES[seat]} by I.8, to be confirmed; by Articles 5, 6.9 and 9.6 "
-            "the arbiter may decide otherwise"
+            f"the sealed move is undeterminable: {LOSES[seat]} under I.8, unless Article 5, 6.9 or 9.6 applies; "
+            "to be confirmed by the arbiter"
         )
         begun: list[ev.AnyEvent] = [] if runs else [ev.ResumptionBegun(at=10_000)]
         assert list(events) == [

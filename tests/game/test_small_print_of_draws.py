@@ -63,7 +63,7 @@ def test_the_first_offer_in_its_place_is_nothing_for_the_arbiter_and_the_second_
     table.done("white", cmd.AnswerDraw(accept=False))
     table.say("white", "Bb5", act="announce")
     (told,) = alerts(table.done("white", cmd.OfferDraw()))
-    assert "white" in told.detail and "so far: 2" in told.detail and not told.grey
+    assert "White" in told.detail and "so far: 2" in told.detail and not told.grey
 
 
 def test_the_tactile_players_offer_marks_the_cell_that_is_written() -> None:

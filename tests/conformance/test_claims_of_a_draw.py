@@ -72,7 +72,7 @@ def test_l105_who_claims_has_seen_the_opponents_move_made() -> None:
 
 
 @pytest.mark.law("L104")
-@pytest.mark.parametrize(("intended", "word"), [("Nd2", "fits no single move"), ("Kd3", "is not legal")])
+@pytest.mark.parametrize(("intended", "word"), [("Nd2", "does not fit exactly one move"), ("Kd3", "is not legal")])
 def test_l104_an_intended_move_that_is_none(intended: str, word: str) -> None:
     table = CoreTable()
     play(table, "Nf3 Nf6 d4 d5")

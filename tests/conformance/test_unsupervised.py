@@ -251,7 +251,7 @@ def test_which_half_moves_the_score_of_the_claimant_lacks(written: tuple[int, ..
 
 @pytest.mark.law("L240")
 @pytest.mark.parametrize(
-    ("agrees", "note", "words"), [(False, "my knight stood on f6", "my knight stood on f6"), (False, "", "no words")]
+    ("agrees", "note", "words"), [(False, "my knight stood on f6", "my knight stood on f6"), (False, "", "no comment")]
 )
 def test_what_the_opponent_disputes_is_told_in_the_opponents_words(agrees: bool, note: str, words: str) -> None:
     table = concluded()

@@ -79,7 +79,7 @@ def test_l234_order_unknown_drawn_in_the_last_period_else_play_goes_on() -> None
     assert "last period: drawn, 1/2-1/2 (III.3.1)" in both("1800", ClockMaster.MANUAL)
     assert "not the last period: the game continues (III.3.1)" in both("40/7200:1800", ClockMaster.SERVER, periods=(0, 0))
     assert "last period: drawn, 1/2-1/2" in both("40/7200:1800", ClockMaster.SERVER, periods=(1, 1))
-    assert "in the last period drawn, else continue" in both("40/7200:1800", ClockMaster.MANUAL)
+    assert "drawn in the last period, otherwise the game continues" in both("40/7200:1800", ClockMaster.MANUAL)
 
 
 @pytest.mark.law("L232", "L233", "L234")

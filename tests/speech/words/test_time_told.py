@@ -82,7 +82,7 @@ TOLD = {
     "en": "Your time is running: 4 minutes. Opponent's time: 1 hour 30 minutes. Opponent's flag fell first. "
     "Moves completed: 38. 2 moves to the time control. Period 1 of 2.",
     "hu": "Az Ön ideje fut: 4 perc. Az ellenfél ideje: egy óra 30 perc. Az ellenfél zászlója esett le előbb. "
-    "Befejezett lépések: 38. Még 2 lépés az időellenőrzésig. 1. időszak, összesen 2.",
+    "Befejezett lépések: 38. Még 2 lépés az időellenőrzésig. 1. periódus, összesen 2.",
     "hy": "Ձեր ժամանակն ընթանում է՝ 4 րոպե։ Հակառակորդի ժամանակը՝ 1 ժամ 30 րոպե։ Հակառակորդի դրոշակն ընկավ առաջինը։ "
     "Կատարված քայլեր՝ 38։ Մինչև ստուգումը՝ 2 քայլ։ Փուլ 1, ընդամենը՝ 2։",
     "ar": "وقتك يجري: 4 دقائق. وقت المنافس: ساعة واحدة 30 دقيقة. سقط علم المنافس أولا. النقلات المكتملة: 38. "

@@ -47,7 +47,7 @@ SAID = {
     "de": ("Remisangebot von Weiß", "Schwarz hat abgegeben", "eine Stunde", "31 Minuten", "Eva eins"),
     "en": ("draw offer by White", "Black sealed", "1 hour", "31 minutes", "Eva eins"),
     "hu": ("Világos döntetlenajánlata", "Sötét borítékolt", "óra", "31 perc"),
-    "hy": ("ոչ-ոքիի առաջարկ՝ Սպիտակ", "Սև՝ գաղտնի քայլ", "ժամ", "31 րոպե"),
+    "hy": ("ոչ-ոքիի առաջարկ՝ Սպիտակներ", "Սևեր. գաղտնի քայլ", "ժամ", "31 րոպե"),
     "ar": ("عرض التعادل قائم من الأبيض", "الأسود ختم", "ساعة", "31 دقيقة"),
     "he": ("הצעת תיקו של לבן", "שחור חתם", "שעה", "31 דקות"),
 }

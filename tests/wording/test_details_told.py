@@ -110,7 +110,8 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
         (
             saying("wait_irregular", what=(saying("irregular_kings"), saying("irregular_pawn")), article="A.5.4"),
             "both kings in check, a pawn on the last rank: wait for the next completed move (A.5.4)",
-            "beide Könige im Schach, ein Bauer auf der letzten Reihe: den nächsten abgeschlossenen Zug abwarten (A.5.4)",
+            "beide Könige im Schach, ein Bauer auf der letzten Reihe: "
+            "den nächsten abgeschlossenen Zug abwarten (A.5.4)",
         ),
         (
             saying("update_before_play", who=players((Seat.WHITE, Seat.BLACK)), article="8.5.1"),

@@ -39,7 +39,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         await find(page, "incident")
         await page.get_by_label("Details").fill("a pawn fell")
         await page.locator("#language").select_option("de")
-        assert await page.get_by_label("In Worten").input_value() == "a pawn fell"
+        assert await page.get_by_label("Einzelheiten").input_value() == "a pawn fell"
         await page.locator("#language").select_option("en")
         await page.get_by_role("button", name="Apply").press("Enter")
         await page.locator("#record", has_text="incident noted – pieces displaced · a pawn fell").wait_for()

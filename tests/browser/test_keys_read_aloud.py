@@ -176,7 +176,7 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await heard.until("Done.", before)
         before = len(heard.texts)
         await stepped(page, heard, "Draw, resignation, arbiter", "Resign")
-        await heard.until("ich gebe auf: ja, nein?", before)
+        await heard.until("ich gebe auf: ja oder nein?", before)
         await stepped(page, heard, "No")
         await desk.until(event="proposal_settled", outcome="refused")
         before = len(heard.texts)

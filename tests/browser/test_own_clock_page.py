@@ -30,7 +30,7 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
             "Set the clock like this? All moves in 25 minutes, 10 seconds added per move."
         )
         await dialog.get_by_role("button", name="Yes").press("Enter")
-        await page.locator("#cells li", has_text="Alle Züge in 25 Minuten").wait_for()
+        await page.locator("#cells li", has_text="Zeit für alle Züge: 25 Minuten").wait_for()
         assert house.table.state.time.clock.control.text == "5400+30"
         await desk.page.get_by_role("button", name="Approve clock setting").press("Enter")
         await page.locator("#cells li", has_text="Die Uhr ist gestellt.").wait_for()

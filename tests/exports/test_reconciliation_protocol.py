@@ -99,7 +99,7 @@ def test_a_position_restored_without_the_desk_is_in_the_report() -> None:
     (entry,) = sections["taken_back"]
     assert entry.article == "7.1" and entry.values[:2] == ("1", "e5") and entry.values[4] == "an illegal move"
     text = written("t1", report_of(record_of(table)), "de")
-    assert "Zurück auf nach Halbzug 1: an illegal move; zurückgenommene Züge: e5" in text
+    assert "Zurück auf die Stellung nach Halbzug 1: an illegal move; zurückgenommene Züge: e5" in text
 
 
 def test_an_open_desk_and_one_that_was_closed_without_a_decision_have_a_protocol() -> None:

@@ -289,7 +289,7 @@ async def _own_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.
 
 async def _his_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.Move, ply: int) -> None:
     await hall.black.move(move)
-    await white.reads("* Echo", f"Black plays {board.san(move)}")
+    await white.reads("* Wiederholung", f"Black plays {board.san(move)}")
     if ply == 16:
         await hall.black.offer_draw()
         await white.reads("Remisangebot?", "Black offers a draw with the move")

@@ -149,7 +149,7 @@ async def test_a_number_is_a_move_of_his_score_and_what_binds_is_asked_twice(hou
         await route("ja")
         await desk.until(event="draw_offered")
         await route("ich gebe auf")
-        await until(lambda: display.text == "ich gebe auf: ja, nein?")  # the server asks
+        await until(lambda: display.text == "ich gebe auf: ja oder nein?")  # the server asks
         await route("ja")
         await desk.until(event="resigned")
 

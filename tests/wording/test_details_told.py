@@ -104,18 +104,19 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
             "a draw has been agreed; void if the move stands: checkmate on the "
             "server's board (5.1.1) since half-move 3: 1-0, the "
             "pawn of a7a8q became a queen under 7.5.2",
-            "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: matt auf dem Brett des Servers (5.1.1) "
-            "seit Halbzug 3: 1-0, die Dame von a7a8q war vorgeschrieben (7.5.2)",
+            "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: Matt auf dem Brett des Servers (5.1.1) "
+            "seit Halbzug 3: 1-0, der Bauer von a7a8q wurde nach 7.5.2 zur Dame",
         ),
         (
             saying("wait_irregular", what=(saying("irregular_kings"), saying("irregular_pawn")), article="A.5.4"),
             "both kings in check, a pawn on the last rank: wait for the next completed move (A.5.4)",
-            "beide Könige im Schach, Bauer auf der letzten Reihe: den nächsten vollständigen Zug abwarten (A.5.4)",
+            "beide Könige im Schach, ein Bauer auf der letzten Reihe: "
+            "den nächsten abgeschlossenen Zug abwarten (A.5.4)",
         ),
         (
             saying("update_before_play", who=players((Seat.WHITE, Seat.BLACK)), article="8.5.1"),
             "White and Black: update the score before play continues (8.5.1)",
-            "Weiß, Schwarz: die Mitschrift ergänzen, bevor es weitergeht (8.5.1)",
+            "Weiß und Schwarz: die Mitschrift ergänzen, bevor weitergespielt wird (8.5.1)",
         ),
         (
             saying("reports", name="white", what=saying("noise"), text="touch; flag: yes"),
@@ -134,7 +135,9 @@ def test_every_code_that_an_alert_names_has_its_saying() -> None:
     assert tuple(WORDS) == ENDS and set(SHEETS) == set(Scoresheet)
     assert set(DEVICE_PENALTIES) == set(get_args(get_type_hints(EventOptions)["device_penalty"]))
     device = saying("device_not_listed", device="watch", who=Seat.WHITE, proposed=DEVICE_PENALTIES["loss"])
-    assert told(device, "de") == "watch bei Weiß ist nicht zugelassen: Verlust der Partie steht Ihnen offen (11.3.2.2)"
+    assert told(device, "de") == (
+        "watch bei Weiß ist nicht zugelassen; mögliche Strafe, Sie entscheiden: Verlust der Partie (11.3.2.2)"
+    )
 
 
 def test_each_value_keeps_its_own_direction() -> None:

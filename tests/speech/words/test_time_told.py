@@ -77,8 +77,9 @@ ALL = ClockFacts(
     own_ms=4 * M, opponent_ms=90 * M, runs="own", moves=38, to_control=2, period=1, periods=2, flag_first="opponent"
 )
 TOLD = {
-    "de": "Ihre Zeit läuft: 4 Minuten. Zeit des Gegners: eine Stunde 30 Minuten. Blättchen des Gegners fiel zuerst. "
-    "Vollendete Züge: 38. Noch 2 Züge bis zur Zeitkontrolle. Periode 1 von 2.",
+    "de": "Ihre Zeit läuft: 4 Minuten. Zeit des Gegners: eine Stunde 30 Minuten. "
+    "Das Blättchen des Gegners fiel zuerst. Abgeschlossene Züge: 38. Noch 2 Züge bis zur Zeitkontrolle. "
+    "Zeitabschnitt 1 von 2.",
     "en": "Your time is running: 4 minutes. Opponent's time: 1 hour 30 minutes. Opponent's flag fell first. "
     "Moves completed: 38. 2 moves to the time control. Period 1 of 2.",
     "hu": "Az Ön ideje fut: 4 perc. Az ellenfél ideje: egy óra 30 perc. Az ellenfél zászlója esett le előbb. "
@@ -103,7 +104,7 @@ def test_both_standing_a_reading_of_another_clock_and_one_move_to_go() -> None:
     assert clock_told(facts, load_messages("de")) == (
         "Ihre Zeit: eine Minute.",
         "Beide Uhren stehen.",
-        "Abgelesen, 2 Minuten alt.",
+        "Alter der Ablesung: 2 Minuten.",
         "Noch ein Zug bis zur Zeitkontrolle.",
     )
 
@@ -116,7 +117,7 @@ def test_a_time_control_is_read_back_in_words() -> None:
         "the rest of the game, increment 30 seconds per move."
     )
     assert control_told((PeriodTold(None, 25 * M, 5 * S, "delay"),), load_messages("de")) == (
-        "Alle Züge in 25 Minuten, 5 Sekunden Aufschub je Zug."
+        "Zeit für alle Züge: 25 Minuten, Aufschub je Zug: 5 Sekunden."
     )
     for tag in TAGS:
         for kind in ("fischer", "delay", "bronstein"):

@@ -23,7 +23,7 @@ from speech.recognisers.own.inventory import Inventory
 from speech.recognisers.own.recipe import CONTEXT, DIMENSIONS, LAYERS, SUBSAMPLING, Recipe
 from speech.training.model.corpora.shards import Shard
 from speech.training.model.noise_frames import noise_frames
-from speech.training.model.perturbing import echoing, overlaid, perturbed
+from speech.training.model.perturbing import echoing, overlaid, perturbed, stretched
 from speech.training.model.starting import start_from
 
 WINDOW = 60
@@ -36,6 +36,10 @@ NOISY = 0.3
 NOISE_DB = (3.0, 26.0)
 ECHOING = 0.15
 """Share of the examples that get a room (most already were in one when their features were made)."""
+STRETCHED = 0.5
+"""Share of the examples that are said slower or faster than they were, without another pitch."""
+STRETCH = (0.75, 1.7)
+"""How many times as long they last. People who read words one by one draw each of them out."""
 DECAY_S = (0.2, 0.7)
 ECHO = (0.02, 0.5)
 """The power of the echoes against the voice's."""
@@ -91,10 +95,18 @@ class Examples:
     def _window(self, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Return so many frames of some shard with their context, and the labels of their outputs."""
         shard = self._shards[self._chance.choice(len(self._shards), p=self._shares)]
+        length = 1.0
+        if self._chance.random() < STRETCHED:
+            length = float(np.exp(self._chance.uniform(*np.log(STRETCH))))
+        taken = math.ceil((count + 2 * CONTEXT) / length) + 1
         # Windows run over the borders of utterances, which are all silence and noise at both ends.
-        first = int(self._chance.integers(CONTEXT, len(shard.labels) - count - CONTEXT))
-        frames = shard.frames[first - CONTEXT : first + count + CONTEXT].astype(np.float32)
-        return frames, shard.labels[first : first + count : SUBSAMPLING]
+        first = int(self._chance.integers(0, len(shard.labels) - taken))
+        frames = shard.frames[first : first + taken].astype(np.float32)
+        labels = shard.labels[first : first + taken]
+        if length != 1.0:
+            frames, labels = stretched(frames, labels, length)
+        frames, labels = frames[: count + 2 * CONTEXT], labels[CONTEXT : CONTEXT + count : SUBSAMPLING]
+        return frames, labels
 
     def batches(self, size: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         """Yield batch after batch, the next one made while the last is learnt from."""

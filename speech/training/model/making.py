@@ -9,6 +9,7 @@ can be run alone; corpora and features that are there are kept.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import subprocess
@@ -25,6 +26,7 @@ from speech.recognisers.lexicon import load_all
 from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.model import NETWORK, OUTPUTS, shipped_model
 from speech.recognisers.own.recipe import Recipe
+from speech.training.common.people_speech import INDEX, recordings_folder
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
 from speech.training.model.corpora.festival import festival_corpus
@@ -193,11 +195,16 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
         "voices": [
             {"speaker": "eSpeak NG", "variants": VARIANTS, "licence": "GPL-3+", "utterances": PARTS[ESPEAK].count},
             *human,
+            *(
+                {"speaker": one, "licence": licence, "people": True}
+                for one, licence in sorted(people_licences().items())
+            ),
         ],
         "tuned_on": [
             f"festival {TUNING.speaker}",
             PICO_TUNING.speaker,
             *(f"eSpeak NG {name}" for name in HELD_OUT_VARIANTS),
+            *SPEAKERS[TAKES_TUNING],
         ],
         "plan": msgspec.to_builtins(TRAINING),
         "recipe": msgspec.to_builtins(recipe),
@@ -211,6 +218,13 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
             if file.is_file() and file.name != "manifest.json"
         },
     }
+
+
+def people_licences() -> dict[str, str]:
+    """Return the licence of what each person who trains has recorded, by the index of the recordings."""
+    with (recordings_folder() / INDEX).open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {row["speaker"]: row["licence"] for row in rows if row["speaker"] in {*SPEAKERS[TAKES], *SPEAKERS[TALK]}}
 
 
 def _in_a_process(*arguments: str) -> None:

@@ -78,6 +78,15 @@ def overlaid(frames: Frames, other: Frames, below_db: float) -> Frames:
     return np.asarray(both @ COSINES.T.astype(np.float32), np.float32)
 
 
+def stretched(frames: Frames, labels: npt.NDArray[np.int16], length: float) -> tuple[Frames, npt.NDArray[np.int16]]:
+    """Let the same sounds last so many times as long: frames between two are between them, labels are the nearest's."""
+    at = np.arange(int((len(frames) - 1) * length) + 1) / length
+    below = np.minimum(at.astype(int), len(frames) - 2)
+    share = (at - below).astype(np.float32)[:, None]
+    between = frames[below] * (1 - share) + frames[below + 1] * share
+    return between.astype(np.float32), labels[np.minimum(np.rint(at).astype(int), len(labels) - 1)]
+
+
 def echoing(frames: Frames, decay_s: float, strength: float) -> Frames:
     """Put the voice in a room whose echoes die away (by 60 dB) in so many seconds.
 

@@ -27,7 +27,7 @@ from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.pico import asked, syllables
 from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 from speech.training.model.corpora.plan import HELD_OUT, TRAINING
-from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, throat
+from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, stretched, throat
 from speech.words.grammar import announcement_grammar
 from speech.words.language import WORD_IDS
 
@@ -203,6 +203,16 @@ def test_a_room_carries_what_was_said_into_the_frames_after_it_and_dies_away_at_
     # What goes on for long is as loud as it was.
     steady = np.zeros((200, DIMENSIONS), np.float32)
     assert np.allclose((echoing(steady, 0.5, 0.25) @ BANDS.T)[-1], 0.0, atol=0.01)
+
+
+def test_sounds_that_are_drawn_out_keep_their_order_and_their_names() -> None:
+    frames = np.repeat(np.arange(10.0, dtype=np.float32)[:, None], DIMENSIONS, axis=1)
+    names = np.arange(10, dtype=np.int16)
+    for length in (0.75, 1.0, 1.5):
+        long, named = stretched(frames, names, length)
+        assert len(long) == len(named) == int(9 * length) + 1 and np.all(np.diff(long[:, 0]) > 0)
+        assert np.allclose(long[:, 0], np.arange(len(long)) / length, atol=1e-4)
+        assert np.abs(named - long[:, 0]).max() <= 0.5 + 1e-4
 
 
 def test_noises_are_as_loud_as_speech_is_to_the_network_and_four_in_ten_are_white() -> None:

@@ -53,8 +53,8 @@ TRAINING: tuple[Part, ...] = (
         for place, voice in enumerate(PICO)
     ),
     Part(RANKS, 3500, 2301, share=5.0),
-    Part(LETTERS, 2000, 2302, share=3.0),
-    Part(ALONE, 1800, 2303, share=2.0),
+    Part(LETTERS, 2000, 2302, share=4.0),
+    Part(ALONE, 1800, 2303, share=3.0),
     Part(TALK, 1200, 2304, share=2.5),
 )
 HELD_OUT: tuple[Part, ...] = (

@@ -208,7 +208,7 @@ async def test_every_question_of_training_is_reached_by_keys_alone(
         for one in questions:
             await by(way, page, one, words)
             await noted.until(wanted_of(one), f"{one['name']} by {way}")
-        await page.locator("#last", has_text="Nichts.").wait_for()
+        await page.locator("#last", has_text="Nothing.").wait_for()
 
 
 @pytest.mark.law("L235", "L236", "L240")

@@ -74,7 +74,7 @@ async def at_the_page(
         page = watched.page
         if way != "letters":
             await page.locator("summary", has_text="Settings for this device").press("Enter")
-            await page.get_by_label("Alternative input").select_option(way)
+            await page.get_by_role("combobox", name="Alternative input", exact=True).select_option(way)
             await page.locator("#field").focus()
             await page.keyboard.press("F4")
             await page.locator(

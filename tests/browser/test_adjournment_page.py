@@ -39,7 +39,7 @@ async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path,
             await sealer.page.locator("#press").click()
             await opponent.page.locator("#last", has_text="adjourned").wait_for()
             assert (await desk.do({"do": "prepare_resumption"}))["outcome"]["ok"]
-            listed = "set-up list for the resumption – rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR · On move: White"
+            listed = "set-up list for the resumption – rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR · To move: White"
             await arbiter.page.locator("#record", has_text=listed).wait_for()
             for watched in (arbiter, opponent):
                 assert "Springer Hector" not in (await watched.page.locator("main").text_content() or "")

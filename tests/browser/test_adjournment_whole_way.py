@@ -121,7 +121,7 @@ async def test_at_a_table_without_it_the_arbiter_settles_it(house: House, browse
         await expect(page.locator("#start")).to_be_disabled()
         await page.locator("#act").select_option("order_seal")
         await page.get_by_role("button", name="Apply").press("Enter")
-        await page.locator("#said", has_text="no adjournments").wait_for()
+        await page.locator("#said", has_text="do not provide for adjournments").wait_for()
         await carry_out(page, "settle_guidelines", adjournments=True)
         await page.locator("#rules", has_text="adjournments (Guidelines I)").wait_for()
         await carry_out(page, "order_seal")

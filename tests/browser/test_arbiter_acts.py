@@ -48,7 +48,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         await page.locator("#act-penalty").select_option("loss")
         await page.get_by_role("button", name="Apply").press("Enter")
         dialog = page.get_by_role("dialog")
-        assert "A penalty? Player: White · Penalty: loss of the game" in await dialog.inner_text()
+        assert "Impose a penalty? Player: White · Penalty: loss of the game" in await dialog.inner_text()
         assert await violations(page) == []
         await dialog.get_by_role("button", name="No").press("Enter")
         await page.locator("#act-penalty").select_option("warning")
@@ -58,7 +58,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         # Another language says everything anew that stands on the page.
         await page.locator("#language").select_option("de")
         await page.locator("#record", has_text="Strafe – Verwarnung").wait_for()
-        await page.locator("#devices", has_text="Niemand wartet").wait_for()
+        await page.locator("#devices", has_text="Kein Gerät wartet").wait_for()
         await page.locator("#language").select_option("en")
         for act in await page.locator("#act option").evaluate_all("all => all.map(one => one.value)"):
             await page.locator("#act").select_option(act)

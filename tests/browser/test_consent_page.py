@@ -14,7 +14,7 @@ pytestmark = pytest.mark.needs("chromium")
 
 GREETED_AGAIN = """() => new Promise((greeted) => {
   document.addEventListener("greeted", greeted, { once: true });
-  document.dispatchEvent(new Event("language"));
+  document.dispatchEvent(new CustomEvent("language", { detail: {} }));
 })"""
 """What a new line brings, too: the server greets the page, and all that it holds is shown anew."""
 

@@ -196,7 +196,7 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(h
                     assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
                     await becomes(page, f"window.phrases > {sounded}")
                 else:
-                    await expect(page.locator("#last")).to_contain_text("Mikrofon")
+                    await expect(page.locator("#last")).to_contain_text("No sound is coming from your microphone")
                     assert await page.locator("[role=alert]").inner_text() == ""
                 await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "false")
                 await page.keyboard.up("F9")
@@ -278,5 +278,5 @@ async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_he_answers(ho
         async with opened(browser, house, player):
             await expect(lines).to_contain_text("Tactile board, White: responds in ")
             await expect(lines).to_contain_text("Arbiter: responds in ")
-        await expect(lines).to_contain_text("Tactile board, White: is away")
+        await expect(lines).to_contain_text("Tactile board, White: offline")
         assert desk.complaints == []

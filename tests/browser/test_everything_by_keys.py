@@ -74,7 +74,7 @@ async def at_the_page(
         page = watched.page
         if way != "letters":
             await page.locator("summary", has_text="Settings for this device").press("Enter")
-            await page.get_by_label("Alternative input").select_option(way)
+            await page.get_by_role("combobox", name="Alternative input", exact=True).select_option(way)
             await page.locator("#field").focus()
             await page.keyboard.press("F4")
             await page.locator(
@@ -208,7 +208,7 @@ async def test_every_question_of_training_is_reached_by_keys_alone(
         for one in questions:
             await by(way, page, one, words)
             await noted.until(wanted_of(one), f"{one['name']} by {way}")
-        await page.locator("#last", has_text="Nichts.").wait_for()
+        await page.locator("#last", has_text="Nothing.").wait_for()
 
 
 @pytest.mark.law("L235", "L236", "L240")

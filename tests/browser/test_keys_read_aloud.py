@@ -161,7 +161,11 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await heard.until("Done.")
         await stepped(page, heard, "Announce a move", "pawn", "e", "e5", "Send: pawn e5")
         await desk.until(event="echoed")
-        for asked, answer in (("My time", "Your time:"), ("The whole clock", "Your time"), ("My score", "Bauer Eva vier")):
+        for asked, answer in (
+            ("My time", "Your time is running:"),
+            ("The whole clock", "Your time is running:"),
+            ("My score", "Bauer Eva vier"),
+        ):
             before = len(heard.texts)
             await stepped(page, heard, "Questions; only you hear the answers", asked)
             await heard.until(answer, before)

@@ -28,7 +28,7 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         page = watched.page
         await page.get_by_role("button", name="Start White's clock").click()
         await by_touch.page.locator("#last", has_text="The game has started").wait_for()
-        assert await find(page, "cancel") == "cancel_game"
+        assert await find(page, "cancel the game") == "cancel_game"
         await page.get_by_label("Swap colours").check()
         await page.get_by_role("button", name="Apply").press("Enter")
         await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")

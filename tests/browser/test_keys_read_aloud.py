@@ -161,7 +161,11 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await heard.until("Done.")
         await stepped(page, heard, "Announce a move", "pawn", "e", "e5", "Send: pawn e5")
         await desk.until(event="echoed")
-        for asked, answer in (("My time", "Zeit"), ("The whole clock", "Zeit"), ("My score", "Bauer Eva vier")):
+        for asked, answer in (
+            ("My time", "Your time is running:"),
+            ("The whole clock", "Your time is running:"),
+            ("My score", "Bauer Eva vier"),
+        ):
             before = len(heard.texts)
             await stepped(page, heard, "Questions; only you hear the answers", asked)
             await heard.until(answer, before)
@@ -176,12 +180,12 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await heard.until("Done.", before)
         before = len(heard.texts)
         await stepped(page, heard, "Draw, resignation, arbiter", "Resign")
-        await heard.until("ich gebe auf: ja oder nein?", before)
+        await heard.until("I resign: yes or no?", before)
         await stepped(page, heard, "No")
         await desk.until(event="proposal_settled", outcome="refused")
         before = len(heard.texts)
         await stepped(page, heard, "Draw, resignation, arbiter", "Claim a draw")
-        await heard.until("Ihr beabsichtigter Zug?", before)
+        await heard.until("Your intended move?", before)
         await stepped(page, heard, "No")
         await desk.until(event="intended_stated")
         await heard.until("Done.", before)
@@ -227,11 +231,11 @@ async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
     async with by_ear(house, browser, "letters") as page:
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
-        await heard.until("Tasten vorlesen nein")
+        await heard.until("read my keys no")
         before = len(heard.texts)
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
-        await heard.until("Tasten vorlesen", before)
+        await heard.until("read my keys", before)
         assert "*" not in heard.texts[before:], "in between nothing of his keys was said"
 
 

@@ -28,11 +28,11 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         page = watched.page
         await page.get_by_role("button", name="Start White's clock").click()
         await by_touch.page.locator("#last", has_text="The game has started").wait_for()
-        assert await find(page, "cancel") == "cancel_game"
+        assert await find(page, "cancel the game") == "cancel_game"
         await page.get_by_label("Swap colours").check()
         await page.get_by_role("button", name="Apply").press("Enter")
         await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
-        await by_touch.page.locator("#last", has_text="Eine neue Partie wird gespielt. Sie haben Schwarz.").wait_for()
+        await by_touch.page.locator("#last", has_text="A new game will be played. You have Black.").wait_for()
         # Nobody does anything: each page is at the new table, on its new side.
         await by_touch.page.wait_for_url("**/tactile?table=demo-game2&seat=black")
         await in_sight.page.wait_for_url("**/sighted?table=demo-game2&seat=white")

@@ -30,15 +30,15 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
             "Set the clock like this? All moves in 25 minutes, 10 seconds added per move."
         )
         await dialog.get_by_role("button", name="Yes").press("Enter")
-        await page.locator("#cells li", has_text="Zeit für alle Züge: 25 Minuten").wait_for()
+        await page.locator("#cells li", has_text="All moves in 25 minutes").wait_for()
         assert house.table.state.time.clock.control.text == "5400+30"
         await desk.page.get_by_role("button", name="Approve clock setting").press("Enter")
-        await page.locator("#cells li", has_text="Die Uhr ist gestellt.").wait_for()
+        await page.locator("#cells li", has_text="The clock is set.").wait_for()
         assert house.table.state.time.clock.control.text == "1500+10"
         assert await desk.page.locator("#proposed-clock").is_hidden()
         lines = await page.locator("#cells li").all_inner_texts()
         assert lines and all(len(line) <= 40 for line in lines)
-        assert await page.locator("#cells").get_attribute("lang") == "de"
+        assert await page.locator("#cells").get_attribute("lang") == "en"
         assert await violations(page) == []
 
 
@@ -112,7 +112,7 @@ async def test_the_player_chooses_his_cues_and_hears_why_not(house: House, brows
         await page.get_by_label("1 minute", exact=True).check()
         await page.get_by_label("The last ten seconds").select_option("ticks")
         await page.get_by_role("button", name="Tell me these times").click()
-        await page.locator("#last", has_text="may tell the time unasked").wait_for()
+        await page.locator("#last", has_text="has not permitted the clock to tell the time").wait_for()
         await desk.do({"do": "record_adaptation", "name": "spoken_time_automatic", "value": "on"})
         await page.get_by_role("button", name="Tell me these times").click()
         await page.locator("[role=status] p", has_text="Done.").wait_for()

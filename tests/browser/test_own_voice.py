@@ -43,7 +43,7 @@ async def test_prompts_are_read_one_after_the_other(tmp_path: Path) -> None:
             await page.get_by_role("alert").get_by_text("too few").wait_for()
             await page.locator("#voice-code").fill("a1 a1 a1")
             await page.locator("#voice-use button").click()
-            await page.get_by_role("alert").get_by_text("No voice has this code").wait_for()
+            await page.get_by_role("alert").get_by_text("No voice with this code").wait_for()
             assert not any((house.hall.data.audio / "demo").glob("*"))
             assert [one for one in watched.complaints if "409" not in one] == []
         await browser.close()

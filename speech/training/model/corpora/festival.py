@@ -18,7 +18,7 @@ import soundfile
 import soxr
 
 from speech.recognisers.lexicon import VOWELS, load_all
-from speech.training.model.corpora.contents import Item, as_spoken, habits, sentence
+from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Samples, Sounded
 from speech.training.model.corpora.espeak import EspeakSpeaker, placed
 from speech.training.model.corpora.espeak_speech import Espeak
@@ -40,7 +40,7 @@ def _plan(
     items: Sequence[Item], voice: HumanVoice, speaker: EspeakSpeaker, espeak: Espeak, chance: random.Random
 ) -> list[Planned] | None:
     """Return the phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
-    own = habits(chance, foreign=True) if chance.random() < 0.3 else {}
+    own = accent_now_and_then(chance)
     items = as_spoken(items, own, chance)
     asked = speaker.asked(items, "de", chance)
     spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(90, 235))

@@ -15,7 +15,7 @@ import soundfile
 
 from speech.recognisers.lexicon import load_all
 from speech.training.common.planned_utterances import RESERVED
-from speech.training.model.corpora.contents import as_spoken, habits, sentence
+from speech.training.model.corpora.contents import accent_now_and_then, as_spoken, sentence
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded
 from speech.training.model.corpora.festival_voices import HumanVoice
 
@@ -33,7 +33,7 @@ def flite_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "said.wav"
         while done < count:
-            own = habits(chance, foreign=True) if chance.random() < 0.3 else {}
+            own = accent_now_and_then(chance)
             items = as_spoken(sentence(chance, lexicon), own, chance)
             ways = voice.said(chance, own)
             plan = [(phone, item.token, ways[phone]) for item in items for phone in item.phones]

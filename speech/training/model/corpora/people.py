@@ -27,6 +27,8 @@ LONGEST_PAUSE_S = 0.6
 LONGEST_S = 6.0
 """Talk is cut to so much."""
 _FADE = RATE // 250
+_AROUND_S = 0.1
+"""Silence around a take while its phones are laid."""
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -62,10 +64,6 @@ def laid_takes(speakers: Sequence[str], model: Path) -> list[Laid]:
         if _cost(gap) <= FARTHEST:
             found.append(Laid(take.speaker, name, speech, tuple(_shifted(sounded, -_AROUND_S))))
     return found
-
-
-_AROUND_S = 0.1
-"""Silence around a take while its phones are laid."""
 
 
 def _cost(gap: float) -> float:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from speech.recognisers.lexicon import VOWELS, load_all
-from speech.training.model.corpora.contents import Item, as_spoken, habits, sentence
+from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter
 from speech.training.model.corpora.festival_voices import HumanVoice
 
@@ -38,7 +38,7 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
     writer = CorpusWriter(stem)
     lost = done = 0
     while done < count:
-        own = habits(chance, foreign=True) if chance.random() < 0.3 else {}
+        own = accent_now_and_then(chance)
         items = as_spoken(sentence(chance, lexicon), own, chance)
         ways = voice.said(chance, own)
         engine.pitch = round(100 * min(1.5, max(0.6, chance.lognormvariate(0.0, 0.18))))

@@ -7,11 +7,12 @@ stored, nothing is decided here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import chess
 import msgspec
 
-from server.desk.loading import load_explaining_costs, writings
+from server.desk.loading import languages_tried, load_explaining_costs, writings
 from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
 from server.game.state.desk import Desk
@@ -229,11 +230,32 @@ def _all_written(state: GameState, desk: Desk, plies: Iterable[int]) -> bool:
 
 def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
     """Return a cell as the arbiter typed it, else as the player's own score has it."""
+    typed = desk.typed(seat, ply)
     known = writings()
+    tag = (typed.language if typed is not None else "") or score_language(state, desk, seat)
+    return take(_text(state, desk, seat, ply), known.get(tag, known["en"]))
+
+
+def _text(state: GameState, desk: Desk, seat: Seat, ply: int) -> str | None:
     own, typed = state.scores.cell(seat, ply), desk.typed(seat, ply)
-    text = typed.text if typed is not None else own.text if own is not None else None
-    tag = (typed.language if typed is not None else "") or state.plan(seat).language
-    return take(text, known.get(tag, known["en"]))
+    return typed.text if typed is not None else own.text if own is not None else None
+
+
+def score_language(state: GameState, desk: Desk, seat: Seat) -> str:
+    """Return the language in which a seat's score is read: of its own, its opponent's and English, in this order.
+
+    The first in which most of its cells can be read (C.3: the letters are the player's, not the game's). Cells whose
+    language the arbiter named do not count. No position is looked at.
+    """
+    plies = {*range(1, len(state.scores.of(seat)) + 1), *(one.ply for one in desk.cells if one.seat is seat)}
+    named = {one.ply for one in desk.cells if one.seat is seat and one.language}
+    texts = tuple(_text(state, desk, seat, ply) for ply in sorted(plies - named))
+    return _language_of(texts, tuple(tag for tag in languages_tried(state, seat) if tag in writings()))
+
+
+@lru_cache(maxsize=64)
+def _language_of(texts: tuple[str | None, ...], tags: tuple[str, ...]) -> str:
+    return max(tags, key=lambda tag: sum(take(text, writings()[tag]).readable for text in texts))
 
 
 def _san(board: chess.Board | None, uci: str | None) -> str | None:

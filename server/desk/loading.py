@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from braille.loading import computer_profile, load_profile, national_profile
 from braille.profile import agree
+from server.game.state.state import GameState
+from server.game.values.words import Seat
 from server.scoresheets.braille import form_in_cells, written_in
 from server.scoresheets.cell import Writing
 from server.scoresheets.forms import Form
@@ -17,6 +19,7 @@ from server.scoresheets.reconcile.explanations import ExplainingCosts
 from server.scoresheets.slips import SlipCosts
 from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
+from speech.words.catalogue import MEASURE
 from speech.words.config_file import read_settings
 from speech.words.loading import language_tags, load_language, load_scheme
 from speech.words.said import Said
@@ -73,6 +76,11 @@ def writings() -> Mapping[str, Writing]:
             for tag in tags
         }
     )
+
+
+def languages_tried(state: GameState, seat: Seat) -> tuple[str, ...]:
+    """Return the languages in which a seat's score is tried: its own, its opponent's, English."""
+    return tuple(dict.fromkeys((state.language_of(seat), state.language_of(seat.other), MEASURE)))
 
 
 def _spoken(scheme: Scheme) -> Callable[[str], Said | None]:

@@ -10,11 +10,12 @@ import chess
 import msgspec
 
 from server.desk.answer import anchored, clock_then
-from server.desk.loading import load_playing, load_slip_costs, writings
+from server.desk.loading import languages_tried, load_playing, load_slip_costs, writings
 from server.exports.table_pgn import score_text
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.values.words import Seat
+from server.scoresheets.cell import Writing
 from server.scoresheets.reconcile.boards import BoardDifference, compare_board, follow
 from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.reconcile.settlement import not_yet_written
@@ -53,7 +54,7 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
         parse_sheet(text if text is not None else score_text(state, seat), SCORE_OF[seat])
         for seat, text in zip(Seat, pasted, strict=True)
     ]
-    tags = [likely_writing(sheet, start, known) for sheet in sheets]
+    tags = [likely_writing(sheet, start, _tried(state, seat)) for sheet, seat in zip(sheets, Seat, strict=True)]
     cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
     boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
     costs, playing = load_slip_costs(), load_playing()
@@ -79,6 +80,12 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
         languages=(tags[0], tags[1]),
         written=_written(start, found.game),
     )
+
+
+def _tried(state: GameState, seat: Seat) -> dict[str, Writing]:
+    """Return all ways of writing, those of the two seats and English first: of equals the first is taken."""
+    known = writings()
+    return {tag: known[tag] for tag in dict.fromkeys((*languages_tried(state, seat), *known)) if tag in known}
 
 
 def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:

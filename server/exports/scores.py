@@ -152,7 +152,7 @@ def to_emboss(state: GameState, scores: ScoresHandedOver, profile: str | None) -
 
 
 def _profile(state: GameState, seat: Seat, name: str | None) -> Profile:
-    return load_profile(name or national_profile(state.plan(seat).language))
+    return load_profile(name or national_profile(state.language_of(seat)))
 
 
 def _title(scores: ScoresHandedOver, one: ScoreHandedOver) -> str:

@@ -27,6 +27,8 @@ from server.voice.listener import Listener, Spoken, command_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
 from server.voice.teller import Teller
+from server.wording.words import check_ear
+from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
 
@@ -122,8 +124,13 @@ class LiveTable(Table):
             return
         await self.listener.hear(station, utterance_name(station_id, utterance), spoken, first_ms, listening)
 
-    async def admit(self, station: Station) -> Outcome:
-        """Admit a device to the table, for the arbiter."""
+    async def admit(self, station: Station, language: str = "") -> Outcome:
+        """Admit a device to the table, for the arbiter. `language`: chosen at the door, "" for none."""
+        try:
+            if language:
+                check_ear(self.state, language)
+        except Complaint:
+            language = ""  # no words for this table in it: its seat stays as it was set up
         body = msgspec.convert(
             {
                 "do": "admit",
@@ -133,6 +140,7 @@ class LiveTable(Table):
                 "duties": station.duties,
                 "under": station.under,
                 "provided_by": station.provided_by,
+                "language": language,
             },
             cmd.Admit,
         )

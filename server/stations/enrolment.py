@@ -102,7 +102,7 @@ class Enrolling:
 
         Raises Complaint where there is none of that code in the seat's language.
         """
-        language = table.state.plan(seat).language
+        language = table.state.language_of(seat)
         if await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language) is None:
             raise Complaint(Phrase("no_voice_of_code"))
         await table.listener.bind_voice(seat, code)

@@ -292,7 +292,7 @@ class Table:
         if refusal is None:
             return Outcome(shown)
         station = self.state.stations.find(command.station)
-        language = self.state.plan(station.seat).language if station is not None and station.seat else "en"
+        language = self.state.language_of(station.seat) if station is not None and station.seat else "en"
         return Outcome(shown, sentence(refusal.code, refusal.article, language))
 
     # delivery

@@ -245,7 +245,7 @@ class Listener:
         Call it before the first utterance, and when a seat changes.
         """
         for seat in Seat:
-            code, language = self.table.state.sound.of(seat).profile, self.table.state.plan(seat).language
+            code, language = self.table.state.sound.of(seat).profile, self.table.state.language_of(seat)
             if not code or self._voices.has(code, language):
                 continue
             try:

@@ -26,7 +26,7 @@ from server.protocol import RehearsalShown
 from server.table.table import Table
 from server.voice.listener import Listener, Spoken
 from server.voice.teller import Teller
-from server.wording.words import canonical, scheme_heard, segments_of, time_in_words
+from server.wording.words import canonical, scheme_for, segments_of, time_in_words
 from speech.audio.level import Finding, finding, levels
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import HearingUtterance
@@ -158,7 +158,7 @@ class Rehearsing:
         if not (arbiter or self._takes_part(station)):
             return
         seat = station.seat or Seat.WHITE
-        scheme = scheme_heard(self.table.state, seat)
+        scheme = scheme_for(self.table.state, seat)
         mine = step is not None and step.seat is station.seat
         parts: list[tuple[str, tuple[str, ...]]] = []
         if over or step is None:

@@ -31,7 +31,7 @@ from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
 from server.voice.queue import Said, Tongue
 from server.voice.room import Aloud
-from server.wording.words import scheme_heard, short_words, spoken
+from server.wording.words import scheme_for, short_words, spoken
 from speech.audio.hearing_aid import PLAIN, Shape, shaped
 from speech.audio.sound import Sound
 from speech.audio.tick import tick
@@ -159,7 +159,7 @@ class Teller:
                 return
             if wanted is ReadBack.SHORT:
                 message = msgspec.structs.replace(message, words=short_words(message.words))
-        scheme = scheme_heard(state, station.seat)
+        scheme = scheme_for(state, station.seat)
         said = spoken(message, scheme, read_back=True)
         if said is None:
             return

@@ -42,7 +42,7 @@ def in_readers_words(message: AnyMessage, state: GameState, station: Station) ->
     if isinstance(message, PositionTold):
         return msgspec.structs.replace(message, text=explored_told(message, scheme_for(state, station.seat))[0])
     if isinstance(message, LawRead) and station.seat is not None:
-        text, tag = law_words(message.article, state.table.rule_set, state.plan(station.seat).language)
+        text, tag = law_words(message.article, state.table.rule_set, state.language_of(station.seat))
         return msgspec.structs.replace(message, text=text, language=tag)
     if isinstance(message, Relayed | Understood | AnswerGiven) and station.seat is not None and message.words:
         text = text_in(message.words, scheme_for(state, station.seat))

@@ -1,9 +1,10 @@
 """What a player typed, in letters or braille, becomes an announcement or a command.
 
-The position never plays a part. Words come first, in the player's scheme or one of their languages (of the seat, of
-listening, of the page); then every way to write a well-formed move in the player's own codes. Where it may mean
-several things the player is told which, in the language of the page, and nothing is taken. At a table for training, a
-question about the position may be typed: "moves of g1", "rank four", "where knight".
+The position never plays a part. Words come first, in the language of the seat, else in that it was set up in or that of
+the page; then every way to write a well-formed move in the player's own codes, and in the English letters of SAN and
+UCI (`server/scoresheets/readings.py`). Where it may mean several things the player is told which, in the language of
+the page, and nothing is taken. At a table for training, a question about the position may be typed: "moves of g1",
+"rank four", "where knight".
 """
 
 from __future__ import annotations
@@ -12,21 +13,26 @@ import re
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
+from msgspec.structs import replace
+
 from braille.cells import Written
 from braille.loading import computer_profile, load_profile, national_profile
 from braille.profile import has_eight_dots
-from braille.typed import Codes, departures, moves_of_cells, moves_of_text, texts_of_cells
+from braille.typed import Codes, departures, moves_of_cells, moves_of_text, texts_of_cells, well_formed
 from server.game import acts as cmd
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
+from server.scoresheets.letters import Alphabet, alphabet_of
+from server.scoresheets.readings import readings
 from server.wording.refusals import sentence
 from server.wording.typed_braille import moves_of_reader
 from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, typed
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
+from speech.words.catalogue import MEASURE
 from speech.words.grammar import FILE_NAMES
-from speech.words.loading import language_tags
+from speech.words.loading import language_tags, load_language
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from speech.words.spelling import UnknownWord, normal_form
@@ -53,14 +59,20 @@ def codes_of(language: str) -> Codes:
     )
 
 
+@cache
+def letters_of(language: str) -> Alphabet:
+    """Return the letters in which a player of this language writes moves in print."""
+    return alphabet_of(language, load_language(language).notation)
+
+
 def schemes_typed(state: GameState, seat: Seat | None, language: str = "") -> tuple[Scheme, ...]:
     """Return the schemes in whose words a person may type.
 
-    The seat's, then in the language that the player listens in, then in the page's language.
+    The seat's, then those of the language that the seat was set up in, then of the page's (an assistant's has its own).
     """
     own = scheme_for(state, seat)
-    listens = state.sound.of(seat).ear.language if seat is not None else ""
-    tags = [tag for tag in dict.fromkeys((listens, language)) if tag in language_tags() and tag != own.language]
+    set_up = state.plan(seat).language if seat is not None else ""
+    tags = [tag for tag in dict.fromkeys((set_up, language)) if tag in language_tags() and tag != own.language]
     return (own, *(scheme_of(own.name, tag, changes_of(state)) for tag in tags))
 
 
@@ -69,7 +81,9 @@ def scheme_read(state: GameState, seat: Seat | None, language: str = "") -> Sche
 
     The seat's own where the page names no known language.
     """
-    return schemes_typed(state, seat, language)[-1] if language in language_tags() else scheme_for(state, seat)
+    own = scheme_for(state, seat)
+    known = language in language_tags() and language != own.language
+    return scheme_of(own.name, language, changes_of(state)) if known else own
 
 
 def heard_of_text(
@@ -108,14 +122,15 @@ def _key(heard: Heard) -> tuple[str | None, Announcement | None]:
 def moves_of_any_text(text: str, language: str, *, capitals: bool = False) -> tuple[Written, ...]:
     """Return every move a text may write, also through a screen reader's contracted tables.
 
-    Text that looks like notation and can be read as such needs no table; in all other cases all tables are asked, so
-    that one meaning is not taken for another.
+    Text that looks like notation in the player's own letters needs no table; in all other cases all tables are asked,
+    so that one meaning is not taken for another. English letters are read beside the player's.
     """
     codes = codes_of(language)
     plain = moves_of_text(text, codes, capitals=capitals)
-    if plain and _LIKE_NOTATION.fullmatch(text.strip()):
-        return plain
-    return tuple(dict.fromkeys((*plain, *moves_of_reader(text, language, codes))))
+    letters = readings(text, letters_of(language), letters_of(MEASURE), capitals=capitals)
+    like_notation = plain and _LIKE_NOTATION.fullmatch(text.strip())
+    in_tables = () if like_notation else moves_of_reader(text, language, codes)
+    return tuple(one for one in dict.fromkeys((*plain, *letters, *in_tables)) if well_formed(one))
 
 
 def heard_of_cells(
@@ -173,10 +188,15 @@ def _alike(one: Announcement, other: Announcement) -> bool:
 
 
 def _told(meant: dict[tuple[str | None, Announcement | None], Heard], scheme: Scheme) -> list[str]:
+    """Return the meanings in words; a pawn is named beside others, though nobody has to say it (C.4)."""
     return [
-        canonical(announcement, scheme)[1] if announcement is not None else scheme.text(f"cmd.{command}")
+        scheme.text(f"cmd.{command}") if announcement is None else canonical(_with_its_piece(announcement), scheme)[1]
         for command, announcement in meant
     ]
+
+
+def _with_its_piece(announcement: Announcement) -> Announcement:
+    return announcement if announcement.castling else replace(announcement, piece=announcement.piece_meant)
 
 
 def _announcements(move: Written, state: GameState, seat: Seat | None) -> tuple[Announcement, ...]:

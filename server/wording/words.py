@@ -98,23 +98,13 @@ def scheme_of(name: str, language: str, changes: SchemeChanges = NO_CHANGES) -> 
 
 
 def scheme_for(state: GameState, seat: Seat | None) -> Scheme:
-    """Return the scheme of a seat, as this table has adapted it (D.2.1).
+    """Return the scheme of a seat in its language, as this table has adapted it (D.2.1).
 
-    d21 in English for stations without a seat.
+    In it the seat is heard, spoken to and read. d21 in English for stations without a seat.
     """
     if seat is None:
         return scheme_of("d21", "en")
-    plan = state.plan(seat)
-    return scheme_of(plan.scheme, plan.language, changes_of(state))
-
-
-def scheme_heard(state: GameState, seat: Seat) -> Scheme:
-    """Return the scheme in which a seat is spoken to.
-
-    As it speaks, unless its player chose another language to listen in.
-    """
-    plan, chosen = state.plan(seat), state.sound.of(seat).ear.language
-    return scheme_of(plan.scheme, chosen, changes_of(state)) if chosen else scheme_for(state, seat)
+    return scheme_of(state.plan(seat).scheme, state.language_of(seat), changes_of(state))
 
 
 def check_ear(state: GameState, language: str) -> None:
@@ -141,8 +131,8 @@ def check_words(state: GameState, name: str, value: str) -> None:
     if name not in CHANGED_BY or known is None or value not in known.values:
         return  # nothing about words, or the core will refuse it
     changes = msgspec.structs.replace(changes_of(state), **dict.fromkeys(CHANGED_BY[name], value))
-    for plan in (state.table.white, state.table.black):
-        scheme_of(plan.scheme, plan.language, changes)
+    for seat in Seat:
+        scheme_of(state.plan(seat).scheme, state.language_of(seat), changes)
 
 
 def announcement_of(said: Said) -> Announcement:

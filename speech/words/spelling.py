@@ -51,7 +51,7 @@ class UnknownWord(Complaint):
     """
 
     def __init__(self, word: str, example: str) -> None:
-        super().__init__(f'The word "{word}" is not known; a move is said like "{example}".')
+        super().__init__(f'"{word}" is not known; a move is given like this: "{example}".')
         self.word, self.example = word, example
 
 

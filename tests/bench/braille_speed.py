@@ -49,7 +49,7 @@ async def one_game(folder: Path, number: int, found: dict[str, list[float]]) -> 
             began = time.perf_counter()
             if board.turn is chess.BLACK:
                 await hall.black.move(move)
-                await white.reads("* Echo")
+                await white.reads("* Wiederholung")
                 found["opponent's move announced -> cells"].append(time.perf_counter() - began)
                 await hall.black.press()
                 await hall.completed(ply)

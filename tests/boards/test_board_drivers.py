@@ -226,13 +226,13 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
                             await asyncio.sleep(0.01)  # the line and the disk keep step with the scripted clock
                 await game.press("black")
                 async with asyncio.timeout(DEADLINE_S):
-                    while links(game)[-1] != "black board: the board cannot be reached: the bridge hung up":
+                    while links(game)[-1] != "Black's board: the board cannot be reached: the bridge hung up":
                         await asyncio.sleep(0.01)
             assert game.table.state.moves.line == tuple(move.uci() for move in board.move_stack)
             assert links(game)[:3] == [
-                "black board: the board cannot be reached: the bridge hung up",
-                "black board: the board is back",
-                "black board: the board cannot be reached: the bridge hung up",
+                "Black's board: the board cannot be reached: the bridge hung up",
+                "Black's board: the board is connected again",
+                "Black's board: the board cannot be reached: the bridge hung up",
             ]
 
 
@@ -337,7 +337,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
             for san in ("e4", "e5", "Nf3"):
                 board.push_san(san)
             second.say(f"={int(board.occupied):016X}")
-            await until(lambda: links(game)[-1].endswith("the board is back"))
+            await until(lambda: links(game)[-1].endswith("the board is connected again"))
             await until(lambda: odd(game) == 1)
             assert game.table.state.moves.line == ("e2e4", "e7e5")
         finally:

@@ -120,8 +120,8 @@ async def test_moves_made_while_it_was_out_are_read_and_who_adjusts_is_not_bound
             await rig.stands(board)
             await game.press("black")
             assert rig.alerts("board_link") == [
-                "black board: the board cannot be reached: LiveChess closed the connection",
-                "black board: the board is back",
+                "Black's board: the board cannot be reached: LiveChess closed the connection",
+                "Black's board: the board is connected again",
             ]
             await white("d4")
             await rig.play(board, "d4")

@@ -52,7 +52,7 @@ async def walk(base: str, said: list[str], browser: Browser, folder: Path) -> No
     await arbiter.goto(link[1])
     await arbiter.locator("header .state", has_text="Connected").wait_for()
     await player.goto(base)
-    await player.get_by_label("Three squares, in words").fill(code[1])
+    await player.get_by_label("Code (three squares)").fill(code[1])
     await picture(player, "1-code")
     await player.get_by_role("button", name="Join").click()
     await player.get_by_text("The arbiter has been told").first.wait_for()

@@ -28,7 +28,7 @@ async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path,
             assert (await desk.do({"do": "order_seal"}))["outcome"]["ok"]
             await arbiter.page.locator("#alerts li", has_text="shown only once").wait_for()
             await sealer.page.locator("#last", has_text="loses the game (I.8)").wait_for()
-            await opponent.page.locator("#last", has_text="Your opponent seals a move").wait_for()
+            await opponent.page.locator("#last", has_text="Your opponent is sealing a move").wait_for()
             field = sealer.page.locator("#field")
             await field.fill("Springer Hector drei")
             # Nothing of it is kept by the browser, where it would lie open on the disk.
@@ -39,7 +39,7 @@ async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path,
             await sealer.page.locator("#press").click()
             await opponent.page.locator("#last", has_text="adjourned").wait_for()
             assert (await desk.do({"do": "prepare_resumption"}))["outcome"]["ok"]
-            listed = "set-up list for the resumption – rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR · On move: White"
+            listed = "set-up list for the resumption – rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR · To move: White"
             await arbiter.page.locator("#record", has_text=listed).wait_for()
             for watched in (arbiter, opponent):
                 assert "Springer Hector" not in (await watched.page.locator("main").text_content() or "")

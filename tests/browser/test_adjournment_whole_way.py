@@ -30,7 +30,7 @@ async def carry_out(page: Page, act: str, **fields: str | bool) -> None:
         else:
             await field.fill(value)
     await page.locator("#said").evaluate("one => { one.textContent = ''; }")
-    await page.get_by_role("button", name="Do it").press("Enter")
+    await page.get_by_role("button", name="Apply").press("Enter")
     await page.locator("#said", has_text="Done").wait_for()
 
 
@@ -49,7 +49,7 @@ async def open_by_hand(page: Page, white: str, black: str, control: str, *ticked
     await page.locator("#one-white").fill(white)
     await page.locator("#one-white-touch").check()
     await page.locator("#one-black").fill(black)
-    await page.get_by_role("button", name="Take this table").press("Enter")
+    await page.get_by_role("button", name="Add table").press("Enter")
     await page.locator("#open-control").fill(control)
     for name in ticked:
         await page.get_by_role("checkbox", name=name).press("Space")
@@ -120,8 +120,8 @@ async def test_at_a_table_without_it_the_arbiter_settles_it(house: House, browse
         await page.locator("#start").press("Enter")
         await expect(page.locator("#start")).to_be_disabled()
         await page.locator("#act").select_option("order_seal")
-        await page.get_by_role("button", name="Do it").press("Enter")
-        await page.locator("#said", has_text="no adjournments").wait_for()
+        await page.get_by_role("button", name="Apply").press("Enter")
+        await page.locator("#said", has_text="do not provide for adjournments").wait_for()
         await carry_out(page, "settle_guidelines", adjournments=True)
         await page.locator("#rules", has_text="adjournments (Guidelines I)").wait_for()
         await carry_out(page, "order_seal")

@@ -33,14 +33,14 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         await page.add_init_script(NOTES)
         await page.reload()
         await page.locator("header .state", has_text="Connected").wait_for()
-        button = page.get_by_role("button", name="Speak here what the arbiter allows")
+        button = page.get_by_role("button", name="Speak public announcements here")
         assert await button.get_attribute("aria-pressed") == "false"
         await button.click()
         assert await button.get_attribute("aria-pressed") == "true"
         assert await violations(page) == []
-        await desk.page.locator("summary", has_text="Spoken into the room").press("Enter")
+        await desk.page.locator("summary", has_text="Speech in the room and").press("Enter")
         form = desk.page.locator("#allow-room")
-        await form.get_by_label("Into the room").select_option("yes")
+        await form.get_by_label("Speech in the room").select_option("yes")
         await form.get_by_role("button").press("Enter")
         await until(lambda: bool(house.table.state.sound.room))
         assert await violations(desk.page) == []
@@ -54,7 +54,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         said = (await line.until(event="spoken_privately", listener="room"))["message"]["event"]
         assert (said["seat"], said["text"]) == (None, "Eva vier")
         await sounding(page, True)
-        await form.get_by_label("Into the room").select_option("no")
+        await form.get_by_label("Speech in the room").select_option("no")
         await form.get_by_role("button").press("Enter")
         await sounding(page, False)
         assert not house.table.state.sound.room
@@ -70,7 +70,7 @@ async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: 
         await page.add_init_script(NOTES)
         await page.reload()
         await page.locator("header .state", has_text="Connected").wait_for()
-        await page.locator("summary", has_text="Spoken into the room").press("Enter")
+        await page.locator("summary", has_text="Speech in the room and").press("Enter")
         form = page.locator("#choose-alerts")
         assert await form.get_by_label("Alerts and answers").input_value() == "no"
         await form.get_by_label("Alerts and answers").select_option("yes")

@@ -28,37 +28,37 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         assert await page.evaluate("document.activeElement.id") == "act-in-ms"
         await page.keyboard.type("ten")
         await page.keyboard.press("Enter")
-        await page.locator("#said", has_text="Write the time").wait_for()
+        await page.locator("#said", has_text="Enter the time").wait_for()
         assert await page.evaluate("document.activeElement.id") == "act-in-ms"
         await page.keyboard.press("Control+A")
         await page.keyboard.type("0:10:00")
         await page.keyboard.press("Enter")
-        await page.locator("#record", has_text="start appointed").wait_for()
+        await page.locator("#record", has_text="start scheduled").wait_for()
         assert house.table.state.schedule.appointed_ms is not None
         # What is written stays when the page changes its language.
         await find(page, "incident")
-        await page.get_by_label("In words").fill("a pawn fell")
+        await page.get_by_label("Details").fill("a pawn fell")
         await page.locator("#language").select_option("de")
-        assert await page.get_by_label("In Worten").input_value() == "a pawn fell"
+        assert await page.get_by_label("Einzelheiten").input_value() == "a pawn fell"
         await page.locator("#language").select_option("en")
-        await page.get_by_role("button", name="Do it").press("Enter")
+        await page.get_by_role("button", name="Apply").press("Enter")
         await page.locator("#record", has_text="incident noted – pieces displaced · a pawn fell").wait_for()
         # A penalty that ends the game is asked once more, by its name; no is nothing done.
         await find(page, "penalty")
         await page.locator("#act-penalty").select_option("loss")
-        await page.get_by_role("button", name="Do it").press("Enter")
+        await page.get_by_role("button", name="Apply").press("Enter")
         dialog = page.get_by_role("dialog")
-        assert "A penalty? Player: White · Penalty: loss of the game" in await dialog.inner_text()
+        assert "Impose a penalty? Player: White · Penalty: loss of the game" in await dialog.inner_text()
         assert await violations(page) == []
         await dialog.get_by_role("button", name="No").press("Enter")
         await page.locator("#act-penalty").select_option("warning")
-        await page.get_by_role("button", name="Do it").press("Enter")
+        await page.get_by_role("button", name="Apply").press("Enter")
         await page.locator("#record", has_text="penalty – warning").wait_for()
         assert house.table.state.ending.result is None
         # Another language says everything anew that stands on the page.
         await page.locator("#language").select_option("de")
         await page.locator("#record", has_text="Strafe – Verwarnung").wait_for()
-        await page.locator("#devices", has_text="Niemand wartet").wait_for()
+        await page.locator("#devices", has_text="Kein Gerät wartet").wait_for()
         await page.locator("#language").select_option("en")
         for act in await page.locator("#act option").evaluate_all("all => all.map(one => one.value)"):
             await page.locator("#act").select_option(act)
@@ -75,13 +75,13 @@ async def test_a_device_is_sent_away_and_told_so(house: House, browser: Browser)
     async with opened(browser, house, people["tactile"]) as player, opened(browser, house, people["arbiter"]) as desk:
         page = desk.page
         line = page.locator("#stations li", has_text="Tactile board")
-        await line.filter(has_text="answers in").wait_for()
+        await line.filter(has_text="responds in").wait_for()
         assert await violations(page) == []
         await line.get_by_role("button").press("Enter")
         dialog = page.get_by_role("dialog")
         assert "Tactile board, White" in await dialog.inner_text()
         await dialog.get_by_role("button", name="Yes").press("Enter")
-        await page.locator("#said", has_text="Sent away").wait_for()
-        await player.page.locator("#notice", has_text="no place at that table").wait_for()
-        await page.locator("#record", has_text="device sent away").wait_for()
+        await page.locator("#said", has_text="Device removed").wait_for()
+        await player.page.locator("#notice", has_text="not admitted to that table").wait_for()
+        await page.locator("#record", has_text="device removed").wait_for()
         assert desk.complaints == []

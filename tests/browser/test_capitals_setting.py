@@ -18,15 +18,15 @@ async def test_small_letters_are_files_where_he_said_so(house: House, browser: B
     await desk.do({"do": "start_game"})
     async with opened(browser, house, player) as watched:
         page = watched.page
-        await page.locator("#field").fill("dxe5")
+        await page.locator("#field").fill("bxc5")
         await page.keyboard.press("Enter")
-        await expect(page.locator("body")).to_contain_text("Dame")  # queen or pawn: he is asked
+        await expect(page.locator("body")).to_contain_text("Laeufer")  # bishop or pawn: he is asked
         assert not house.table.state.moves.plies or house.table.state.moves.plies[0].announcement is None
         await page.locator("summary[data-t=settings]").click()
         await page.locator("#capitals").check()
         await page.reload()  # the device keeps it
         await page.locator("header .state", has_text="Connected").wait_for()
-        await page.locator("#field").fill("dxe5")
+        await page.locator("#field").fill("bxc5")
         await page.keyboard.press("Enter")
         said = (await desk.until(event="announced"))["message"]["event"]["announcement"]
-        assert (said["from_square"], said["to_square"]) == ("d4", "e5")
+        assert (said["from_square"], said["to_square"]) == ("b4", "c5")

@@ -84,7 +84,8 @@ async def test_a_page_whose_first_words_do_not_come_says_so_once_and_begins_when
 
     async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
         page = watched.page
-        await page.evaluate("localStorage.language = 'de'")
+        await page.locator("#language").select_option("de")
+        await page.locator("header .state", has_text=CONNECTED["de"]).wait_for()
         await page.add_init_script(
             """window.alerts = [];
             addEventListener("page-says", ({ detail }) => alerts.push(detail.text), true);"""

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.needs("chromium")
 
 GREETED_AGAIN = """() => new Promise((greeted) => {
   document.addEventListener("greeted", greeted, { once: true });
-  document.dispatchEvent(new Event("language"));
+  document.dispatchEvent(new CustomEvent("language", { detail: {} }));
 })"""
 """What a new line brings, too: the server greets the page, and all that it holds is shown anew."""
 
@@ -28,10 +28,10 @@ async def test_he_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_wh
     async with opened(browser, house, player) as his, opened(browser, house, arbiter) as desk:
         page = his.page
         await page.set_viewport_size({"width": 320, "height": 700})
-        await page.locator("summary", has_text="Settings of this device").press("Enter")
-        group = page.get_by_role("group", name="Recording of your voice")
+        await page.locator("summary", has_text="Settings for this device").press("Enter")
+        group = page.get_by_role("group", name="Voice recording")
         state = group.locator("#consent-state")
-        await expect(state).to_have_text("You have not answered; this event keeps the sound of your moves.")
+        await expect(state).to_have_text("You have not answered yet; this event keeps the sound of your moves.")
         yes, no = group.get_by_role("button", name="I agree"), group.get_by_role("button", name="I do not agree")
         await yes.focus()
         await page.keyboard.press("Enter")
@@ -41,7 +41,7 @@ async def test_he_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_wh
         await expect(page.locator("[role=status]")).to_contain_text("You agree")
         assert may_keep_sound(house.table.state, seat)
         record = desk.page.locator("#record li[data-event=checklist_ticked]")
-        await expect(record.first).to_contain_text("Yes – his own answer")
+        await expect(record.first).to_contain_text("Yes – player's own answer")
         box = desk.page.locator(f"[data-check='voice_recording {seat.value}']")
         await expect(box).to_be_checked()
         await page.keyboard.press("Tab")
@@ -52,7 +52,7 @@ async def test_he_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_wh
         await expect(state).to_have_text("You do not agree: no sound of your voice is kept.")
         await expect(no).to_have_attribute("aria-pressed", "true")
         assert not may_keep_sound(house.table.state, seat)
-        await expect(record.first).to_contain_text("No – his own answer")
+        await expect(record.first).to_contain_text("No – player's own answer")
         await expect(box).not_to_be_checked()
         assert await violations(page) == []
         for button in (yes, no):
@@ -61,6 +61,6 @@ async def test_he_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_wh
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         await page.reload()
         await page.locator("header .state", has_text="Connected").wait_for()
-        await page.locator("summary", has_text="Settings of this device").press("Enter")
+        await page.locator("summary", has_text="Settings for this device").press("Enter")
         await expect(state).to_have_text("You do not agree: no sound of your voice is kept.")
         assert his.complaints == [] and desk.complaints == []

@@ -109,7 +109,7 @@ async def test_a_dead_server_is_said_within_two_seconds_and_a_living_one_found_w
             alerts, pulled = await page.evaluate("window.said.length"), await now(page)
             line.pull()
             await becomes(page, f"window.said.length > {alerts}")
-            await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+            await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
             said.append(await page.evaluate("window.said.at(-1).at") - pulled)
             # What he types and presses meanwhile waits, and happens once.
             if number == 0:
@@ -153,7 +153,7 @@ async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone
             else:
                 await page.wait_for_timeout(700)  # a beat or two, which bring it none
             line.pull()
-            await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+            await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
             assert await page.locator(".gone .last", has_text="Black 1 hour 30 minutes").count() == int(holds)
             assert await page.locator("[aria-live]").count() == 2
             kept = await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('held:')).length")
@@ -187,16 +187,16 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(h
                 await asyncio.sleep(0.3)  # the worklet is loaded after the microphone is open
                 if number:  # now there is no server that could tell him
                     line.pull()
-                    await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+                    await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
                 began, sounded = await now(page), await page.evaluate("window.phrases")
                 # As Chromium does it when the device is unplugged: `stop` alone tells nobody.
                 await page.evaluate(f"window.opened[{number}].getTracks()[0].dispatchEvent(new Event('ended'))")
                 if number:
-                    await expect(page.locator("[role=alert]")).to_contain_text("The microphone is gone")
+                    await expect(page.locator("[role=alert]")).to_contain_text("The microphone has stopped working")
                     assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
                     await becomes(page, f"window.phrases > {sounded}")
                 else:
-                    await expect(page.locator("#last")).to_contain_text("Mikrofon")
+                    await expect(page.locator("#last")).to_contain_text("No sound is coming from your microphone")
                     assert await page.locator("[role=alert]").inner_text() == ""
                 await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "false")
                 await page.keyboard.up("F9")
@@ -209,7 +209,7 @@ async def test_a_sound_that_goes_is_said_in_words(house: House, browser: Browser
         await becomes(page, "window.contexts.at(0)?.state === 'running'")
         began = await now(page)
         await page.evaluate("window.contexts[0].suspend()")
-        await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device is gone")
+        await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device has stopped working")
         assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
 
 
@@ -223,14 +223,16 @@ async def test_status_answers_with_and_without_a_server(house: House, browser: B
             return await page.locator("#last").inner_text()
 
         await becomes(page, "window.contexts.at(0)?.state === 'running'")
-        assert await asked() == "The server answers. The sound works. The microphone opens with the talk key."
-        await expect(page.locator("[role=status]")).to_contain_text("The server answers.")
+        assert (
+            await asked() == "The server is responding. The sound is working. The microphone opens with the talk key."
+        )
+        await expect(page.locator("[role=status]")).to_contain_text("The server is responding.")
         line.pull()
-        await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
-        assert "The server does not answer" in await asked()
+        await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
+        assert "The server is not responding" in await asked()
         await page.evaluate("window.contexts[0].suspend()")
-        await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device is gone")
-        assert "The sound of this device is gone." in await asked()
+        await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device has stopped working")
+        assert "The sound of this device has stopped working." in await asked()
         line.put_back()
     assert not any(one.kind == "not_understood" for one in await house.hall.journal.read("demo"))
 
@@ -242,7 +244,7 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
     await desk.do({"do": "start_game"})
     async with cable(house.base) as line, through(browser, line, await house.arbiter()) as page:
         await page.get_by_text("If the server fails").click()
-        await expect(page.locator("#copy-until")).to_contain_text("The copy reaches to ")
+        await expect(page.locator("#copy-until")).to_contain_text("The copy goes up to ")
         white = await (await house.station("tactile", Seat.WHITE)).line()
         await white.type("Bauer Eva vier")
         await expect(page.locator("#record")).to_contain_text("Bauer Eva vier")
@@ -256,12 +258,12 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
                 await page.locator("header .state", has_text="Connected").wait_for()
                 await page.get_by_text("If the server fails").click()
             line.pull()
-            await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+            await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
             async with page.expect_download() as saving:
-                await page.get_by_role("button", name="Save the copy of this table").press("Enter")
+                await page.get_by_role("button", name="Save this table's copy").press("Enter")
             file = tmp_path / f"{again}.json"
             await (await saving.value).save_as(file)
-            await page.get_by_role("button", name="Show the code of the copy").press("Enter")
+            await page.get_by_role("button", name="Show the copy's code").press("Enter")
             words = await page.locator("#copy-code").inner_text()
             restored = load_copy(file, words.partition(": ")[2].partition(" (")[0])
             assert restored.entries[-1].seq >= seq and restored.witness is not None
@@ -274,7 +276,7 @@ async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_he_answers(ho
     async with opened(browser, house, await house.arbiter()) as desk:
         lines = desk.page.locator("#stations")
         async with opened(browser, house, player):
-            await expect(lines).to_contain_text("Tactile board, White: answers in ")
-            await expect(lines).to_contain_text("Arbiter: answers in ")
-        await expect(lines).to_contain_text("Tactile board, White: is away")
+            await expect(lines).to_contain_text("Tactile board, White: responds in ")
+            await expect(lines).to_contain_text("Arbiter: responds in ")
+        await expect(lines).to_contain_text("Tactile board, White: offline")
         assert desk.complaints == []

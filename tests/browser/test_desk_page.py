@@ -43,12 +43,12 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         assert house.table.state.time.clock.running is None
         board = page.locator("#desk-white")
         await board.get_by_role("button", name="e6").press("Enter")  # empty is chosen: what stood there goes
-        await page.get_by_label("Man to set").select_option("p")
+        await page.get_by_label("Piece to place").select_option("p")
         await board.get_by_role("button", name="e5").press("Enter")
         await page.locator("#desk-show-white").press("Enter")
         await page.locator("#desk-show-black").press("Enter")
         explanation = page.locator("#desk-explanations li").first
-        await expect(explanation).to_contain_text("set down elsewhere")
+        await expect(explanation).to_contain_text("placed on another square")
         await expect(explanation).to_contain_text("White's board")
         for ply, move in ((1, "e4"), (2, "e6")):
             for side in ("white", "black"):
@@ -56,7 +56,7 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
                 await field.fill(move)
                 await field.press("Tab")
         await expect(page.locator("#desk-answer")).to_contain_text("The scores agree")
-        await expect(page.locator("#desk-answer")).to_contain_text("Every board is accounted for")
+        await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
         await expect(page.locator("#desk-white-2-read")).to_contain_text("understood: e6")
         await page.locator("#desk-sheet-white").fill("1. e4 e6")
         await page.locator("#desk-sheet-black").fill("1. e4 e6")
@@ -67,7 +67,7 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         await page.locator("#desk-adjust").press("Enter")
         for number, line in enumerate(("e5 empty", "e6 Black pawn")):
             await expect(page.locator("#desk-set-white li").nth(number)).to_have_text(line)
-        await expect(page.locator("#desk-set-black")).to_contain_text("Black's board stands as it should")
+        await expect(page.locator("#desk-set-black")).to_contain_text("Black's board is set up correctly")
         await _set_square_by_square(house, tactile)
         for side in ("white", "black"):
             await page.locator(f"#desk-confirm-{side}").press("Enter")
@@ -75,7 +75,7 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         state = house.table.state
         assert state.desk is None
         assert state.moves.white_board.position.placement == state.moves.black_board.position.placement == AFTER_E6
-        await page.get_by_role("button", name="Go on").press("Enter")
+        await page.get_by_role("button", name="Resume clocks").press("Enter")
         await expect(page.locator("#said")).to_contain_text("Done")
     assert house.table.state.time.clock.running is Seat.WHITE
 
@@ -89,7 +89,7 @@ async def _set_square_by_square(house: House, tactile: Visitor) -> None:
         {"square": "e6", "should_be": "p"},
     ]
     said = await line.until(type="square_to_set_now")
-    assert " ".join(said["lines"]) == "Feld 1 von 2: Eva fuenf leer. Sagen Sie ja, wenn es so steht."
+    assert " ".join(said["lines"]) == "Feld 1 von 2: Eva fuenf leer. Sagen Sie ja, wenn es aufgestellt ist."
     for left in (2, None):
         await line.type("ja")
         setting = house.table.state.setting
@@ -120,11 +120,11 @@ async def test_one_key_plays_both_utterances_of_a_ply(house: House, browser: Bro
         await page.locator("#desk-open").press("Enter")
         await page.locator("#desk-more").fill("1")
         await page.locator("#desk-more").press("Tab")
-        await expect(page.locator("#desk-white-1-read")).to_contain_text("not listened to yet")
+        await expect(page.locator("#desk-white-1-read")).to_contain_text("not yet listened to")
         played: list[str] = []
         page.on("request", lambda one: played.append(one.url) if "/evidence/" in one.url else None)
         await page.locator("#desk-white-1-listen").press("Enter")
-        await expect(page.locator("#desk-white-1-read")).not_to_contain_text("not listened to yet")
+        await expect(page.locator("#desk-white-1-read")).not_to_contain_text("not yet listened to")
     assert house.table.state.desk is not None and (Seat.WHITE, 1) in house.table.state.desk.heard
     names = {url.rpartition("/evidence/")[2].partition("?")[0] for url in played}
     record = house.table.state.ply(1)
@@ -201,8 +201,8 @@ async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: Ho
         )
         await type_scores(page, ("e4", "e5"), ("e4", "e5"))
         answer = page.locator("#desk-answer")
-        await expect(answer).to_contain_text("White's board deviates from both scores: e5 empty, should be Black pawn")
-        await expect(answer).to_contain_text("Every board is accounted for")
+        await expect(answer).to_contain_text("White's board differs from both scores: e5 empty, should be Black pawn")
+        await expect(answer).to_contain_text("Both boards are explained")
         await expect(answer).not_to_contain_text("yet")
         explained = page.locator("#desk-explanations li")
         await expect(explained).to_have_count(2)
@@ -210,13 +210,15 @@ async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: Ho
         await expect(explained.last).to_contain_text("White's board")
         wrong = page.locator("#desk-white").get_by_role("button", name="e6 Black pawn, wrong: should be empty")
         await expect(wrong).to_have_count(1)
-        right = page.locator("#desk-black").get_by_role("button", name="e5 Black pawn, right: the other board differs")
+        right = page.locator("#desk-black").get_by_role(
+            "button", name="e5 Black pawn, correct: the other board differs"
+        )
         await expect(right).to_have_count(1)
         assert await violations(page) == []
         await page.locator("#desk-adjust").press("Enter")
         await expect(page.locator("#desk-set-white li")).to_have_text(["e5 Black pawn", "e6 empty"])
         await expect(page.locator("#desk-state-white")).to_contain_text("square 1 of 2: e5")
-        await expect(page.locator("#desk-set-black")).to_have_text("Black's board stands as it should.")
+        await expect(page.locator("#desk-set-black")).to_have_text("Black's board is set up correctly.")
         assert await page.evaluate("document.activeElement.id") == "desk-setting-title"
         assert await violations(page) == []
         await confirm_both(page)
@@ -232,14 +234,14 @@ async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_ha
     with_d3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/3P4/PPP2PPP/RNBQKBNR"
     async with at_the_desk(house, browser, ("e4", "e6", "d4"), (with_d4, with_d3)) as page:
         await type_scores(page, ("e4", "e5", "d4"), ("e4", "e5", "d3"))
-        await expect(page.locator("#desk-answer")).to_contain_text("Agreement after half-move 2")
+        await expect(page.locator("#desk-answer")).to_contain_text("The scores agree up to half-move 2")
         await expect(page.locator("#desk-explanations li")).to_have_count(1)
         await expect(page.locator("#desk-explanations")).to_contain_text("3. d4 / d3: written differently")
         await expect(page.locator("#desk-times-stored")).to_be_checked()
         await expect(page.locator("#desk-times-stored-text")).to_contain_text("1 hour 30 minutes")
         await page.locator("#desk-times-typed").check()
         await page.locator("#desk-back").press("Enter")
-        await expect(page.locator("#said")).to_contain_text("Write the time")
+        await expect(page.locator("#said")).to_contain_text("Enter the time")
         assert await page.evaluate("document.activeElement.id") == "desk-time-white"
         assert house.table.state.desk is not None and house.table.state.desk.decided is None
         await page.locator("#desk-time-white").fill("1:20:00")
@@ -314,7 +316,7 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
         await page.locator("#desk-setting").wait_for()
         await expect(page.locator("#desk-asking")).to_be_hidden()
         await expect(page.locator("#desk-set-white li")).to_have_text(["e6 empty", "e7 Black pawn"])
-        marked = page.locator("#desk-white").get_by_role("button", name="e7 Black pawn, to set")
+        marked = page.locator("#desk-white").get_by_role("button", name="e7 Black pawn, to be set")
         await expect(marked).to_have_count(1)
         assert await violations(page) == []
         await page.locator("#desk-confirm-white").press("Enter")

@@ -148,6 +148,8 @@ async def test_the_player_chooses_with_keys_how_he_is_spoken_to_and_it_is_there_
     desk = await (await house.arbiter()).line()
     async with opened(browser, house, player) as watched:
         page = watched.page
+        chosen = (await desk.until(event="ear_chosen"))["message"]["event"]
+        assert chosen["ear"]["language"] == "en", "the seat takes the language of its page"
         await page.locator("details.sheet").last.locator("summary").click()
         await page.locator("#ear-speed").focus()
         await page.keyboard.press("ArrowRight")

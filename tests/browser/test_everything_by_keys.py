@@ -73,8 +73,8 @@ async def at_the_page(
     async with opened(browser, house, who or await house.station("tactile", Seat.WHITE)) as watched:
         page = watched.page
         if way != "letters":
-            await page.locator("summary", has_text="Settings of this device").press("Enter")
-            await page.get_by_label("How else you enter").select_option(way)
+            await page.locator("summary", has_text="Settings for this device").press("Enter")
+            await page.get_by_role("combobox", name="Alternative input", exact=True).select_option(way)
             await page.locator("#field").focus()
             await page.keyboard.press("F4")
             await page.locator(
@@ -208,7 +208,7 @@ async def test_every_question_of_training_is_reached_by_keys_alone(
         for one in questions:
             await by(way, page, one, words)
             await noted.until(wanted_of(one), f"{one['name']} by {way}")
-        await page.locator("#last", has_text="Nichts.").wait_for()
+        await page.locator("#last", has_text="Nothing.").wait_for()
 
 
 @pytest.mark.law("L235", "L236", "L240")
@@ -220,18 +220,18 @@ async def test_every_claim_of_a_quickplay_finish_is_reached_by_keys_alone(
     async with at_the_page(house, browser, monkeypatch, way) as (page, noted):
         functions, words = await functions_of(page)
         claims = [one for one in functions if one.get("where")]
-        assert len(claims) == 3 and await page.locator("#functions li", has_text="5 seconds more").count() == 0
+        assert len(claims) == 3 and await page.locator("#functions li", has_text="five extra seconds").count() == 0
         settled = {"do": "settle_guidelines", "adjournments": False, "quickplay": True}
         assert (await desk.do(settled))["outcome"]["ok"]
-        assert await page.locator("#functions li", has_text="5 seconds more").count() == 0, "there is an increment"
+        assert await page.locator("#functions li", has_text="five extra seconds").count() == 0, "there is an increment"
         assert (await desk.do({"do": "set_up_clock", "control": "1800"}))["outcome"]["ok"]
-        await page.locator("#functions li", has_text="5 seconds more").wait_for(state="attached")
+        await page.locator("#functions li", has_text="five extra seconds").wait_for(state="attached")
         for one in claims:
             await by(way, page, one, words)
             await noted.until(wanted_of(one), f"{one['name']} by {way}")
         # Without an arbiter nobody grants an increment (III.6).
         assert (await desk.do({**settled, "unsupervised": True}))["outcome"]["ok"]
-        await expect(page.locator("#functions li", has_text="5 seconds more")).to_have_count(0)
+        await expect(page.locator("#functions li", has_text="five extra seconds")).to_have_count(0)
         assert await page.locator("#functions li", has_text="no effort").count() == 1
 
 
@@ -277,7 +277,7 @@ async def announced(page: Page, way: str, square: str) -> None:
             for mark in ["abcdefgh".index(square[0]) + 1, square[1], "\n"]:
                 await page.keyboard.press(NUMPAD.get(str(mark), f"Numpad{mark}"))
         case "two":
-            for label in ("Say a move", "pawn", square[0], square, f"Send: pawn {square}"):
+            for label in ("Announce a move", "pawn", square[0], square, f"Send: pawn {square}"):
                 await stepped_to(page, label)
 
 

@@ -21,7 +21,7 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
         line = await desk.line()
         await line.do({"do": "start_game"})
         await page.locator("#record", has_text="clock").first.wait_for()
-        assert await page.get_by_role("button", name="Go on").is_visible()
+        assert await page.get_by_role("button", name="Resume clocks").is_visible()
         assert not await page.locator("#outcome").is_visible()
         hand = await player.line()
         await line.do({"do": "rule_result", "result": "0-1", "reason": "flag", "article": "6.9"})
@@ -29,7 +29,7 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
         assert "White has not approved the result yet." in await page.locator("#outcome").inner_text()
         await hand.do({"do": "approve_result", "result": "0-1"})
         await page.locator("#outcome", has_text="White has approved 0-1. Black has not approved").wait_for()
-        for name in ("Go on", "Start White's clock", "Stop both clocks", "Correct", "Begin"):
+        for name in ("Resume clocks", "Start White's clock", "Pause clocks", "Correct", "Begin reconciliation"):
             assert await page.get_by_role("button", name=name, exact=True).filter(visible=True).count() == 0, name
         offered = await page.eval_on_selector_all("#act option", "all => all.map((one) => one.value)")
         assert set(offered) == {
@@ -54,7 +54,7 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
         assert await page.get_by_role("button", name="Correct the result").is_visible()
         await page.reload()
         await page.locator("#outcome", has_text="White has approved 0-1.").wait_for()
-        assert await page.get_by_role("button", name="Go on").filter(visible=True).count() == 0
+        assert await page.get_by_role("button", name="Resume clocks").filter(visible=True).count() == 0
         assert watched.complaints == []
 
 

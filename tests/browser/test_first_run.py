@@ -30,7 +30,7 @@ async def test_the_page_says_that_the_game_has_not_begun_and_which_key_talks(
     desk = await (await house.arbiter()).line()
     async with opened(browser, house, await house.station(page, Seat.WHITE)) as watched:
         shown = watched.page.locator("#last")
-        await shown.get_by_text("The game has not begun.").wait_for()
+        await shown.get_by_text("The game has not started.").wait_for()
         await watched.page.locator("#talk small", has_text="F9").wait_for()
         await watched.page.get_by_label("Language", exact=True).select_option("de")
         await watched.page.locator("#last", has_text="Die Partie hat noch nicht begonnen.").wait_for()
@@ -40,6 +40,6 @@ async def test_the_page_says_that_the_game_has_not_begun_and_which_key_talks(
         await watched.page.locator("#field").press("Enter")
         await watched.page.locator("#last", has_text="Eva vier").wait_for()
         await watched.page.locator("#language").select_option("en")
-        await watched.page.locator("#talk small", has_text="hold while you speak").wait_for()
+        await watched.page.locator("#talk small", has_text="hold while speaking").wait_for()
         assert "Eva vier" in await shown.inner_text(), "another language does not wipe the last message"
         assert watched.complaints == []

@@ -102,7 +102,7 @@ async def set_right(page: Page) -> None:
     await page.locator("#desk-body").wait_for()
     board = page.locator("#desk-white")
     await board.get_by_role("button", name="e5").press("Enter")  # empty is chosen: what stood there goes
-    await page.get_by_label("Man to set").select_option("p")
+    await page.get_by_label("Piece to place").select_option("p")
     await board.get_by_role("button", name="e6").press("Enter")
     await page.locator("#desk-show-white").press("Enter")
     await page.locator("#desk-show-black").press("Enter")
@@ -111,14 +111,14 @@ async def set_right(page: Page) -> None:
         for side in ("white", "black"):
             await page.locator(f"#desk-{side}-{ply}").fill(text)
             await page.locator(f"#desk-{side}-{ply}").press("Tab")
-    await expect(page.locator("#desk-answer")).to_contain_text("Every board is accounted for")
+    await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
     await page.locator("#desk-adjust").press("Enter")
     await expect(page.locator("#desk-set-white li")).to_have_text(["e5 Black pawn", "e6 empty"])
     for side in ("white", "black"):
         await expect(page.locator(f"#desk-confirm-{side}")).to_be_enabled()
         await page.locator(f"#desk-confirm-{side}").press("Enter")
     await page.locator("#desk-body").wait_for(state="hidden")
-    await page.get_by_role("button", name="Go on").press("Enter")
+    await page.get_by_role("button", name="Resume clocks").press("Enter")
     await expect(page.locator("#said")).to_contain_text("Done")
 
 
@@ -174,12 +174,12 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await write(black, "#cell-text", "e5")
         await write(white, "#field", "Bauer Eva fuenf")
         assert await assistant.locator("[data-duty]:visible").count() == 1
-        await assistant.get_by_role("button", name="stands on my player's board").press("Enter")
+        await assistant.get_by_role("button", name="move on my player's board").press("Enter")
         await expect(desk.locator("#boards-state")).to_contain_text("they are the same")
         await expect(display.locator("#last")).to_contain_text("Bauer Eva fuenf")
 
         await set_right(desk)
-        await expect(white.locator("#last")).to_contain_text("The game goes on")
+        await expect(white.locator("#last")).to_contain_text("Play continues")
         state = house.table.state
         assert state.moves.white_board.position.placement == state.moves.black_board.position.placement == AFTER_E5
         await expect(display.locator(".clock.running")).to_contain_text("White")
@@ -195,11 +195,11 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await press(black, desk, 4)
         await write(black, "#cell-text", "Qh4#")
         await write(white, "#field", "Dame Hector vier")
-        await assistant.get_by_role("button", name="stands on my player's board").press("Enter")
+        await assistant.get_by_role("button", name="move on my player's board").press("Enter")
         await expect(desk.locator("#boards-state")).to_contain_text("they are the same")
 
         # The arbiter is told of the mate and records the result; every page hears of it.
-        await expect(desk.locator("#alerts li", has_text="mate on the server's board")).not_to_have_count(0)
+        await expect(desk.locator("#alerts li", has_text="checkmate on the server's board")).not_to_have_count(0)
         assert house.table.state.ending.result is None, "no program ends a game"
         await desk.locator("summary", has_text="Result").press("Enter")
         await desk.locator("#result").select_option("0-1")

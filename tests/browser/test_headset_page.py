@@ -47,11 +47,11 @@ async def test_a_headset_is_checked_and_taken_off(tmp_path: Path) -> None:
         player = await house.station("tactile", Seat.WHITE)
         async with opened(browser, house, player) as watched:
             page = watched.page
-            await page.locator("summary", has_text="Settings of this device").press("Enter")
+            await page.locator("summary", has_text="Settings for this device").press("Enter")
             await page.get_by_label("I wear a headset").check()
-            await page.locator("[role=status] p", has_text="Now check the microphone").wait_for()
+            await page.locator("[role=status] p", has_text="Check the microphone now").wait_for()
             await page.get_by_role("button", name="Check the microphone").click()
-            await page.locator("[role=status] p", has_text="If tones sound").wait_for()
+            await page.locator("[role=status] p", has_text="If you hear tones").wait_for()
             await page.locator("#level", has_text="does not hear the program").wait_for()
             assert proven(house) == [True]
             assert await violations(page) == []

@@ -147,7 +147,7 @@ async def test_a_game_with_two_keys_and_ears_alone(
     black = await (await house.station("sighted", Seat.BLACK)).line()
     async with by_ear(house, browser, "two") as page:
         for square in ("d4", "e4"):  # announced, and corrected before the press
-            await stepped(page, heard, "Say a move", "pawn", square[0], square, f"Send: pawn {square}")
+            await stepped(page, heard, "Announce a move", "pawn", square[0], square, f"Send: pawn {square}")
             await desk.until(event="announced")
             await heard.until(f"Bauer {'David' if square == 'd4' else 'Eva'} vier")
         await stepped(page, heard, "Press the clock")
@@ -155,18 +155,22 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await black.do({"do": "say", "announcement": {"to_square": "e5"}, "act": "announce"})
         await black.do({"do": "enter_move", "uci": "e7e5"})
         await black.do({"do": "press"})
-        await stepped(page, heard, "Ask; only you hear the answer", "Last move again")
+        await stepped(page, heard, "Questions; only you hear the answers", "Last move again")
         await heard.until("Eva fuenf")
-        await stepped(page, heard, "Touching, castling, clock", "Your move stands on my board")
+        await stepped(page, heard, "Adjusting, castling, clock", "Confirm the opponent's move on my board")
         await heard.until("Done.")
-        await stepped(page, heard, "Say a move", "pawn", "e", "e5", "Send: pawn e5")
+        await stepped(page, heard, "Announce a move", "pawn", "e", "e5", "Send: pawn e5")
         await desk.until(event="echoed")
-        for asked, answer in (("My time", "Zeit"), ("The whole clock", "Zeit"), ("My score", "Bauer Eva vier")):
+        for asked, answer in (
+            ("My time", "Your time is running:"),
+            ("The whole clock", "Your time is running:"),
+            ("My score", "Bauer Eva vier"),
+        ):
             before = len(heard.texts)
-            await stepped(page, heard, "Ask; only you hear the answer", asked)
+            await stepped(page, heard, "Questions; only you hear the answers", asked)
             await heard.until(answer, before)
         before = len(heard.texts)
-        await stepped(page, heard, "Ask; only you hear the answer", "One move of my score", "1", "Ready: 1")
+        await stepped(page, heard, "Questions; only you hear the answers", "One move of my score", "1", "Ready: 1")
         await heard.until("1. Bauer Eva vier, Bauer Eva fuenf", before)
         before = len(heard.texts)
         await black.do({"do": "offer_draw"})  # what the server has no voice for is read out by the page
@@ -176,12 +180,12 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await heard.until("Done.", before)
         before = len(heard.texts)
         await stepped(page, heard, "Draw, resignation, arbiter", "Resign")
-        await heard.until("ich gebe auf: ja, nein?", before)
+        await heard.until("I resign: yes or no?", before)
         await stepped(page, heard, "No")
         await desk.until(event="proposal_settled", outcome="refused")
         before = len(heard.texts)
         await stepped(page, heard, "Draw, resignation, arbiter", "Claim a draw")
-        await heard.until("Ihr beabsichtigter Zug?", before)
+        await heard.until("Your intended move?", before)
         await stepped(page, heard, "No")
         await desk.until(event="intended_stated")
         await heard.until("Done.", before)
@@ -189,7 +193,7 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await desk.until(event="arbiter_called")
     assert ("Press the clock", "en") in voice.tongues and ("Ihre Zeit", "en") not in voice.tongues
     told = {one.text for one in recorded if isinstance(one, ev.SpokenPrivately) and one.seat is Seat.WHITE}
-    assert told & {"Say a move", "pawn", "e4"}, "on record like all that is said to him"
+    assert told & {"Announce a move", "pawn", "e4"}, "on record like all that is said to him"
     assert told <= set(heard.texts)
 
 
@@ -227,11 +231,11 @@ async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
     async with by_ear(house, browser, "letters") as page:
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
-        await heard.until("Tasten vorlesen nein")
+        await heard.until("read my keys no")
         before = len(heard.texts)
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
-        await heard.until("Tasten vorlesen", before)
+        await heard.until("read my keys", before)
         assert "*" not in heard.texts[before:], "in between nothing of his keys was said"
 
 

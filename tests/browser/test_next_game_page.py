@@ -28,11 +28,11 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         page = watched.page
         await page.get_by_role("button", name="Start White's clock").click()
         await by_touch.page.locator("#last", has_text="The game has started").wait_for()
-        assert await find(page, "cancel") == "cancel_game"
-        await page.get_by_label("Colours exchanged").check()
-        await page.get_by_role("button", name="Do it").press("Enter")
+        assert await find(page, "cancel the game") == "cancel_game"
+        await page.get_by_label("Swap colours").check()
+        await page.get_by_role("button", name="Apply").press("Enter")
         await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
-        await by_touch.page.locator("#last", has_text="Eine neue Partie wird gespielt. Sie haben Schwarz.").wait_for()
+        await by_touch.page.locator("#last", has_text="A new game will be played. You have Black.").wait_for()
         # Nobody does anything: each page is at the new table, on its new side.
         await by_touch.page.wait_for_url("**/tactile?table=demo-game2&seat=black")
         await in_sight.page.wait_for_url("**/sighted?table=demo-game2&seat=white")
@@ -45,7 +45,7 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         await in_sight.page.locator(".clock.running").wait_for()
         assert house.hall.tables["demo-game2"].state.table.started
         # The old game is a link away, with its result, and leads on to the new one.
-        await page.get_by_role("link", name="The cancelled game before it").click()
+        await page.get_by_role("link", name="Cancelled game").click()
         await page.locator("#outcome", has_text="Game over: * (cancelled, 7.2.1)").wait_for()
-        assert await page.get_by_role("link", name="The game that is played instead").is_visible()
+        assert await page.get_by_role("link", name="Replacement game").is_visible()
         assert watched.complaints == [] and by_touch.complaints == []

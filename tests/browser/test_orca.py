@@ -36,7 +36,7 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             executable_path=chromium_path(), headless=False, args=[*ARGS, *CHROMIUM], env=dict(orca.environment)
         )
         async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as white:
-            await orca.to_front("Announce, repeat, or ask in words")
+            await orca.to_front("Announcement, repetition or question")
             await desk.do({"do": "start_game"})
             await orca.says("The game has started.")
 
@@ -74,12 +74,12 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             assert await orca.says("Springer Felix drei", mark) == "Springer Felix drei"
 
             # The clock, at his request; and set anew by the arbiter.
-            await orca.types("Zeit")
-            assert (await orca.says("Own time:", mark)).startswith("Own time: 1 hour")
-            await orca.brailles("Own time: 1 hour", mark)
+            await orca.types("time")
+            assert (await orca.says("Your time:", mark)).startswith("Your time: 1 hour")
+            await orca.brailles("Your time: 1 hour", mark)
             mark = orca.mark()
             await desk.do({"do": "correct_clock", "seat": "white", "ms": 3_900_000, "reason": "6.10.2"})
-            await orca.says("Der Schiedsrichter hat die Uhr gestellt.", mark)
+            await orca.says("The arbiter has set the clock.", mark)
 
             # What flashed by can be gone back to: the last message is text in the order of the page.
             mark = orca.mark()

@@ -20,25 +20,25 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
     arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, arbiter) as desk, opened(browser, house, player) as white:
         page = white.page
-        await page.locator("summary", has_text="The clock: set it").press("Enter")
-        await page.get_by_label("Usual settings").press("1")  # 15+10 begins so
-        await page.get_by_label("Usual settings").select_option("25+10")
+        await page.locator("summary", has_text="Clock settings and spoken times").press("Enter")
+        await page.get_by_label("Common settings").press("1")  # 15+10 begins so
+        await page.get_by_label("Common settings").select_option("25+10")
         assert await page.get_by_label("Minutes for all moves").input_value() == "25"
-        await page.get_by_label("Seconds more a move").press("Enter")
+        await page.get_by_label("Extra seconds per move").press("Enter")
         dialog = page.get_by_role("dialog")
         assert await dialog.locator("h2").inner_text() == (
-            "Set the clock so? All moves in 25 minutes, 10 seconds more a move."
+            "Set the clock like this? All moves in 25 minutes, 10 seconds added per move."
         )
         await dialog.get_by_role("button", name="Yes").press("Enter")
-        await page.locator("#cells li", has_text="Alle Züge in 25 Minuten").wait_for()
+        await page.locator("#cells li", has_text="All moves in 25 minutes").wait_for()
         assert house.table.state.time.clock.control.text == "5400+30"
-        await desk.page.get_by_role("button", name="Approve the clock as set").press("Enter")
-        await page.locator("#cells li", has_text="Die Uhr ist gestellt.").wait_for()
+        await desk.page.get_by_role("button", name="Approve clock setting").press("Enter")
+        await page.locator("#cells li", has_text="The clock is set.").wait_for()
         assert house.table.state.time.clock.control.text == "1500+10"
         assert await desk.page.locator("#proposed-clock").is_hidden()
         lines = await page.locator("#cells li").all_inner_texts()
         assert lines and all(len(line) <= 40 for line in lines)
-        assert await page.locator("#cells").get_attribute("lang") == "de"
+        assert await page.locator("#cells").get_attribute("lang") == "en"
         assert await violations(page) == []
 
 
@@ -62,7 +62,7 @@ async def test_one_clock_is_corrected_in_three_acts_and_confirmed_in_words(house
         assert clock.running is Seat.WHITE, "White's time runs on"
         await page.locator("#correct-time").fill("half an hour")
         await page.keyboard.press("Enter")
-        await page.locator("#said", has_text="Write the time as").wait_for()
+        await page.locator("#said", has_text="Enter the time as").wait_for()
         assert await violations(page) == []
     assert acts == 3, "whose, which time, Enter"
 
@@ -84,8 +84,8 @@ async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
         page = black.page
         await page.evaluate(FELT)
         if wanted:
-            await page.locator("summary", has_text="Settings of this device").click()
-            await page.get_by_label("This device vibrates when something is told").check()
+            await page.locator("summary", has_text="Settings for this device").click()
+            await page.get_by_label("Vibrate for every message").check()
         await white.type("Springer Gustav eins Felix drei")
         await page.locator("#cells li", has_text="Springer Gustav eins Felix drei").wait_for()
         await page.locator("section.arrived #last").wait_for()
@@ -94,7 +94,11 @@ async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
         # The draw offer is a bell; one's own announcement is none.
         await white.do({"do": "press"})
         await white.do({"do": "offer_draw"})
-        await page.get_by_role("dialog").or_(page.locator("#last", has_text="A draw is offered")).first.wait_for()
+        await (
+            page.get_by_role("dialog")
+            .or_(page.locator("#last", has_text="Your opponent offers a draw"))
+            .first.wait_for()
+        )
         assert await page.evaluate("window.felt.length") == (3 if wanted else 0)
 
 
@@ -104,13 +108,13 @@ async def test_the_player_chooses_his_cues_and_hears_why_not(house: House, brows
     player = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, player) as white:
         page = white.page
-        await page.locator("summary", has_text="The clock: set it").click()
+        await page.locator("summary", has_text="Clock settings and spoken times").click()
         await page.get_by_label("1 minute", exact=True).check()
         await page.get_by_label("The last ten seconds").select_option("ticks")
-        await page.get_by_role("button", name="Tell me these").click()
-        await page.locator("#last", has_text="may tell the time unasked").wait_for()
+        await page.get_by_role("button", name="Tell me these times").click()
+        await page.locator("#last", has_text="has not permitted the clock to tell the time").wait_for()
         await desk.do({"do": "record_adaptation", "name": "spoken_time_automatic", "value": "on"})
-        await page.get_by_role("button", name="Tell me these").click()
+        await page.get_by_role("button", name="Tell me these times").click()
         await page.locator("[role=status] p", has_text="Done.").wait_for()
         (asked,) = house.table.state.time.cues
         assert (asked.seat, asked.at_s, asked.countdown) == (Seat.WHITE, (60,), "ticks")

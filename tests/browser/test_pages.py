@@ -129,7 +129,7 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
         async with opened(browser, house, visitor, color_scheme=scheme) as watched:
             if name == "arbiter":
                 await watched.page.get_by_role("button", name="Admit").first.wait_for()
-                await watched.page.get_by_role("button", name="Make a code").click()
+                await watched.page.get_by_role("button", name="Create code").click()
                 await watched.page.locator("#invitation svg").wait_for()
             for fold in await watched.page.locator("summary").all():
                 await fold.click()
@@ -137,7 +137,7 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
             assert watched.complaints == [], name
             assert watched.foreign == [], name
     async with opened(browser, house, house.visitor(), "/", color_scheme=scheme) as watched:
-        await watched.page.get_by_label("Three squares, in words").fill("a1 b2")
+        await watched.page.get_by_label("Code (three squares)").fill("a1 b2")
         await watched.page.get_by_role("button", name="Join").click()
         await watched.page.locator("#notice", has_text="three squares").wait_for()
         assert await violations(watched.page) == []
@@ -182,7 +182,7 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         await white.page.keyboard.press("Control+Enter")
         await desk.page.locator("#record", has_text="White: move completed").wait_for()
         assert await white.page.evaluate("document.activeElement.id") == "field"
-        waiting = "the last move is not yet carried out on Black's board"
+        waiting = "the last move is not yet executed on Black's board"
         await desk.page.locator("#boards-state:not(.differs)", has_text=waiting).wait_for()
 
         # Black: the opponent's move and his own on his board, by arrows and Enter.
@@ -206,9 +206,9 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         assert "running" in (await desk.page.locator(".clock", has_text="White").get_attribute("class") or "")
 
         # The score, asked for and read back; and the same answer twice is read twice.
-        await white.page.keyboard.type("Zeit")
+        await white.page.keyboard.type("time")
         await white.page.keyboard.press("Enter")
-        await white.page.locator("#last", has_text="Own time: 1 hour").wait_for()
+        await white.page.locator("#last", has_text="Your time: 1 hour").wait_for()
         await white.page.locator("#score td", has_text="Eva vier").first.wait_for()
         await white.page.get_by_role("button", name="Last move again").press("Enter")
         await white.page.locator("#last", has_text="Bauer Eva fuenf").wait_for()
@@ -256,11 +256,11 @@ async def test_a_lost_connection_comes_back_and_nothing_is_sent_twice(house: Hou
 async def test_joining_from_a_link_and_from_a_code(house: House, browser: Browser) -> None:
     async with opened(browser, house, house.visitor(), f"/#join={house.arbiter_secret()}") as desk:
         await desk.page.wait_for_url("**/arbiter?table=demo")
-        await desk.page.get_by_role("button", name="Make a code").click()
+        await desk.page.get_by_role("button", name="Create code").click()
         words = await desk.page.locator("#invitation .code").inner_text()
         assert "join=" not in desk.page.url
         async with opened(browser, house, house.visitor(), "/") as phone:
-            await phone.page.get_by_label("Three squares, in words").fill(words)
+            await phone.page.get_by_label("Code (three squares)").fill(words)
             await phone.page.keyboard.press("Enter")
             await phone.page.get_by_text("The arbiter has been told").first.wait_for()
             mark = (await phone.page.locator("#mark-line").inner_text())[:2]
@@ -294,7 +294,7 @@ async def test_refusals_and_boards_follow_the_language_of_the_page(house: House,
     people = await visitors(house)
     async with opened(browser, house, people["arbiter"]) as desk:
         page = desk.page
-        await page.get_by_role("button", name="Go on").click()
+        await page.get_by_role("button", name="Resume clocks").click()
         await page.locator("#said", has_text="The game has not started yet.").wait_for()
         await page.locator("#language").select_option("de")
         await page.get_by_role("button", name="Weiter", exact=False).first.wait_for()
@@ -315,16 +315,16 @@ async def test_the_arbiter_answers_the_question_of_g1_and_ticks_the_checklist_by
 ) -> None:
     async with opened(browser, house, await house.arbiter()) as watched:
         page = watched.page
-        await page.get_by_role("radio", name="A note for the arbiter").focus()
+        await page.get_by_role("radio", name="Note for the arbiter").focus()
         await page.keyboard.press("ArrowDown")
         await page.keyboard.press("Enter")
         await page.get_by_text("adaptation recorded").first.wait_for()
-        assert await page.get_by_role("radio", name="His clock runs again until he speaks").is_checked()
+        assert await page.get_by_role("radio", name="The player's clock runs again until the announcement").is_checked()
         assert house.table.state.table.adaptations[-1].value == "clock_back"
         await page.get_by_text("Checklist before the game").click()
         await page.get_by_role("checkbox", name="White: The near corner").focus()
         await page.keyboard.press("Space")
         await page.get_by_text("White: checked").first.wait_for()
         assert [tick.item for tick in house.table.state.table.ticks] == ["orientation"]
-        await page.get_by_role("button", name="Read the set-up").click()
+        await page.get_by_role("button", name="Read out the set-up").click()
         await page.get_by_text("White: Turm Anna eins").wait_for()

@@ -20,9 +20,9 @@ async def test_a_sighted_player_with_no_station_presses_a_button(house: House, b
     device = white if at == "white" else await house.station("display", None)
     line = await arbiter.line()
     async with opened(browser, house, arbiter) as desk, opened(browser, house, device) as table:
-        await desk.page.locator("summary", has_text="Two buttons").press("Enter")
-        await desk.page.get_by_label("They are at").select_option(at)
-        await desk.page.get_by_role("button", name="Have each pressed once").press("Enter")
+        await desk.page.locator("summary", has_text="Two clock buttons").press("Enter")
+        await desk.page.get_by_label("Location").select_option(at)
+        await desk.page.get_by_role("button", name="Set up buttons").press("Enter")
         page = table.page
         await page.locator("#press-keys", has_text="White's button").wait_for()
         if at == "white":

@@ -46,13 +46,17 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
                 assert await violations(asker.page) == []
                 # III.4: refused, then III.5: postponed, rejected; each waits for its form beside the alert.
-                await claim(asker.page, "Ask for 5 seconds more")
+                await claim(asker.page, "Request five extra seconds")
                 await opponent.page.locator("#last", has_text="draw").wait_for()
-                await page.locator("#alerts li", has_text="5 s more a move").first.get_by_role("button").press("Enter")
+                await (
+                    page.locator("#alerts li", has_text="five extra seconds per move")
+                    .first.get_by_role("button")
+                    .press("Enter")
+                )
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.draws.increment_request == "refused"
-                await page.get_by_role("button", name="Go on").press("Enter")
-                await expect(asker.page.get_by_role("button", name="Ask for 5 seconds more")).to_be_visible()
+                await page.get_by_role("button", name="Resume clocks").press("Enter")
+                await expect(asker.page.get_by_role("button", name="Request five extra seconds")).to_be_visible()
                 await claim(asker.page, "Claim a draw: no effort")
                 await page.locator("#alerts li", has_text="no effort").first.wait_for()
                 before = table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms())
@@ -61,12 +65,12 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before + 120_000
-                await page.get_by_role("button", name="Go on").press("Enter")
-                await claim(asker.page, "Claim a draw: cannot be won")
-                await page.locator("#alerts li", has_text="cannot be won").first.wait_for()
+                await page.get_by_role("button", name="Resume clocks").press("Enter")
+                await claim(asker.page, "Claim a draw: the opponent cannot win by normal means")
+                await page.locator("#alerts li", has_text="the opponent cannot win by normal means").first.wait_for()
                 await page.locator("#act").select_option("rule_claim")
                 await page.locator("#act-ruling").select_option("correct")
-                await page.get_by_role("button", name="Do it").press("Enter")
+                await page.get_by_role("button", name="Apply").press("Enter")
                 await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
                 await opponent.page.locator("#last", has_text="1/2-1/2").wait_for()
 
@@ -85,9 +89,9 @@ async def test_the_increment_is_granted_and_the_clock_corrected(tmp_path: Path, 
                 await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
                 await asker.page.locator("#field").fill("*57")  # by its number
                 await asker.page.locator("#field").press("Enter")
-                await page.locator("#alerts li", has_text="5 s more a move").first.wait_for()
+                await page.locator("#alerts li", has_text="five extra seconds per move").first.wait_for()
                 await page.locator("#act").select_option("rule_claim")
-                await page.get_by_role("button", name="Do it").press("Enter")
+                await page.get_by_role("button", name="Apply").press("Enter")
                 await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
                 await page.locator("#record", has_text="increment set").wait_for()
                 now = house.hall.clock.mono_ms()
@@ -107,7 +111,7 @@ async def test_without_an_arbiter_the_opponent_verifies(tmp_path: Path, browser:
         async with opened(browser, house, chief, "/tables") as desk:
             page = desk.page
             await page.locator("#glance tbody tr").first.wait_for()
-            await open_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED, "No arbiter is there")
+            await open_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED, "No arbiter is present")
             table = house.hall.tables["1"]
             white, black = (
                 await seated(house, "1", "tactile", Seat.WHITE),
@@ -116,7 +120,7 @@ async def test_without_an_arbiter_the_opponent_verifies(tmp_path: Path, browser:
             async with opened(browser, house, white) as asker, opened(browser, house, black) as opponent:
                 await start(page)
                 await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
-                await expect(asker.page.get_by_role("button", name="Ask for 5 seconds more")).to_be_hidden()
+                await expect(asker.page.get_by_role("button", name="Request five extra seconds")).to_be_hidden()
                 await claim(asker.page, "Claim a draw: no effort")
                 dialog = opponent.page.get_by_role("dialog")
                 await dialog.wait_for()

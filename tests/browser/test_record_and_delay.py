@@ -47,7 +47,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         assert await page.locator("#record li:visible", has_text="Eva vier").count() == 1
         assert await violations(page) == []
         async with page.expect_download() as download:
-            await page.get_by_role("link", name="The game (PGN)").press("Enter")
+            await page.get_by_role("link", name="Game (PGN)").press("Enter")
         assert (await download.value).suggested_filename == "demo-game.pgn"
         await hand.socket.close()
 
@@ -57,7 +57,7 @@ async def test_what_the_arbiter_copies_out_of_the_page_is_the_browsers_own_affai
 ) -> None:
     """The copy of the record is an event of the page too, and once had the name of the browser's own."""
     async with opened(browser, house, await house.arbiter()) as watched:
-        await watched.page.locator("#copy-until", has_text="The copy reaches").wait_for(state="attached")
+        await watched.page.locator("#copy-until", has_text="The copy goes up to").wait_for(state="attached")
         held = await watched.page.evaluate("JSON.stringify({ ...localStorage })")
         await watched.page.locator("#rules").select_text()
         await watched.page.keyboard.press("Control+c")
@@ -93,8 +93,8 @@ async def test_a_display_shows_everything_later(house: House, browser: Browser) 
         await page.reload()
         await page.locator("header .state", has_text="Connected").wait_for()
         assert "Eva" not in await page.locator("#last").inner_text()
-        await office.page.get_by_label("All displays show everything later by").select_option("300")
-        await office.page.locator("#record", has_text="delay of a display chosen").first.wait_for()
+        await office.page.get_by_label("Delay on all displays").select_option("300")
+        await office.page.locator("#record", has_text="display delay chosen").first.wait_for()
         assert await row.get_by_role("combobox").input_value() == "30", "its own counts"
         assert await violations(office.page) == []
         await row.get_by_role("combobox").select_option("0")

@@ -79,7 +79,7 @@ async def test_the_running_display_is_read_from_afar(
         page = watched.page
         await page.locator(".clock.running").wait_for()
         if large:
-            await page.get_by_role("button", name="Clocks fill the screen").click()
+            await page.get_by_role("button", name="Show clocks full screen").click()
             assert await page.locator("#press").is_visible()
         white, black = await faces(page)
         assert [white["runs"], black["runs"]] == ["running", "stands"]

@@ -72,14 +72,14 @@ async def test_the_opponents_words_are_large_in_relay_and_nowhere_otherwise(hous
         assert await page.locator("#legend li").last.is_visible()
         assert (await page.locator("#legend li").first.inner_text()).split() == ["a", "1", "Anna", "eins"]
         await desk.do({"do": "start_game"})
-        await page.locator("#last", has_text="Nothing yet").wait_for()  # no more "has not begun"
+        await page.locator("#last", has_text="Nothing yet").wait_for()  # no more "has not started"
         await white.type("Bauer Eva vier")
         await white.do({"do": "press"})
         await page.locator(".clock.running", has_text="Black").wait_for()
         assert "Eva" not in await page.locator("#last").inner_text()
         await desk.do({"do": "record_adaptation", "name": "machine_announces", "value": "approved"})
         assert (await desk.do({"do": "set_mode", "mode": "relay"}))["outcome"]["ok"]
-        await page.locator("#last", has_text="carries the words").wait_for()
+        await page.locator("#last", has_text="passes on the words").wait_for()
         black = await (await house.station("sighted", Seat.BLACK)).line()
         await black.type("Bauer Eva fuenf")
         await black.do({"do": "press"})
@@ -121,7 +121,7 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         assert claim is not None and claim.announcement is not None and claim.announcement.to_square == "f3"
         assert not house.table.state.moves.plies and house.table.state.time.clock.running is None
     async with opened(browser, house, arbiter) as watched:
-        section = watched.page.get_by_role("region", name="Claim of a draw")
+        section = watched.page.get_by_role("region", name="Draw claim")
         await section.wait_for()
         text = await section.inner_text()
         assert "White: The same position for the third time (9.2)" in text and "1, after half-move 1" in text

@@ -20,7 +20,7 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
     player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
     async with opened(browser, house, chief, "/tables", viewport={"width": 1280, "height": 900}) as watched:
         page = watched.page
-        await page.locator("#summary", has_text="Tables: 100. Under way: 0. Want you:").wait_for()
+        await page.locator("#summary", has_text="Tables: 100. In progress: 0. Need attention:").wait_for()
         await page.locator("#find").fill("White r1-b42")
         assert await page.locator("#glance tbody tr:visible").count() == 1
         await page.keyboard.press("Control+A")
@@ -31,7 +31,7 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         await desk.do({"do": "start_game"})
         await hand.type("Springer Felix vier")
         await hand.do({"do": "press"})
-        await page.locator("tr.wanting", has_text="only as heard").wait_for()
+        await page.locator("tr.wanting", has_text="unconfirmed (speech)").wait_for()
         await page.locator("[aria-live=polite]", has_text="demo: ").wait_for()
         assert await page.locator("[aria-live=assertive] p").count() == 0
         await page.locator("tr.wanting .black", has_text="▶").wait_for()
@@ -60,10 +60,10 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         page = watched.page
         file = {"name": "round3.pgn", "mimeType": "application/x-chess-pgn", "buffer": PGN.encode()}
         await page.locator("#file").set_input_files({**file, "buffer": b"nothing"})  # type: ignore[arg-type]
-        await page.get_by_role("button", name="Look into it").press("Enter")
+        await page.get_by_role("button", name="Preview").press("Enter")
         await page.locator("#opening-said", has_text="neither TRF").wait_for()
         await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
-        await page.get_by_role("button", name="Look into it").press("Enter")
+        await page.get_by_role("button", name="Preview").press("Enter")
         await page.get_by_role("checkbox", name="White: Anna Fried").press("Space")
         assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -72,7 +72,7 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         assert house.hall.tables["r3-b1"].state.table.white.kind == "tactile"
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
-        await page.get_by_role("button", name="Take this table").press("Enter")
+        await page.get_by_role("button", name="Add table").press("Enter")
         # The time is said out in words before anything is opened: seconds are not taken for minutes.
         said = page.locator("#open-control-said")
         assert await said.inner_text() == "1 hour 30 minutes + 30 seconds"

@@ -44,8 +44,8 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
         async with opened(browser, house, player) as watched:
             page = watched.page
             await page.locator("details.sheet").last.locator("summary").click()
-            group = page.get_by_role("group", name="How the microphone is opened")
-            held = group.get_by_role("radio", name="Talk key held while speaking")
+            group = page.get_by_role("group", name="How the microphone opens")
+            held = group.get_by_role("radio", name="While I hold the talk key")
             assert await held.is_checked()
             await held.focus()
             await page.keyboard.press("ArrowDown")
@@ -53,8 +53,8 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
             await page.locator("#talk small", has_text="switches on and off").wait_for()
             await page.keyboard.press("ArrowDown")
             await desk.until(event="talking_chosen", talking="voice")
-            voice = group.get_by_role("radio", name="My voice opens it")
-            await page.locator("#talk small", has_text="opens and shuts").wait_for()
+            voice = group.get_by_role("radio", name="When I speak")
+            await page.locator("#talk small", has_text="opens and closes").wait_for()
             assert await voice.is_checked() and await voice.evaluate("one => one === document.activeElement")
             assert await violations(page) == []
             await page.keyboard.press("F9")
@@ -77,16 +77,16 @@ async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_
         player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
         async with opened(browser, house, player) as his, opened(browser, house, arbiter) as desk:
             await his.page.locator("details.sheet").last.locator("summary").click()
-            voice = his.page.get_by_role("radio", name="My voice opens it")
+            voice = his.page.get_by_role("radio", name="When I speak")
             await voice.click()
-            await his.page.get_by_role("alert").get_by_text("only where the arbiter has permitted it").wait_for()
-            assert await his.page.get_by_role("radio", name="Talk key held").is_checked()
+            await his.page.get_by_role("alert").get_by_text("only with the arbiter's permission").wait_for()
+            assert await his.page.get_by_role("radio", name="While I hold the talk key").is_checked()
             form = desk.page.locator("#permit-voice")
             await desk.page.locator("summary", has_text="Voice activity").click()
             await form.get_by_label("Voice activity").select_option("yes")
             await form.get_by_role("button", name="Record").click()
-            await desk.page.locator("#record", has_text="voice activity permitted").wait_for()
+            await desk.page.locator("#record", has_text="voice activity: permission changed").wait_for()
             await voice.click()
-            await his.page.locator("#talk small", has_text="opens and shuts").wait_for()
+            await his.page.locator("#talk small", has_text="opens and closes").wait_for()
             assert house.table.state.sound.of(Seat.WHITE).talking == "voice"
         await browser.close()

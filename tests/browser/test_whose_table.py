@@ -31,7 +31,7 @@ async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_
         await line.do({"do": "say", "announcement": {"piece": "knight", "to_square": "f3"}})
         await line.do({"do": "press"})
         await other.do({"do": "claim_draw", "kind": "unstated"})
-        button = page.get_by_role("button", name="Decide the claim of a draw")
+        button = page.get_by_role("button", name="Rule on a draw claim")
         await button.wait_for()
         assert await button.evaluate("one => one.getBoundingClientRect().bottom < innerHeight"), "without scrolling"
         await button.press("Enter")
@@ -90,10 +90,10 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         await expect(watched.page.locator("#cells")).to_have_text("The game has started.")
         await desk.do({"do": "set_clock", "white_ms": 3_600_000, "black_ms": 3_600_000, "turn": "white"})
         # What the player's ear is told too comes in the seat's language.
-        await expect(watched.page.locator("#cells")).to_contain_text("Uhr gestellt")
+        await expect(watched.page.locator("#cells")).to_contain_text("set the clock")
         await desk.do({"do": "pause"})
-        await expect(watched.page.locator("#last")).to_have_text("The clocks stand.")
-        await expect(watched.page.locator("#cells")).to_have_text("Die Uhren stehen.")
+        await expect(watched.page.locator("#last")).to_have_text("The clocks are stopped.")
+        await expect(watched.page.locator("#cells")).to_have_text("The clocks are stopped.")
         await desk.do({"do": "resume"})
         page, field = watched.page, watched.page.locator("#field")
         await field.focus()
@@ -111,7 +111,7 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         # The answer comes while he writes on already.
         await page.evaluate(
             """() => { const field = document.getElementById("field");
-            field.value = "Zeit"; field.form.requestSubmit(); field.value = "Bauer Eva vier"; }"""
+            field.value = "time"; field.form.requestSubmit(); field.value = "Bauer Eva vier"; }"""
         )
         await page.locator("#last", has_text="minutes").wait_for()
         assert await field.input_value() == "Bauer Eva vier"
@@ -122,7 +122,7 @@ async def test_what_an_assistant_may_do_is_settled_at_the_door(house: House, bro
     async with opened(browser, house, await house.arbiter()) as watched:
         page = watched.page
         await page.locator("#invite-for").select_option("assistant-white")
-        await page.get_by_role("button", name="Make a code").press("Enter")
+        await page.get_by_role("button", name="Create code").press("Enter")
         text = page.locator("#invitation-text")
         await expect(text).to_contain_text("White's assistant")
         code = (await text.inner_text()).splitlines()[2]

@@ -81,7 +81,7 @@ def test_pgn_headers_alone() -> None:
     [
         ("", "neither TRF"),
         ("hello", "neither TRF"),
-        (player(1, "A", "0002 w  "), "not paired so"),
+        (player(1, "A", "0002 w  "), "paired with someone else"),
         ("001 abcd", "starting rank"),
         (TRF.replace("0002 b", "000x b"), "no opponent"),
         ('[Event "x"]\n\n*\n', "no pairing"),

@@ -98,7 +98,7 @@ def test_only_an_assistant_and_only_one_too_many_gives_the_arbiter_anything_to_t
     other = msgspec.structs.replace(tablet, station="other", seat=Seat.BLACK, under="6.2.6")
     assert alerts(table.done("program", other)) == []
     (told,) = only(table.done("program", admit(Seat.WHITE, Duty.INFORM, Duty.ANNOUNCE)), ev.Alerted)
-    detail = "white has an assistant now; black had helper-black (D.2.11)"
+    detail = "White now has an assistant; Black already had helper-black (D.2.11)"
     assert told == ev.Alerted(at=1_000, kind="second_assistant", ply=0, grey=False, detail=detail)
 
 
@@ -270,7 +270,7 @@ def test_l207_the_arbiter_is_told_what_is_no_longer_done_when_an_assistant_goes_
     table = hearing_impaired()
     (told,) = only(table.done("program", cmd.Revoke(station="assistant-white")), ev.Alerted)
     assert told.kind == "assistant_gone" and not told.grey
-    assert "white" in told.detail and "D.2.10.2" in told.detail and "must be used (D.2.11)" in told.detail
+    assert "White" in told.detail and "D.2.10.2" in told.detail and "must be used (D.2.11)" in told.detail
     table.done("program", admit(Seat.WHITE, Duty.EXECUTE, Duty.ANNOUNCE))
     table.done("program", cmd.Admit(station="other", role=Role.ASSISTANT, seat=Seat.WHITE, duties=(Duty.ANNOUNCE,)))
     fewer = admit(Seat.WHITE, Duty.ANNOUNCE)
@@ -297,4 +297,4 @@ def test_an_assistant_for_the_clock_alone_who_goes_is_told_with_the_article() ->
     table.done("program", admit(Seat.BLACK, Duty.SCORE_AND_CLOCK, under="6.2.6"))
     (told,) = only(table.done("program", cmd.Revoke(station="helper-black")), ev.Alerted)
     assert told.kind == "assistant_gone"
-    assert told.detail == "nobody does this for black any more: score and clock (6.2.6)"
+    assert told.detail == "nobody has these duties for Black now: keeping the score and starting the clock (6.2.6)"

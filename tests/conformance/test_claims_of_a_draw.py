@@ -24,7 +24,7 @@ def test_l104_the_intended_move_is_for_the_arbiter_alone() -> None:
     assert table.state.time.clock.running is None and table.state.made_plies == 7, "neither announced nor made"
     assert not only(events, ev.Announced)
     (alert,) = only(events, ev.Alerted)
-    assert "right by the record (9.2.1)" in alert.detail and "0, 4, 8" in alert.detail
+    assert ": correct according to the record (9.2.1)" in alert.detail and "0, 4, 8" in alert.detail
     assert told(table, Seat.WHITE)[before:] == [msg.Paused(), msg.DrawOffer(own=False, by_claim=True)]
     for station in (Station("white", Role.PLAYER, Seat.WHITE), Station("display", Role.DISPLAY)):
         shown = [view(event, table.state, station) for event in events]
@@ -44,7 +44,7 @@ def test_l105_what_has_just_appeared_is_claimed_without_a_move_and_drawn_when_ri
     table = repeated_twice()
     play(table, "Ng8")
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert "right by the record (9.2.2)" in alerts(table, "draw_claimed")[0].detail
+    assert ": correct according to the record (9.2.2)" in alerts(table, "draw_claimed")[0].detail
     assert not table.state.over, "the arbiter rules"
     rule(table, "correct")
     assert ended(table) == ("1/2-1/2", "draw_claimed", "9.2")
@@ -64,13 +64,15 @@ def test_l105_who_claims_has_seen_the_opponents_move_made() -> None:
     table = repeated_twice()
     table.say("black", "Ng8", act="announce")  # not pressed, and White claims at once
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert table.state.made_plies == 8 and "right by the record" in alerts(table, "draw_claimed")[0].detail
+    assert (
+        table.state.made_plies == 8 and ": correct according to the record" in alerts(table, "draw_claimed")[0].detail
+    )
     rule(table, "correct")
     assert table.ply(8).completed, "the last move of the game needs no press any more"
 
 
 @pytest.mark.law("L104")
-@pytest.mark.parametrize(("intended", "word"), [("Nd2", "fits no single move"), ("Kd3", "is not legal")])
+@pytest.mark.parametrize(("intended", "word"), [("Nd2", "does not fit exactly one move"), ("Kd3", "is not legal")])
 def test_l104_an_intended_move_that_is_none(intended: str, word: str) -> None:
     table = CoreTable()
     play(table, "Nf3 Nf6 d4 d5")
@@ -114,27 +116,32 @@ def test_l106_lost_castling_makes_another_position() -> None:
     table = CoreTable(fen="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     play(table, "Ke2 Ke7 Ke1 Ke8 Ke2 Ke7 Ke1 Ke8")
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert alerts(table, "draw_claimed")[0].detail.startswith("white claims a draw (repetition): wrong by the record")
+    assert alerts(table, "draw_claimed")[0].detail.startswith(
+        "White claims a draw (repetition): incorrect according to the record"
+    )
 
 
 @pytest.mark.law("L107")
-@pytest.mark.parametrize(("halfmoves", "word"), [(99, "right"), (98, "wrong")])
+@pytest.mark.parametrize(("halfmoves", "word"), [(99, "correct"), (98, "incorrect")])
 def test_l107_fifty_moves_with_the_intended_one(halfmoves: int, word: str) -> None:
     table = CoreTable(fen=f"4k3/8/8/8/8/8/4P3/R3K3 w - - {halfmoves} 80")
     table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("Ra2"), words=("Ra2",), text="Ra2"))
-    assert f"{word} by the record (9.3.1)" in alerts(table, "draw_claimed")[0].detail
+    assert f": {word} according to the record (9.3.1)" in alerts(table, "draw_claimed")[0].detail
 
 
 @pytest.mark.law("L107")
 def test_l107_an_intended_pawn_move_starts_the_count_anew() -> None:
     table = CoreTable(fen="4k3/8/8/8/8/8/4P3/R3K3 w - - 99 80")
     table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("e4"), words=("e4",), text="e4"))
-    assert "wrong by the record" in alerts(table, "draw_claimed")[0].detail
+    assert ": incorrect according to the record" in alerts(table, "draw_claimed")[0].detail
 
 
 @pytest.mark.law("L108")
 def test_l108_a_piece_touched_closes_the_claim() -> None:
-    for how, word in (("touched", "right by the record"), ("lifted", "wrong by the record: a piece was touched (9.4)")):
+    for how, word in (
+        ("touched", ": correct according to the record"),
+        ("lifted", ": incorrect according to the record: a piece was touched (9.4)"),
+    ):
         table = CoreTable()
         play(table, f"{KNIGHTS} {KNIGHTS}")
         table.done("white", cmd.Execute())
@@ -256,7 +263,7 @@ def test_l112_found_later_it_makes_a_resignation_void() -> None:
     table = CoreTable()
     play(table, f"{' '.join([KNIGHTS] * 4)} e4 e5")
     events = table.done("white", cmd.Resign())
-    assert not table.state.over and "since ply 16" in only(events, ev.Alerted)[-1].detail
+    assert not table.state.over and "since half-move 16" in only(events, ev.Alerted)[-1].detail
 
 
 @pytest.mark.law("L113")

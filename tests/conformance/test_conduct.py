@@ -173,7 +173,7 @@ async def test_the_logs_for_fair_play_leave_as_json(tmp_path: Path) -> None:
     assert [one["text"] for one in parts["incidents"]] == ["a telephone"]
     assert {one["event"] for one in parts["told_privately"]} == {"answered", "spoken_privately"}
     assert [one["kind"] for one in parts["alerts"]] == ["device_found"] and len(parts["stations"]) == 4
-    told = "telephone on black is not approved: loss of the game is open to you (11.3.2.2)"
+    told = "telephone, found on Black, is not approved; the penalty open to you: loss of the game (11.3.2.2)"
     assert parts["alerts"][0]["detail"] == told
 
 

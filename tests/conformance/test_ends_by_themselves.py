@@ -40,7 +40,9 @@ def test_l043_after_a_mate_flag_and_resignation_are_void() -> None:
         play(table, "Ra8")
         events = table.done(seat, cmd.Resign())
         assert not only(events, ev.GameEnded) and table.state.time.clock.running is None
-        assert "void" in only(events, ev.Alerted)[-1].detail and "since ply 1" in only(events, ev.Alerted)[-1].detail
+        assert (
+            "void" in only(events, ev.Alerted)[-1].detail and "since half-move 1" in only(events, ev.Alerted)[-1].detail
+        )
     table = CoreTable(fen=MATE_IN_ONE, control="60")
     play(table, "Ra8")
     table.wait(61_000)
@@ -82,7 +84,7 @@ def test_l046_a_dead_position_counts_from_its_move_on() -> None:
     play(table, "Ke7 Ke3")
     assert len(alerts(table, "dead_position")) == 1, "since the first ply, told once"
     detail = only(table.done("black", cmd.Resign()), ev.Alerted)[-1].detail
-    assert not table.state.over and "void" in detail and "since ply 1" in detail
+    assert not table.state.over and "void" in detail and "since half-move 1" in detail
 
 
 @pytest.mark.law("L046")
@@ -216,7 +218,11 @@ def test_l043_a_draw_agreed_after_the_mate_is_no_draw(by: Seat) -> None:
     assert not only(events, ev.GameEnded) and not table.state.over
     (told,) = alerts(table, "ended_before")
     assert (
-        told.detail == ("a draw is agreed; void as heard: mate on the server's board (5.1.1) since ply 3: 1-0")
+        told.detail
+        == (
+            "a draw has been agreed; void, unconfirmed (speech): checkmate on the "
+            "server's board (5.1.1) since half-move 3: 1-0"
+        )
         and told.grey
     )
     assert table.state.time.clock.running is None and table.state.time.stopped_by is None, (
@@ -252,7 +258,9 @@ def test_l043_a_claim_after_the_mate_is_told_with_it() -> None:
     table = mated()
     table.done("black", cmd.ClaimDraw(kind="repetition"))
     detail = alerts(table, "draw_claimed")[-1].detail
-    assert detail.startswith("black claims a draw (repetition): void as heard: mate") and "1-0" in detail
+    assert (
+        detail.startswith("Black claims a draw (repetition): void, unconfirmed (speech): checkmate") and "1-0" in detail
+    )
     quickly = CoreTable(fen=ROOM, control="1800", regulations=QUICK)
     quickly.wait(1_700_000)
     play(quickly, "Kg2 Ke8")
@@ -260,7 +268,7 @@ def test_l043_a_claim_after_the_mate_is_told_with_it() -> None:
     play(quickly, "Rb8")
     quickly.wait(1_750_000)
     quickly.done("black", cmd.ClaimDraw(kind="increment"))
-    assert "void as heard: mate" in alerts(quickly, "draw_claimed")[-1].detail
+    assert "void, unconfirmed (speech): checkmate" in alerts(quickly, "draw_claimed")[-1].detail
 
 
 @pytest.mark.law("L043")
@@ -277,7 +285,11 @@ def test_l043_another_result_than_that_of_the_mate_is_shown_beside_it(body: Any,
     events = table.done("arbiter", body)
     assert table.state.over, "the arbiter decides"
     found = [alert.detail for alert in only(events, ev.Alerted) if alert.kind == "ended_before"]
-    assert found == ([f"{shown}; void as heard: mate on the server's board (5.1.1) since ply 3: 1-0"] if shown else [])
+    assert found == (
+        [f"{shown}; void, unconfirmed (speech): checkmate on the server's board (5.1.1) since half-move 3: 1-0"]
+        if shown
+        else []
+    )
 
 
 @pytest.mark.law("L043", "L083")
@@ -286,7 +298,9 @@ def test_l043_no_irregularity_counts_after_the_mate_and_both_hands_do_not_undo_i
     table = mated()
     table.done("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="two_hands"))
     (told,) = alerts(table, "ended_before")
-    assert told.detail.startswith("an irregularity in ply 3 is ruled; void as heard: mate")
+    assert told.detail.startswith(
+        "an irregularity in half-move 3 has been ruled on; void, unconfirmed (speech): checkmate"
+    )
     later = mated()
     later.press("black")
     later.done("arbiter", cmd.RuleIrregularity(ply=4, seat=Seat.BLACK, kind="no_move"))
@@ -304,8 +318,10 @@ def test_l043_the_alert_of_a_mate_names_the_touch_that_asked_for_another_move() 
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="a7", how="lifted"))
     play(table, "Rb8")
     told = alerts(table, "checkmate")[-1].detail
-    assert told.startswith("if the move stands, mate on the server's board (5.1.1) since ply 3: 1-0, b1b8 played, ")
-    assert "the touch leaves" in told and "a7a8" in told and told.endswith("(4.3.1)")
+    assert told.startswith(
+        "if the move stands, checkmate on the server's board (5.1.1) since half-move 3: 1-0, b1b8 was made, "
+    )
+    assert "the touched piece allows only" in told and "a7a8" in told and told.endswith("(4.3.1)")
     resigned = only(table.done("black", cmd.Resign()), ev.Alerted)[-1].detail
     assert "if the move stands" in resigned and not table.state.over
 
@@ -334,7 +350,7 @@ def test_l043_what_was_touched_and_moved_leaves_the_mate_as_it_is() -> None:
     play(table, "Kg2 Ke8")
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="b1", how="lifted"))
     play(table, "Rb8")
-    assert alerts(table, "checkmate")[-1].detail.endswith("1-0; what came later is void")
+    assert alerts(table, "checkmate")[-1].detail.endswith("1-0; everything later is void")
 
 
 FORCED = "8/1q6/8/8/7k/8/8/K7 b - - 0 1"  # Qb2+ leaves Kxb2 alone: two kings
@@ -362,7 +378,7 @@ def test_l046_nobody_wins_by_a_resignation_in_a_dead_position(edition: str, resi
     play(table, "Qb2")
     table.done(resigns.value, cmd.Resign())
     assert not table.state.over
-    assert "(5.2.2) since ply 1: 1/2-1/2" in alerts(table, "resigned")[-1].detail
+    assert "(5.2.2) since half-move 1: 1/2-1/2" in alerts(table, "resigned")[-1].detail
 
 
 @pytest.mark.law("L044", "L046")
@@ -383,8 +399,8 @@ def test_l044_in_2018_a_resignation_loses_unless_neither_side_can_mate(
     assert table.state.ending.result == result
     if result is None:
         assert alerts(table, "resigned")[-1].detail == (
-            f"{resigns.value} resigns; void: neither side can mate by any series of legal moves (5.2.2) "
-            "since ply 0: 1/2-1/2"
+            f"{resigns.value.capitalize()} resigns; void: neither side can mate by any series of legal moves (5.2.2) "
+            "since half-move 0: 1/2-1/2"
         )
         assert [asked.seat for asked in only(table.events, ev.MateAsked)] == [resigns.other, resigns]
 
@@ -396,9 +412,9 @@ def test_l044_in_2018_a_resignation_loses_unless_neither_side_can_mate(
         ("no", "yes", "0-1", None),
         ("unknown", "yes", "0-1", None),
         ("no", "no", None, "void: neither side can mate"),
-        ("no", "unknown", None, "was the position dead? The arbiter decides (5.2.2, G11)"),
-        ("unknown", "unknown", None, "was the position dead?"),
-        ("unknown", "no", None, "was the position dead?"),
+        ("no", "unknown", None, "was it a dead position? The arbiter decides (5.2.2, G11)"),
+        ("unknown", "unknown", None, "was it a dead position?"),
+        ("unknown", "no", None, "was it a dead position?"),
     ],
 )
 def test_l044_in_2018_both_sides_are_asked_where_the_opponent_is_not_shown_to_mate(
@@ -475,7 +491,7 @@ def test_l043_a_mate_after_the_game_was_resigned_or_claimed_ends_nothing(what: s
     assert table.state.made_plies == 3 and not alerts(table, "checkmate")
     table.own(cmd.NoteMateAnswer(number=1, verdict="yes", said=saying("as_written", text="told")))
     told = only(table.events, ev.Alerted)[-1].detail
-    assert table.state.ending.result == "0-1" if what == "resigned" else told.endswith("lost by white, 0-1 (6.9)")
+    assert table.state.ending.result == "0-1" if what == "resigned" else told.endswith("lost by White, 0-1 (6.9)")
 
 
 @pytest.mark.law("L043", "L064", "L189")
@@ -488,7 +504,8 @@ def test_l043_a_mate_announced_before_the_flag_was_claimed_is_named_with_the_cla
     table.done("black", cmd.ClaimTime())
     (told,) = alerts(table, "ended_before")
     assert told.grey and told.detail == (
-        "was the announced move made before the flag (D.2.3, 6.8)? mate on the server's board (5.1.1) since ply 3: 1-0"
+        "was the announced move made before the flag-fall (D.2.3, 6.8)? checkmate on "
+        "the server's board (5.1.1) since half-move 3: 1-0"
     )
     quiet = CoreTable(fen=ROOM, control="60")
     play(quiet, "Kg2 Ke8")
@@ -512,7 +529,7 @@ def test_l110_a_claim_that_was_made_before_the_resignation_is_ruled_on_first(res
     table.done(resigns.value, cmd.Resign())
     assert not table.state.over
     detail = alerts(table, "resigned")[-1].detail
-    assert detail == f"{resigns.value} resigns; rule first on black's claim, it was made before (9.5.2)"
+    assert detail == f"{resigns.value.capitalize()} resigns; first rule on Black's claim; it was made earlier (9.5.2)"
     table.done("arbiter", cmd.RuleClaim(ruling="correct"))
     assert ended(table) == ("1/2-1/2", "draw_claimed", "9.2")
 
@@ -537,7 +554,7 @@ def test_l065_what_is_agreed_after_a_flag_was_claimed_waits_for_the_ruling_on_it
         table.done("black", cmd.Resign())
     told = only(table.events, ev.Alerted)[-1].detail
     assert not table.state.over and told.endswith(
-        "; rule first on white's flag, it was claimed or called before (6.8, 6.9)"
+        "; first rule on White's flag-fall; it was claimed or called earlier (6.8, 6.9)"
     )
     table.done("arbiter", cmd.Resume())
     assert table.state.ending.flag_seen is None and table.state.ending.resigned is None

@@ -31,7 +31,7 @@ def test_l064_one_word_claims_and_the_arbiter_confirms() -> None:
     events = table.done("black", cmd.ClaimTime())
     assert table.state.time.clock.running is None and not table.state.over
     assert only(events, ev.TimeClaimed)[0].seat is Seat.BLACK
-    assert "lost by white, 0-1 (6.9)" in alerts(table, "time_claimed")[-1].detail
+    assert "lost by White, 0-1 (6.9)" in alerts(table, "time_claimed")[-1].detail
 
 
 @pytest.mark.law("L065", "L154")
@@ -48,7 +48,7 @@ def test_l065_tables_of_material_are_not_enough() -> None:
     table = CoreTable(control="60", fen="7K/7P/5k2/8/8/8/8/6n1 w - - 0 1")  # a knight alone, and the pawn helps
     table.wait(61_000)
     table.done("black", cmd.ClaimTime())
-    assert "lost by white, 0-1" in alerts(table, "time_claimed")[-1].detail
+    assert "lost by White, 0-1" in alerts(table, "time_claimed")[-1].detail
 
 
 @pytest.mark.law("L065")
@@ -76,7 +76,7 @@ def test_l156_the_arbiter_calls_the_flag_he_observes_and_no_player_does() -> Non
     assert isinstance(refused, Refusal)
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     assert table.state.time.clock.running is None and not table.state.over
-    assert "lost by white" in alerts(table, "flag_called")[-1].detail
+    assert "lost by White" in alerts(table, "flag_called")[-1].detail
     assert only(table.events, ev.FlagCalled)[0].seat is Seat.WHITE
 
 
@@ -86,7 +86,7 @@ def test_the_short_path_to_a_second_flag_names_the_first() -> None:
     table.press("white")
     table.wait(61_000)
     table.done("arbiter", cmd.CallFlag(seat=Seat.BLACK))
-    assert "first white" in alerts(table, "flag_called")[-1].detail
+    assert "first White" in alerts(table, "flag_called")[-1].detail
 
 
 @pytest.mark.law("L232", "L233")
@@ -144,7 +144,7 @@ def test_l238_a_postponed_claim_survives_the_flag(bonus: bool) -> None:
     table.done("arbiter", cmd.Resume())
     table.wait(200_000)
     table.done("black", cmd.ClaimTime())
-    assert "survives the flag (III.5.2)" in alerts(table, "time_claimed")[-1].detail
+    assert "survives the flag-fall (III.5.2)" in alerts(table, "time_claimed")[-1].detail
     rule(table, "correct")
     assert ended(table)[0] == "1/2-1/2"
 

@@ -210,7 +210,7 @@ def test_l081_a_pawn_that_is_not_replaced_is_the_second_illegal_move_and_loses()
     assert (ruled.number, ruled.loses, ruled.bonus_ms, ruled.proposed) == (2, True, 0, "0-1")
     assert table.state.time.clock.remaining(Seat.BLACK, table.now) == times, "no two minutes beside a loss"
     (told,) = alerts(table, "loses")
-    assert told.ply == 1 and told.detail.endswith("can black mate? yes: 0-1 (7.5.5)")
+    assert told.ply == 1 and told.detail.endswith("can Black mate? yes: 0-1 (7.5.5)")
     (asked,) = only(table.events, ev.MateAsked)
     assert asked.position is not None and asked.position.placement.startswith("Q7/"), "asked once the queen stands"
     assert not table.state.over, "the arbiter decides"
@@ -239,7 +239,9 @@ def test_l084_a_queen_that_was_forced_mates_nobody_by_itself() -> None:
     table = unpromoted("7k/P7/6K1/8/8/8/8/8 w - - 0 1")
     rule(table, 1, Seat.WHITE, "unpromoted")
     mate = alerts(table, "checkmate")[-1].detail
-    assert mate.startswith("if the move stands, ") and mate.endswith("1-0, the queen of a7a8q was forced (7.5.2)")
+    assert mate.startswith("if the move stands, ") and mate.endswith(
+        "1-0, the pawn of a7a8q became a queen under 7.5.2"
+    )
     named = sighted(fen="7k/P7/6K1/8/8/8/8/8 w - - 0 1")
     named.enter("white", "a7a8q", "a8=Q")
     named.press("white")
@@ -358,7 +360,7 @@ def test_l084_the_second_or_third_loses_by_the_arbiters_word_alone(rule_set: str
     assert ruled.loses and ruled.number == loses_at and ruled.proposed == "0-1"
     assert ruled.opponent_can_mate == "unknown" and not table.state.over, "no search while a command waits"
     (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "loses"]
-    assert "can black mate? yes: 0-1 (7.5.5)" in told.detail
+    assert "can Black mate? yes: 0-1 (7.5.5)" in told.detail
 
 
 @pytest.mark.law("L084")

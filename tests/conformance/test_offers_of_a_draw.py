@@ -99,7 +99,7 @@ def test_l101_an_offer_at_another_moment_stands_and_the_arbiter_counts() -> None
     table.done("white", cmd.AnswerDraw(accept=False))
     assert table.state.draws.offer_by is None
     (first,) = alerts(table, "offer_out_of_place")
-    assert "opponents time" in first.detail and not first.grey
+    assert "in the opponent's time" in first.detail and not first.grey
     table.done("black", cmd.OfferDraw())
     assert "so far: 2 (11.5)" in alerts(table, "offer_out_of_place")[-1].detail
     assert table.state.draws.offer_by is Seat.BLACK and table.state.draws.offers == (0, 2)

@@ -164,7 +164,7 @@ def test_l142_only_players_their_assistants_and_the_arbiter_report_and_only_to_t
     since = len(table.events)
     events = table.done("white", cmd.ClaimIrregularity(kind="other", note="Black whispers"))
     (alert,) = only(events, ev.Alerted)
-    assert (alert.kind, alert.grey) == ("irregularity_claimed", False) and "white claims: other" in alert.detail
+    assert (alert.kind, alert.grey) == ("irregularity_claimed", False) and "White claims: other" in alert.detail
     arbiter = table.state.stations.find("arbiter")
     assert arbiter is not None
     reported = [view(event, table.state, arbiter) for event in events]

@@ -76,23 +76,24 @@ def both(control: str, master: ClockMaster, *, fen: str | None = None, periods: 
 
 @pytest.mark.law("L234")
 def test_l234_order_unknown_drawn_in_the_last_period_else_play_goes_on() -> None:
-    assert "the last period: drawn, 1/2-1/2 (III.3.1)" in both("1800", ClockMaster.MANUAL)
-    assert "not the last period: continue (III.3.1)" in both("40/7200:1800", ClockMaster.SERVER, periods=(0, 0))
-    assert "the last period: drawn, 1/2-1/2" in both("40/7200:1800", ClockMaster.SERVER, periods=(1, 1))
-    assert "in the last period drawn, else continue" in both("40/7200:1800", ClockMaster.MANUAL)
+    assert "last period: drawn, 1/2-1/2 (III.3.1)" in both("1800", ClockMaster.MANUAL)
+    told = both("40/7200:1800", ClockMaster.SERVER, periods=(0, 0))
+    assert "not the last period: the game continues (III.3.1)" in told
+    assert "last period: drawn, 1/2-1/2" in both("40/7200:1800", ClockMaster.SERVER, periods=(1, 1))
+    assert "drawn in the last period, otherwise the game continues" in both("40/7200:1800", ClockMaster.MANUAL)
 
 
 @pytest.mark.law("L232", "L233", "L234")
 @pytest.mark.parametrize(
     ("control", "rule_set", "guidelines", "why"),
     [
-        ("1800", "fide2023", (), "III.3.1 does not hold here (III.2.1)"),
-        ("5400", "fide2018", (), "III.3.1 does not hold here (III.2.1)"),
-        ("1800+5", "fide2023", ("III",), "III.3.1 does not hold here (III.2.2)"),
-        ("300", "fide2023", ("III",), "III.3.1 does not hold here (III.2.2)"),
-        ("180+2", "fide2023", ("III",), "III.3.1 does not hold here (III.2.2)"),
-        ("180+2", "short", (), "III.3.1 does not hold here (III.2.2)"),
-        ("1800", "fide2017h2", (), "the rule set does not say whether III.3.1 holds"),
+        ("1800", "fide2023", (), "III.3.1 does not apply here (III.2.1)"),
+        ("5400", "fide2018", (), "III.3.1 does not apply here (III.2.1)"),
+        ("1800+5", "fide2023", ("III",), "III.3.1 does not apply here (III.2.2)"),
+        ("300", "fide2023", ("III",), "III.3.1 does not apply here (III.2.2)"),
+        ("180+2", "fide2023", ("III",), "III.3.1 does not apply here (III.2.2)"),
+        ("180+2", "short", (), "III.3.1 does not apply here (III.2.2)"),
+        ("1800", "fide2017h2", (), "the rule set does not say whether III.3.1 applies"),
     ],
 )
 def test_l234_no_draw_is_offered_where_guidelines_iii_do_not_hold(
@@ -107,7 +108,10 @@ def test_l234_no_draw_is_offered_where_guidelines_iii_do_not_hold(
     )
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
     (alert,) = [alert for alert in only(table.events, ev.Alerted) if alert.kind == "flags_called"]
-    assert alert.detail == (f"both flags are called: both flags are down, first not known: {why}, the arbiter decides")
+    assert alert.detail == (
+        "the fall of both flags has been called: both flags have fallen, the "
+        f"first is not known: {why}, the arbiter decides"
+    )
 
 
 @pytest.mark.law("L232", "L234")
@@ -146,7 +150,10 @@ def test_l065_where_this_clock_knows_the_order_the_first_flag_loses(first: Seat,
             table.done("arbiter", cmd.CallFlag(seat=seat, both=who == "both"))
     told = only(table.events, ev.Alerted)[-1].detail
     result = "0-1" if first is Seat.WHITE else "1-0"
-    assert f"both flags are down, first {first.value} (6.9); lost by {first.value}, {result} (6.9)" in told
+    assert (
+        f"both flags have fallen, first {first.value.capitalize()}'s (6.9); lost "
+        f"by {first.value.capitalize()}, {result} (6.9)"
+    ) in told
 
 
 @pytest.mark.law("L234")

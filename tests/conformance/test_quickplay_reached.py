@@ -83,7 +83,7 @@ def test_l235_the_word_of_the_claim_leads_to_the_request() -> None:
     claim = table.state.draws.claim
     assert claim is not None and (claim.kind, claim.awaits, claim.asks) == ("increment", False, ())
     assert table.state.draws.offer_by is Seat.WHITE, "the request is an offer too (III.4)"
-    assert "asks for 5 s more a move (III.4)" in alerts(table, "draw_claimed")[-1].detail
+    assert "requests five extra seconds per move (III.4)" in alerts(table, "draw_claimed")[-1].detail
     rule(table, "correct")
     table.done("arbiter", cmd.Resume())
     before = table.state.time.clock.remaining(Seat.WHITE, table.now)

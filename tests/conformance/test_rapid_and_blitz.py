@@ -175,14 +175,14 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
     table.wait(121_000)
     table.own(cmd.NoteInstant())
     (alert,) = alerts(table, "scores_behind")
-    assert "white and black" in alert.detail and "8.5.1" in alert.detail
+    assert "White and Black" in alert.detail and "8.5.1" in alert.detail
     alone = CoreTable(control="120")
     play(alone, "e4 e5 Nf3")
     for index, text in ((1, "e4"), (2, "e5"), (3, "Nf3")):
         alone.done("white", cmd.WriteScore(index=index, text=text))
     alone.wait(121_000)
     alone.own(cmd.NoteInstant())
-    assert "black: update" in alerts(alone, "scores_behind")[0].detail
+    assert "Black: update" in alerts(alone, "scores_behind")[0].detail
     assert "8.5.2" in alerts(alone, "scores_behind")[0].detail
 
 

@@ -132,9 +132,11 @@ def test_l086_on_what_a_score_is_kept_by_edition(
         table.done("arbiter", cmd.RecordScoresheet(seat=Seat.BLACK, sheet=Scoresheet(sheet))), ev.ScoresheetRecorded
     )
     assert (event.says, event.article, event.certified, CERTIFIED) == (says, article, False, False)
-    uncertified = "; this program is no certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
-    by = {"station": "typing at the station", "longhand": "an assistant's hand", "dictated": "dictation"}.get(sheet)
-    detail = f"black keeps score by {by}: the arbiter's or the event's to allow{uncertified} ({article})"
+    uncertified = "; this program is not a certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
+    by = {"station": "typed on a device", "longhand": "written by an assistant", "dictated": "dictated"}.get(sheet)
+    detail = (
+        f"Black keeps score ({by}): this needs the permission of the arbiter or of the event{uncertified} ({article})"
+    )
     alert = ev.Alerted(at=1_000, kind="scoresheet", ply=0, grey=False, detail=detail)
     assert alerts(table, "scoresheet") == ([alert] if says == "arbiter" else [])
     assert table.state.scores.sheets == (Scoresheet.DICTATED, Scoresheet(sheet))
@@ -172,7 +174,7 @@ def test_l088_the_arbiter_alone_hears_once_that_the_previous_move_is_not_recorde
     table.press("white")
     (alert,) = alerts(table, "not_recorded")
     assert (alert.ply, alert.grey) == (5, False)
-    assert alert.detail == "white moves again, their score has no entry of ply 2 (8.1.3)"
+    assert alert.detail == "White moves again, half-moves missing from the score: 2 (8.1.3)"
     write(table, "white", 4, "Nc6")
     play(table, "a6 Ba4", echo=False)
     assert len(alerts(table, "not_recorded")) == 1, "once told; and the cell of ply 4 was written in time"
@@ -203,8 +205,8 @@ def test_l088_each_missing_entry_is_told_once_at_the_move_before_which_it_was_du
         table.press("white")
         table.press("black")
     assert [(alert.ply, alert.detail) for alert in alerts(table, "not_recorded")] == [
-        (3, "white moves again, their score has no entry of ply 1 (8.1.3)"),
-        (5, "white moves again, their score has no entry of ply 2 and 3 (8.1.3)"),
+        (3, "White moves again, half-moves missing from the score: 1 (8.1.3)"),
+        (5, "White moves again, half-moves missing from the score: 2 and 3 (8.1.3)"),
     ]
 
 
@@ -220,7 +222,7 @@ def test_l088_of_a_paper_or_braille_score_nothing_is_said() -> None:
     table.press("white")
     table.press("black")
     (alert,) = alerts(table, "not_recorded")
-    assert "black" in alert.detail
+    assert "Black" in alert.detail
 
 
 @pytest.mark.law("L088", "L146", "L094")
@@ -458,14 +460,14 @@ def test_l095_l096_play_before_a_due_score_is_complete_is_recorded_and_never_hel
     assert (due.seats, due.ply, due.when, due.article) == ((Seat.WHITE,), 5, "before_moving", "8.5.2")
     (behind,) = alerts(table, "scores_behind")
     assert (behind.ply, behind.grey) == (5, False)
-    assert behind.detail == "white: update the score before moving (8.5.2)"
+    assert behind.detail == "White: update the score before moving (8.5.2)"
     since = len(table.events)
     play(table, "a6", echo=False)
     assert not alerts(table, "moved_before_completing"), "Black owes nothing"
     play(table, "Ba4", echo=False)
     (alert,) = alerts(table, "moved_before_completing")
     assert (alert.ply, alert.grey) == (7, False) and table.ply(7).made
-    assert alert.detail == "white moves before their score is complete (8.5.2)"
+    assert alert.detail == "White moves before completing the score (8.5.2)"
     shown = picture(table.state, table.now)
     assert shown.white_sheet is not None and shown.white_sheet.owing
     write(table, "white", 2, "e5")
@@ -487,12 +489,12 @@ def test_l095_when_neither_kept_score_both_are_named_before_play_goes_on() -> No
     (due,) = only(table.events, ev.ScoreDue)
     assert (due.seats, due.when, due.article) == ((Seat.WHITE, Seat.BLACK), "before_play", "8.5.1")
     (behind,) = alerts(table, "scores_behind")
-    assert behind.detail == "white and black: update the score before play goes on (8.5.1)"
+    assert behind.detail == "White and Black: update the score before play continues (8.5.1)"
 
 
 @pytest.mark.law("L244", "L096")
 def test_l244_the_short_rules_ask_it_before_a_piece_is_touched() -> None:
-    detail = "white touches a piece before their score is complete (8.5.2)"
+    detail = "White touches a piece before completing the score (8.5.2)"
     for rule_set, how, told in (
         ("short", "lifted", True),
         ("short", "touched", True),

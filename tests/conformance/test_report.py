@@ -97,18 +97,18 @@ def test_the_german_report_of_a_table_reads_as_sentences() -> None:
 
 def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_record_as_it_was_written() -> None:
     said = ReportLine("alert", ("called", "3"), said=saying("calls", who=Seat.WHITE))
-    old = ReportLine("alert", ("called", "3", "white calls the arbiter (6.11.2)"))
+    old = ReportLine("alert", ("called", "3", "White calls the arbiter (6.11.2)"))
     (new, before) = lines_of(Section("alerts", (said, old)), "en")
-    assert new == before and new.endswith(", half-move 3: white calls the arbiter (6.11.2)")
+    assert new == before and new.endswith(", half-move 3: White calls the arbiter (6.11.2)")
     (new, before) = lines_of(Section("alerts", (said, old)), "de")
-    assert new.endswith("Weiß ruft den Schiedsrichter (6.11.2)") and before.endswith("white calls the arbiter (6.11.2)")
+    assert new.endswith("Weiß ruft den Schiedsrichter (6.11.2)") and before.endswith("White calls the arbiter (6.11.2)")
 
 
 @pytest.mark.parametrize(
     ("entry", "english", "german"),
     [
         (("result", ("*", "adjourned early")), "*, adjourned early", "*, vorzeitig vertagt"),
-        (("time_added", ("5", "resumption (I.9)")), "the game goes on (I.9)", "die Partie wird fortgesetzt (I.9)"),
+        (("time_added", ("5", "resumption (I.9)")), "game resumed (I.9)", "Partie wieder aufgenommen (I.9)"),
         (("interrupted", ("the program was stopped", "7")), "was stopped; up to 7", "das Programm war angehalten; bis"),
         (("medical_pause", ("", "medical")), "pause: needs medical attention", "Pause: braucht medizinische Hilfe"),
         (("interrupted", ("Fire drill!", "7")), ": Fire drill!;", ": Fire drill!;"),

@@ -193,7 +193,7 @@ def test_what_is_no_move_is_told_to_the_arbiter_and_never_played(
     whole = SealedMove(uci=sealed) if isinstance(sealed, str) else SealedMove(announcement=sealed, utterance="u1")
     events = open_it(table, whole)
     (told,) = only(events, ev.Alerted)
-    assert told.kind == "sealed_lost" and f"{found}: 0-1 by I.8" in told.detail and not told.grey
+    assert told.kind == "sealed_lost" and f"{found}: 0-1 under I.8" in told.detail and not told.grey
     assert told.utterance == whole.utterance, "with the stored sound"
     assert not table.state.over and table.state.made_plies == 0 and table.state.time.clock.running is None
     refused(table.do("arbiter", cmd.RuleSealed(lost=False, uci="e1e2", reason="x")), "never_repaired", "I.8")
@@ -239,7 +239,7 @@ def test_who_comes_after_the_default_time_loses_unless_the_arbiter_decides_other
     alerts = only(there(table, seat), ev.Alerted)
     assert ([one.kind for one in alerts] == ["default_time_over", "late_at_resumption"]) is told
     if told:
-        assert "white and black not here" in alerts[0].detail and "-/-" in alerts[0].detail
+        assert "White and Black absent" in alerts[0].detail and "-/-" in alerts[0].detail
         assert f"{'0-1' if seat is Seat.WHITE else '1-0'} (I.10)" in alerts[1].detail and not table.state.over
         assert not only(there(table, seat), ev.Alerted), "once"
 

@@ -1,4 +1,4 @@
-"""Times outside the plies: appointed start, default time, sessions, low time, flags (6.4, 6.6, 6.7, 12.3, I.14)."""
+"""Times outside the plies: scheduled start, default time, sessions, low time, flags (6.4, 6.6, 6.7, 12.3, I.14)."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_at_a_flag_the_arbiter_is_shown_both_scores_and_the_counter() -> None:
     table.wait(60_000)
     table.own(cmd.NoteInstant())
     (alert,) = alerts(table, "flag")
-    assert alert.detail.endswith("white's moves: clock 2, White's score 2, Black's score 1")
+    assert alert.detail.endswith("White's moves: clock 2, White's score 2, Black's score 1")
 
 
 @pytest.mark.law("L138")

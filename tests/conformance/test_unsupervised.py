@@ -241,14 +241,17 @@ def test_which_half_moves_the_score_of_the_claimant_lacks(written: tuple[int, ..
     events = table.done("black", NO_EFFORT)
     assert only(events, ev.PlayConcluded)[0].missing == missing
     behind = [one for one in only(events, ev.Alerted) if one.kind == "scores_behind"]
-    detail = f"black claims that no effort is made; their score lacks {len(missing)} half-moves (III.6.1)"
+    detail = (
+        f"Black claims that the opponent makes no effort to win by normal means; {len(missing)} "
+        "half-moves are missing from the score (III.6.1)"
+    )
     alert = ev.Alerted(at=table.now, kind="scores_behind", ply=3, grey=False, detail=detail)
     assert behind == ([alert] if missing else [])
 
 
 @pytest.mark.law("L240")
 @pytest.mark.parametrize(
-    ("agrees", "note", "words"), [(False, "my knight stood on f6", "my knight stood on f6"), (False, "", "no words")]
+    ("agrees", "note", "words"), [(False, "my knight stood on f6", "my knight stood on f6"), (False, "", "no comment")]
 )
 def test_what_the_opponent_disputes_is_told_in_the_opponents_words(agrees: bool, note: str, words: str) -> None:
     table = concluded()
@@ -261,7 +264,7 @@ def test_what_the_opponent_disputes_is_told_in_the_opponents_words(agrees: bool,
             kind="position_disputed",
             ply=1,
             grey=False,
-            detail=f"black does not agree with the final position or the score: {words}",
+            detail=f"Black does not agree with the final position or the score: {words}",
         ),
     )
     mended = cmd.VerifyPosition(agrees=True, note="now I see it")

@@ -83,9 +83,9 @@ def test_l152_what_stands_where_is_on_record_and_the_arbiter_told(
         castling=castling,
         board=board,
     )
-    where = "both boards" if board is None else f"the {board.value} board"
+    where = "both boards" if board is None else f"{board.value.capitalize()}'s board"
     rights = "none" if castling == "-" else castling
-    detail = f"{where} set up as {placement}: the game goes on; castling rights of that set-up: {rights} (A.5.1.2)"
+    detail = f"{where} set up as {placement}: the game continues; castling rights of that set-up: {rights} (A.5.1.2)"
     told = ev.Alerted(at=1_000, kind="set_up_goes_on", ply=20, grey=False, detail=detail)
     assert done[0] == ruling and done[-1] == told
     known = table.state.position

@@ -44,12 +44,12 @@ OCCASION = Occasion("t1", datetime(2026, 11, 21, 18, 5, tzinfo=UTC), "2026-11-22
 
 # The offer, who sealed, an hour, and thirty-one minutes and the position in the listener's own words.
 SAID = {
-    "de": ("Remisangebot von Weiß", "Schwarz hat abgegeben", "eine Stunde", "31 Minuten", "Eva eins"),
+    "de": ("Remisangebot von Weiß", "Schwarz hat den Zug", "eine Stunde", "31 Minuten", "Eva eins"),
     "en": ("draw offer by White", "Black sealed", "1 hour", "31 minutes", "Eva eins"),
     "hu": ("Világos döntetlenajánlata", "Sötét borítékolt", "óra", "31 perc"),
-    "hy": ("ոչ-ոքիի առաջարկ՝ Սպիտակ", "Սև՝ գաղտնի քայլ", "ժամ", "31 րոպե"),
+    "hy": ("ոչ-ոքիի առաջարկ՝ Սպիտակներ", "Սևեր. գաղտնի քայլ", "ժամ", "31 րոպե"),
     "ar": ("عرض التعادل قائم من الأبيض", "الأسود ختم", "ساعة", "31 دقيقة"),
-    "he": ("הצעת תיקו של לבן", "שחור חתם", "שעה", "31 דקות"),
+    "he": ("הצעת התיקו של לבן", "שחור חתם", "שעה", "31 דקות"),
 }
 
 
@@ -91,10 +91,10 @@ async def test_the_command_prints_the_newest_envelope(tmp_path: Path) -> None:
         await game.done("white", cmd.EnterMove(uci="g1h3"))
         await game.press("white")
     text = CliRunner().invoke(group, [*ask, "--venue", "Ohrid"]).output
-    assert "White sealed, move 1." in text and "Ohrid" in text and "to be settled" in text
+    assert "White sealed, move 1." in text and "Ohrid" in text and "to be arranged" in text
     assert "Hector drei" not in text and "h3" not in text
     said = CliRunner().invoke(group, [*ask, "--format", "speech", "--language", "de"]).output
-    assert "Weiß hat abgegeben, Zug 1." in said
+    assert "Weiß hat den Zug 1 abgegeben." in said
     for form in ("braille", "brf"):
         assert max(map(len, CliRunner().invoke(group, [*ask, "--format", form]).output.splitlines())) <= 40
     wrong = CliRunner().invoke(group, [*ask, "--language", "fr"])

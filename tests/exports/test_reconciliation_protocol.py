@@ -54,19 +54,19 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
         "Begun after half-move 2; clocks: White 1:30:55, Black 1:30:55 (D.2.9)",
         "e5: White's board empty, Black's board Black pawn",
         "e6: White's board Black pawn, Black's board empty",
-        "White's score, half-move 2: e5 (as the arbiter read it)",
-        "Black's score, half-move 2: e5 (as the arbiter read it)",
+        "White's score, half-move 2: e5 (read and typed by the arbiter)",
+        "Black's score, half-move 2: e5 (read and typed by the arbiter)",
         "The scores agree",
         "Agreement after half-move 2",
-        "Half-move 2, White's board: set down elsewhere; e5 / e6",
-        "The board that deviates is set right",
+        "Half-move 2, White's board: placed on another square; e5 / e6",
+        "The board that differs is corrected",
         "Reason: as both wrote",
         "Clocks left as they were: White 1:30:55, Black 1:30:55",
         "White's board: e5 Black pawn",
         "White's board: e6 empty",
-        "Black's board: nothing to set",
+        "Black's board: nothing to change",
         "White's board confirmed square by square",
-        "Closed: both boards are confirmed",
+        "Ended: both boards confirmed",
     ):
         assert line in text, (line, text)
     signed = [line for line in text.splitlines() if line.endswith("_" * 32)]
@@ -84,7 +84,7 @@ def test_the_report_names_the_reconciliation_and_the_position_taken_back() -> No
     text = written("t1", sections, "en")
     assert "Both boards go back to the position after half-move 1. (D.2.9)" in text
     assert "Moves taken back: e5" in text
-    assert "Half-move 2, White's and Black's score: written differently; e5 / e6" in text
+    assert "Half-move 2, White's and Black's scores: written differently; e5 / e6" in text
     assert (then.white_ms, then.black_ms) == (5_455_000, 5_430_000), "30 s at the start, 30 s with the move, 5 s used"
     back = next(section for section in sections if section.name == "taken_back").entries
     assert [(one.values, one.article) for one in back] == [(("1", "e5", "1:30:55", "1:30:30", "D.2.9"), "D.2.9")]
@@ -99,19 +99,19 @@ def test_a_position_restored_without_the_desk_is_in_the_report() -> None:
     (entry,) = sections["taken_back"]
     assert entry.article == "7.1" and entry.values[:2] == ("1", "e5") and entry.values[4] == "an illegal move"
     text = written("t1", report_of(record_of(table)), "de")
-    assert "Zurück auf nach Halbzug 1: an illegal move; zurückgenommene Züge: e5" in text
+    assert "Zurück auf die Stellung nach Halbzug 1: an illegal move; zurückgenommene Züge: e5" in text
 
 
 def test_an_open_desk_and_one_that_was_closed_without_a_decision_have_a_protocol() -> None:
     table = table_at_the_desk()
     type_lines(table, "e4", "e5")
-    assert "Closed" not in in_text("t1", protocols(table), "en")
+    assert "Ended:" not in in_text("t1", protocols(table), "en")
     table.done("arbiter", cmd.CloseDesk())
     table.done("arbiter", cmd.OpenDesk(reason="once more"))
     first, second = protocols(table)
     assert [first.number, second.number] == [1, 2]
     text = in_text("t1", (first,), "en")
-    assert "Black's score, half-move 2: e5 (as the arbiter read it)" in text and "Closed: closed" in text
+    assert "Black's score, half-move 2: e5 (read and typed by the arbiter)" in text and "Ended: closed" in text
     assert "Reason: once more" in in_text("t1", (second,), "en")
 
 

@@ -19,12 +19,9 @@ async def test_the_report_of_a_recorded_table(tmp_path: Path) -> None:
         await game.done("arbiter", cmd.RecordAdaptation(name="position_readout", value="on"))
     runner, command = CliRunner(), ["report", "t1", "--data", str(tmp_path)]
     english = runner.invoke(group, command)
-    assert (
-        english.exit_code == 0
-        and "is read to the visually disabled player at his request – on, approved" in english.output
-    )
+    assert english.exit_code == 0 and "is read out on request – on, approved" in english.output
     german = runner.invoke(group, [*command, "--language", "de"])
-    assert "Anpassungen an die Umstände" in german.output
+    assert "Anpassungen an die örtlichen Umstände" in german.output
     decoded = msgspec.json.decode(runner.invoke(group, [*command, "--json"]).output)
     assert [section["name"] for section in decoded["sections"]][:2] == ["rules", "adaptations"]
     missing = runner.invoke(group, ["report", "nowhere", "--data", str(tmp_path)])

@@ -104,7 +104,7 @@ class TestSealing:
     @pytest.mark.law("L209")
     def test_to_the_last_of_ones_time_is_told_and_a_millisecond_more_is_not(self) -> None:
         for left, told in (
-            (300_000, [alert(T, "sealed_out_of_time", "white has no time left (I.1.2)")]),
+            (300_000, [alert(T, "sealed_out_of_time", "White has no time left (I.1.2)")]),
             (299_999, []),
         ):
             table = opened(control="300")
@@ -136,7 +136,7 @@ class TestSealing:
         table = ordered()
         assert table.press("black") == (ev.ClockPressed(at=T, seat=B, ply=0, effective=False),)
         assert table.press("white") == (
-            alert(T, "nothing_sealed", "white pressed with an empty envelope"),
+            alert(T, "nothing_sealed", "White pressed the clock with an empty envelope"),
             ev.ClockPressed(at=T, seat=W, ply=0, effective=False),
         )
         assert table.state.time.clock.running is W

@@ -133,10 +133,10 @@ def test_who_leaves_the_playing_area_reports_it_and_the_arbiter_hears_of_it_once
     table = CoreTable(regulations=EventOptions(report_when_leaving=report))
     play(table, "e4")
     required = report and seat is W  # Black has the move
-    why = "11.2.4" if seat is W else "the player has the move: only with your permission (11.2.3)"
+    why = "11.2.4" if seat is W else "this player has the move: only with your permission (11.2.3)"
     assert table.done(seat.value, cmd.ReportLeaving()) == (
         ev.LeavingReported(at=T, seat=seat, back=False, required=required),
-        alert("leaving", f"{seat.value} leaves the playing area: {why}", 1),
+        alert("leaving", f"{seat.value.capitalize()} leaves the playing area: {why}", 1),
     )
     assert table.done(seat.value, cmd.ReportLeaving(back=True)) == (
         ev.LeavingReported(at=T, seat=seat, back=True, required=required),
@@ -165,14 +165,14 @@ def test_a_device_that_is_found_is_on_the_approved_list_or_a_penalty_is_open(
     table.done("arbiter", cmd.RegisterDevice(device="telephone", approved=False))
     for device, approved, listed in (
         ("headset", True, "is on the approved list"),
-        ("telephone", False, f"is not approved: {named} is open to you"),
-        ("watch", False, f"is not approved: {named} is open to you"),
+        ("telephone", False, f"is not approved; the penalty open to you: {named}"),
+        ("watch", False, f"is not approved; the penalty open to you: {named}"),
     ):
         assert table.done("arbiter", cmd.NoteDeviceFound(seat=seat, device=device, note="rang")) == (
             ev.DeviceFound(
                 at=T, seat=seat, device=device, approved=approved, proposed="" if approved else penalty, note="rang"
             ),
-            alert("device_found", f"{device} on {seat.value} {listed} (11.3.2.2)", 1),
+            alert("device_found", f"{device}, found on {seat.value.capitalize()}, {listed} (11.3.2.2)", 1),
         )
     states = [(device_approved(table.state, name), refused_device(table.state, name)) for name in
               ("headset", "telephone", "watch")]  # fmt: skip
@@ -188,7 +188,10 @@ def test_a_ruling_on_who_stopped_the_clock(seat: Seat, valid: bool) -> None:
     assert table.do("arbiter", cmd.RuleStop(valid=valid)) == Refusal("nobody_stopped", "6.11.4")
     table.done(seat.value, cmd.CallArbiter(reason="tired"))
     ruled = ev.StopRuled(at=T, seat=seat, valid=valid, reason="why", article="" if valid else "6.11.4")
-    detail = f"{seat.value} had no valid reason to stop the clock: a penalty under 12.9 is open to you (6.11.4)"
+    detail = (
+        f"{seat.value.capitalize()} had no valid reason for stopping the clock: "
+        "a penalty under 12.9 is open to you (6.11.4)"
+    )
     told = () if valid else (alert("stop_not_valid", detail, 1),)
     assert table.done("arbiter", cmd.RuleStop(valid=valid, reason="why")) == (ruled, *told)
 
@@ -200,7 +203,7 @@ def test_a_player_asks_to_have_an_article_explained_and_it_is_read_where_the_arb
     play(table, "e4")
     assert table.done(seat.value, cmd.AskLaw(article="9.1")) == (
         ev.LawAsked(at=T, seat=seat, article="9.1"),
-        alert("law_asked", f"{seat.value} asks you to explain 9.1 (11.9)", 1),
+        alert("law_asked", f"{seat.value.capitalize()} asks you to explain article 9.1 (11.9)", 1),
     )
     released = ev.LawReleased(at=T, seat=seat, article="9.1")
     assert table.done("arbiter", cmd.ReleaseLaw(seat=seat, article="9.1")) == (released,)
@@ -225,7 +228,7 @@ def test_whether_the_games_can_be_supervised_in_full(
     table = CoreTable(control=control, regulations=EventOptions(supervision=Supervision(supervision)))
     play(table, "e4")
     noted = ev.SupervisionNoted(at=T, games=games, recorded=recorded, possible=possible, article=article)
-    what = f"full supervision is not possible with {games} games ({article}); the event has fixed it"
+    what = f"full supervision is not possible with {games} games ({article}), but the event has prescribed it"
     assert table.done("arbiter", cmd.NoteSupervision(games=games, recorded=recorded)) == (
         (noted, alert("supervision", what, 1)) if told else (noted,)
     )
@@ -352,8 +355,10 @@ def test_each_request_of_the_sheet_is_numbered_by_player_and_the_sixth_is_a_dist
         answer = "show" if number < 6 else "distraction"
         asked, told = table.done(seat.value, cmd.AskForSheet())
         assert asked == ev.SheetAsked(at=T, seat=seat, number=number, answer=answer, article="A.4.3")
-        what = "show or read the player the sheet" if number < 6 else "more than five: a distraction (11.5)"
-        assert told == alert("sheet_asked", f"{seat.value} asks for the scoresheet, no. {number}: {what} (A.4.3)", ply)
+        what = "show the scoresheet or read it out" if number < 6 else "more than five requests: a distraction (11.5)"
+        assert told == alert(
+            "sheet_asked", f"{seat.value.capitalize()} asks for the scoresheet, request {number}: {what} (A.4.3)", ply
+        )
 
 
 @pytest.mark.law("L151")

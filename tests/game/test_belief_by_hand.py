@@ -251,7 +251,7 @@ def test_an_alert_that_rested_on_the_earlier_belief_is_told_to_be_moot_and_a_new
     done = note(table, BelievedPly(1, "e2e4", 0.8))
     (moot,) = only(done, ev.Alerted)
     assert (moot.kind, moot.ply) == ("belief_revised", 1)
-    assert moot.detail == "e2e4 is believed now, no longer e2e5, not legal here"
+    assert moot.detail == "now understood as e2e4, no longer e2e5, not legal here"
     done = note(table, BelievedPly(1, "e2e5", 0.9))
     assert [(one.kind, one.ply) for one in only(done, ev.Alerted)] == [("not_legal", 1)]
 
@@ -265,4 +265,6 @@ def test_where_a_mate_was_told_of_the_arbiter_hears_that_it_rested_on_an_earlier
     table.press("white")
     assert [kind for kind, *_ in table.state.rulings.ends_told] == ["checkmate"]
     told = [one.detail for one in only(note(table, BelievedPly(1, "a1a7", 0.8)), ev.Alerted)]
-    assert "what was told of ply 1 (mate on the server's board) rested on an earlier belief" in told
+    assert (
+        "what was reported of half-move 1 (checkmate on the server's board) was based on an earlier understanding"
+    ) in told

@@ -213,7 +213,7 @@ class TestTimeControl:
 
     @pytest.mark.parametrize("text", ["", "0", "5400+", "+30", "90 min", "5400+30:", "-60", "1e9", "5400;30", "0+30"])
     def test_what_is_none_is_said_in_one_sentence(self, text: str) -> None:
-        with pytest.raises(ValueError, match="is no time control; write seconds"):
+        with pytest.raises(ValueError, match="is not a time control; write seconds"):
             TimeControl.parse(text)
 
     @pytest.mark.law("L057")
@@ -239,7 +239,7 @@ class TestTimeControl:
         for text, fault in faults.items():
             with pytest.raises(ValueError) as wrong:
                 TimeControl.parse(text)
-            assert str(wrong.value) == f"'{text}' is no time control: {fault}"
+            assert str(wrong.value) == f"'{text}' is not a time control: {fault}"
         assert TimeControl(()).fault == "it has 0 periods; give 1 to 9."
         negative = "times are not negative, and a period has at least one move."
         for period in (ClockPeriod(None, -1), ClockPeriod(None, 1, -1), ClockPeriod(0, 1)):
@@ -248,7 +248,7 @@ class TestTimeControl:
             assert TimeControl((period,)).fault is None
         with pytest.raises(ValueError) as wrong:
             TimeControl.parse("0")
-        plain = "'0' is no time control; write seconds+increment, for example 5400+30, or 90'+30."
+        plain = "'0' is not a time control; write seconds+increment, for example 5400+30, or 90'+30."
         assert str(wrong.value) == plain
 
     @pytest.mark.law("L057", "L235")

@@ -19,7 +19,7 @@ Ruling = Literal["correct", "wrong", "postponed"]
 MINUTE = 60_000
 KNIGHTS = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1"
 KNIGHT_MOVES = (("g1f3", "Nf3"), ("g8f6", "Nf6"), ("f3g1", "Ng1"), ("f6g8", "Ng8"))
-LATER = "white claims a draw; the intended move follows, or that there is none (9.5.1: it cannot be withdrawn)"
+LATER = "White claims a draw (9.5.1: it cannot be withdrawn); the intended move, or that there is none, follows"
 
 
 def quick() -> CoreTable:
@@ -98,7 +98,7 @@ def test_a_claim_by_repetition_is_right(kind: Literal["repetition", "unstated"])
         (Role.PLAYER, Seat.WHITE, "claim")
     ]
     (alert,) = [one for one in only(claimed, ev.Alerted) if one.kind == "draw_claimed"]
-    assert "right by the record (9.2" in alert.detail and "plies 0, 4, 8" in alert.detail
+    assert ": correct according to the record (9.2" in alert.detail and "half-moves 0, 4, 8" in alert.detail
     article = "9.2" if kind == "repetition" else "9.5.2"
     assert ruled(table, "correct") == ([(Seat.WHITE, kind, "correct", "9.5.2")], [], [("draw_claimed", article)])
 
@@ -110,14 +110,14 @@ def test_a_claim_of_fifty_moves_that_is_wrong_says_what_was_looked_at_and_costs_
         table.press(station)
     claimed = table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("Nf3"), text="Nf3"))
     (alert,) = [one for one in only(claimed, ev.Alerted) if one.kind == "draw_claimed"]
-    assert "wrong by the record (9.3.1) with the intended g1f3" in alert.detail
+    assert "incorrect according to the record (9.3.1) with the intended move g1f3" in alert.detail
     assert ruled(table, "wrong") == (
         [(Seat.WHITE, "fifty_moves", "wrong", "9.5.3")],
         [(Seat.BLACK, 2 * MINUTE, "claim", "9.5.3")],
         [],
     )
     (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "claim_wrong"]
-    assert told.detail.endswith('"Nf3" must be made, if it is legal')
+    assert told.detail.endswith('"Nf3" must be made if it is legal')
     assert table.state.draws.intended is not None and table.state.draws.intended.seat is Seat.WHITE
 
 
@@ -199,7 +199,7 @@ def test_all_that_a_claim_with_its_move_brings_about() -> None:
         told(
             at,
             2,
-            "white bases the claim on a display alone, which is no ground for one (6.12.2)",
+            "White bases the claim on a display alone, which is not a valid ground (6.12.2)",
             kind="claim_on_display",
         ),
         stopped(at, Seat.WHITE),
@@ -208,8 +208,8 @@ def test_all_that_a_claim_with_its_move_brings_about() -> None:
         told(
             at,
             2,
-            "white claims a draw (repetition): wrong by the record (9.2.1) with the intended g1f3: "
-            "the position stood after plies 3",
+            "White claims a draw (repetition): incorrect according to the record (9.2.1) with the intended move g1f3: "
+            "the same position after half-moves 3",
             grey=True,
         ),
     )
@@ -227,7 +227,10 @@ def test_a_display_beside_his_own_score_is_no_display_alone() -> None:
         told(
             at,
             2,
-            "white claims a draw (fifty moves): wrong by the record (9.3.2): no pawn move or capture in plies none",
+            (
+                "White claims a draw (fifty moves): incorrect according to the record "
+                "(9.3.2): no pawn move or capture in half-moves none"
+            ),
             grey=True,
         ),
     )
@@ -245,7 +248,11 @@ def test_a_request_and_a_claim_in_a_quickplay_finish_are_of_no_move() -> None:
         ev.DrawClaimed(at=at, seat=Seat.WHITE, ply=0, kind="increment", evidence=("position",)),
         stopped(at, Seat.WHITE),
         ev.DrawOffered(at=at, seat=Seat.WHITE, ply=0, by_claim=True),
-        told(at, 0, "white asks for 5 s more a move (III.4); it is a draw offer: has the opponent refused it?"),
+        told(
+            at,
+            0,
+            "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?",
+        ),
     ]
     ruled(table, "wrong")
     table.done("arbiter", cmd.Resume())
@@ -253,7 +260,7 @@ def test_a_request_and_a_claim_in_a_quickplay_finish_are_of_no_move() -> None:
     assert table.done("white", cmd.ClaimDraw(kind="quickplay", ground="no_effort", **stray)) == (
         ev.DrawClaimed(at=at, seat=Seat.WHITE, ply=0, kind="quickplay", ground="no_effort"),
         stopped(at, Seat.WHITE),
-        told(at, 0, "white claims a draw by normal means (III.5): the opponent makes no effort to win"),
+        told(at, 0, "White claims a draw under III.5: the opponent makes no effort to win by normal means"),
     )
     assert table.state.scores.of(Seat.WHITE) == ()
 
@@ -278,7 +285,9 @@ def test_a_claim_in_words_stands_from_its_sound_and_its_kind_is_asked_first() ->
     )
     assert table.done("white", cmd.Confirm(yes=False)) == (
         ev.IntendedStated(at=at, seat=Seat.WHITE, announcement=None, words=(), text="", utterance=None),
-        told(at, 0, "white claims a draw (unstated): wrong by the record: no move has been made"),
+        told(
+            at, 0, "White claims a draw (ground not stated): incorrect according to the record: no move has been made"
+        ),
     )
 
 
@@ -294,8 +303,9 @@ def test_the_move_said_instead_of_an_answer_is_the_intended_one_and_its_sound_is
         told(
             at,
             0,
-            "white claims a draw (unstated): wrong by the record (9.3.1) with the intended g1f3: "
-            "not three times, and no pawn move or capture in plies 1-1",
+            "White claims a draw (ground not stated): incorrect according to the "
+            "record (9.3.1) with the intended move g1f3: "
+            "not three times, and no pawn move or capture in half-moves 1-1",
         ),
     )
 
@@ -318,7 +328,7 @@ def test_the_grounds_are_asked_one_after_the_other_and_the_last_no_leaves_a_clai
     assert table.done("white", cmd.Ask(what="last")) == asked, "said again"
     assert table.done("white", cmd.Confirm(yes=True)) == (
         ev.ClaimKindStated(at=at, seat=Seat.WHITE, kind="quickplay", ground="no_effort"),
-        told(at, 0, "white claims a draw by normal means (III.5): the opponent makes no effort to win"),
+        told(at, 0, "White claims a draw under III.5: the opponent makes no effort to win by normal means"),
     )
 
 
@@ -330,7 +340,11 @@ def test_a_yes_to_the_request_is_the_request_and_an_offer() -> None:
     assert table.done("white", cmd.Confirm(yes=True)) == (
         ev.ClaimKindStated(at=at, seat=Seat.WHITE, kind="increment"),
         ev.DrawOffered(at=at, seat=Seat.WHITE, ply=0, by_claim=True),
-        told(at, 0, "white asks for 5 s more a move (III.4); it is a draw offer: has the opponent refused it?"),
+        told(
+            at,
+            0,
+            "White requests five extra seconds per move (III.4), also a draw offer: has the opponent declined it?",
+        ),
     )
 
 
@@ -427,16 +441,20 @@ def test_where_another_clock_leads_its_times_and_its_turn_are_for_the_arbiter_to
 @pytest.mark.parametrize(
     ("seat", "kind", "intended", "found", "grey"),
     [
-        ("white", "repetition", "", "right by the record (9.2.2): the position stood after plies 0, 4, 8", False),
-        ("white", "unstated", "", "right by the record (9.2.2): the position stood after plies 0, 4, 8", False),
-        ("white", "fifty_moves", "", "wrong by the record (9.3.2): no pawn move or capture in plies 1-8", False),
-        ("black", "repetition", "", "wrong by the record: the claimant does not have the move (9.2)", False),
-        ("white", "repetition", "Nf3", "right by the record (9.2.1) with the intended g1f3: "
-            "the position stood after plies 1, 5, 9", False),
-        ("white", "unstated", "e4", "wrong by the record (9.3.1) with the intended e2e4: "
-            "not three times, and no pawn move or capture in plies none", False),
-        ("white", "repetition", "Nd2", 'the intended move "Nd2" fits no single move', True),
-        ("white", "repetition", "Ke3", "wrong by the record: the intended e1e3 is not legal", False),
+        ("white", "repetition", "", ("correct according to the record (9.2.2): the same "
+        "position after half-moves 0, 4, 8"), False),
+        ("white", "unstated", "", ("correct according to the record (9.2.2): the same "
+        "position after half-moves 0, 4, 8"), False),
+        ("white", "fifty_moves", "", ("incorrect according to the record (9.3.2): no pawn "
+        "move or capture in half-moves 1-8"), False),
+        ("black", "repetition", "", ("incorrect according to the record: the claimant "
+        "does not have the move (9.2)"), False),
+        ("white", "repetition", "Nf3", "correct according to the record (9.2.1) with the intended move g1f3: "
+            "the same position after half-moves 1, 5, 9", False),
+        ("white", "unstated", "e4", "incorrect according to the record (9.3.1) with the intended move e2e4: "
+            "not three times, and no pawn move or capture in half-moves none", False),
+        ("white", "repetition", "Nd2", 'the intended move "Nd2" does not fit exactly one move', True),
+        ("white", "repetition", "Ke3", "incorrect according to the record: the intended move e1e3 is not legal", False),
     ],
 )  # fmt: skip
 def test_what_the_record_says_of_a_claim_word_by_word(
@@ -444,18 +462,20 @@ def test_what_the_record_says_of_a_claim_word_by_word(
 ) -> None:
     table = entered()
     claim = cmd.ClaimDraw(kind=kind, intended=said(intended) if intended else None, text=intended)
-    named = kind.replace("_", " ")
-    assert table.done(seat, claim)[-1] == told(table.now, 8, f"{seat} claims a draw ({named}): {found}", grey=grey)
+    named = {"unstated": "ground not stated"}.get(kind, kind.replace("_", " "))
+    assert table.done(seat, claim)[-1] == told(
+        table.now, 8, f"{seat.capitalize()} claims a draw ({named}): {found}", grey=grey
+    )
 
 
 @pytest.mark.law("L108")
 @pytest.mark.parametrize(
     ("touch", "claims", "found"),
     [
-        ("touched", "white", "wrong by the record: a piece was touched (9.4)"),
-        ("lifted", "white", "wrong by the record: a piece was touched (9.4)"),
-        ("placed", "white", "right by the record (9.2.2): the position stood after plies 0, 4, 8"),
-        ("lifted", "black", "wrong by the record: the claimant does not have the move (9.2)"),
+        ("touched", "white", "incorrect according to the record: a piece was touched (9.4)"),
+        ("lifted", "white", "incorrect according to the record: a piece was touched (9.4)"),
+        ("placed", "white", "correct according to the record (9.2.2): the same position after half-moves 0, 4, 8"),
+        ("lifted", "black", "incorrect according to the record: the claimant does not have the move (9.2)"),
     ],
 )
 def test_a_sighted_player_who_has_touched_a_piece_claims_too_late(touch: Any, claims: str, found: str) -> None:
@@ -463,7 +483,7 @@ def test_a_sighted_player_who_has_touched_a_piece_claims_too_late(touch: Any, cl
     table.done("white", cmd.Execute())
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how=touch))
     events = table.done(claims, cmd.ClaimDraw(kind="repetition"))
-    assert events[-1] == told(table.now, 8, f"{claims} claims a draw (repetition): {found}")
+    assert events[-1] == told(table.now, 8, f"{claims.capitalize()} claims a draw (repetition): {found}")
 
 
 @pytest.mark.law("L105", "L133")
@@ -474,7 +494,10 @@ def test_one_move_that_rests_on_words_makes_the_finding_doubtful_and_what_is_not
     assert events[-1] == told(
         table.now,
         8,
-        "white claims a draw (repetition): right by the record (9.2.2): the position stood after plies 0, 4, 8",
+        (
+            "White claims a draw (repetition): correct according to the record "
+            "(9.2.2): the same position after half-moves 0, 4, 8"
+        ),
     ), "the announced move is not made, and nothing of the finding rests on it"
     table = entered()
     table.say("white", "e4", act="announce")
@@ -483,7 +506,10 @@ def test_one_move_that_rests_on_words_makes_the_finding_doubtful_and_what_is_not
     assert found == told(
         table.now,
         9,
-        "black claims a draw (repetition): wrong by the record (9.2.2): the position stood after plies 9",
+        (
+            "Black claims a draw (repetition): incorrect according to the record "
+            "(9.2.2): the same position after half-moves 9"
+        ),
         grey=True,
     )
 
@@ -497,7 +523,7 @@ def test_a_claim_after_a_mate_on_the_boards_is_void_and_sure_whatever_move_was_m
     assert events[-1] == told(
         table.now,
         1,
-        "black claims a draw (repetition): void: mate on the server's board (5.1.1) since ply 1: 1-0",
+        "Black claims a draw (repetition): void: checkmate on the server's board (5.1.1) since half-move 1: 1-0",
     )
 
 
@@ -540,7 +566,7 @@ def test_a_wrong_claim_where_the_edition_states_no_time_leaves_it_to_the_arbiter
     at = table.now
     assert table.done("arbiter", cmd.RuleClaim(ruling="wrong")) == (
         ev.ClaimRuled(at=at, seat=Seat.BLACK, kind="repetition", ruling="wrong", article="9.5.3"),
-        told(at, 1, "9.5.3: the rule set states no time", kind="bonus_unstated"),
+        told(at, 1, "9.5.3: the rule set does not state the time to give", kind="bonus_unstated"),
         told(at, 1, "the draw offer stands: ask the opponent (9.1.2.3)", kind="claim_wrong"),
     )
 
@@ -568,7 +594,7 @@ def test_the_arbiter_is_told_which_move_was_made_instead_of_the_intended_one(mad
     table.done("arbiter", cmd.Resume())
     table.say("white", made, act="announce", utterance="u9")
     found = [one for one in only(table.press("white"), ev.Alerted) if one.kind == "intended_not_made"]
-    detail = f'the intended "Nf3" of a wrong claim was to be made (9.5.3), {heard} was heard'
+    detail = f'the intended move "Nf3" of an incorrect claim had to be made (9.5.3), heard: {heard}'
     alert = ev.Alerted(at=table.now, kind="intended_not_made", ply=3, grey=True, detail=detail, utterance="u9")
     assert found == ([alert] if heard else [])
 
@@ -622,11 +648,18 @@ def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, grou
         events = table.done("white", cmd.ClaimDraw(kind="quickplay", ground=ground))
     (over,) = only(events, ev.PlayConcluded)
     assert (over.at, over.seat, over.ground, over.missing) == (table.now, Seat.WHITE, ground, (2,))
-    behind = "white claims that no effort is made; their score lacks 1 half-moves (III.6.1)"
+    behind = (
+        "White claims that the opponent makes no effort to win by normal means; "
+        "1 half-moves are missing from the score (III.6.1)"
+    )
     alerts = [told(table.now, 2, behind, kind="scores_behind")] if ground == "no_effort" else []
     assert only(events, ev.Alerted)[:-1] == alerts, "a score is submitted with this ground alone"
-    words = "cannot be won" if ground == "cannot_win" else "the opponent makes no effort to win"
-    assert events[-1] == told(table.now, 2, f"white claims a draw by normal means (III.6): {words}")
+    words = (
+        "the opponent cannot win by normal means"
+        if ground == "cannot_win"
+        else "the opponent makes no effort to win by normal means"
+    )
+    assert events[-1] == told(table.now, 2, f"White claims a draw under III.6: {words}")
     assert table.state.draws.offer_by is None, "a claim under III.6 is no offer"
 
 
@@ -661,7 +694,7 @@ def test_without_an_arbiter_the_ruling_comes_afterwards_and_play_does_not_go_on(
         else told(
             at,
             0,
-            "the claim is wrong and play is over: the result is yours to give (III.6.2)",
+            "the claim is incorrect and play has ended: you decide the result (III.6.2)",
             kind="claim_wrong",
         ),
     )
@@ -696,4 +729,4 @@ def test_where_the_server_has_lost_the_thread_the_scores_are_looked_at_and_half_
     assert table.do("white", half) == Refusal("no_announcement", "9.2.1")
     lost = "the server does not know the position; check the players' scores (9.2, 9.3)"
     claimed = table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert claimed[-1] == told(table.now, 8, f"white claims a draw (repetition): {lost}", grey=True)
+    assert claimed[-1] == told(table.now, 8, f"White claims a draw (repetition): {lost}", grey=True)

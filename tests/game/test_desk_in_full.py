@@ -276,7 +276,7 @@ def test_a_mend_may_follow_what_was_seen_on_the_boards(seen: tuple[Seat, ...], k
     fen = f"{KINGS} w - - 0 3"
     unknown = (ev.StillDiffers(what="line", ply=4),)
     boards = [ev.BoardSet(at=NOW, board=one, placement=KINGS, turn=W, origin=Origin.ENTERED, through=4) for one in Seat]
-    detail = "which moves led here is not known from ply 4 on (D.2.9)"
+    detail = "from half-move 4 on it is not known which moves led here (D.2.9)"
     assert events == (
         ev.LineSettled(at=NOW, ply=4, moves=None, records=(1, 2, 3, 4), fen=fen),
         *boards,
@@ -430,7 +430,7 @@ def test_an_end_that_was_told_of_another_line_is_revised() -> None:
     events = decision(table, "adjust", moves=("f2f3", "e7e5", "g2g3", "d8h4"))
     assert not isinstance(events, Refusal)
     (told,) = only(events, ev.Alerted)
-    assert (told.kind, told.ply) == ("belief_revised", 4) and "(mate on the server's board)" in told.detail
+    assert (told.kind, told.ply) == ("belief_revised", 4) and "(checkmate on the server's board)" in told.detail
     same = opened("f3 e5 g4 Qh4")
     events = decision(same, "adjust", moves=("f2f3", "e7e5", "g2g4", "d8h4"))
     assert not isinstance(events, Refusal)
@@ -619,7 +619,7 @@ def test_what_the_decision_left_open_is_said_once_more_when_the_desk_closes() ->
     other.done("arbiter", cmd.ConfirmBoard(board=B))
     found = other.done("arbiter", cmd.CloseDesk(reason="no time"))
     alert, last = found
-    assert isinstance(alert, ev.Alerted) and alert.detail.startswith("white board: a1 b1 ")
+    assert isinstance(alert, ev.Alerted) and alert.detail.startswith("White's board: a1 b1 ")
     assert (alert.kind, alert.ply, alert.grey) == ("desk_differs", 4, False), "the line was said when it was decided"
     assert isinstance(last, ev.DeskClosed) and last.reason == "no time"
     assert [(one.what, one.ply, len(one.squares)) for one in last.differs] == [("line", 4, 0), ("white", 4, 30)]
@@ -638,7 +638,7 @@ def test_a_desk_closed_before_its_boards_are_confirmed_names_their_squares(read:
     assert table.done("arbiter", cmd.CloseDesk()) == (
         *(
             ev.Alerted(at=NOW, kind="desk_differs", ply=4, grey=False,
-                       detail=f"{one.what} board: {' '.join(one.squares)} (D.2.9)")
+                       detail=f"{one.what.capitalize()}'s board: {' '.join(one.squares)} (D.2.9)")
             for one in differs
         ),
         ev.DeskClosed(at=NOW, reason="closed", differs=differs),

@@ -23,10 +23,10 @@ OF_ENDS = (
 )  # fmt: skip
 ROOM = "3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1"  # Rb8 mates
 KNIGHTS = (("g1f3", "Nf3"), ("g8f6", "Nf6"), ("f3g1", "Ng1"), ("f6g8", "Ng8"))
-MATE = "mate on the server's board (5.1.1) since ply 3: 1-0"
-DEAD = "neither side can mate by any series of legal moves (5.2.2) since ply 1: 1/2-1/2"
-CLOSED = "no pawn can move since ply 1; whether anybody can still mate is not shown (5.2.2, G11)"
-VOID_AFTER = "; what came later is void"
+MATE = "checkmate on the server's board (5.1.1) since half-move 3: 1-0"
+DEAD = "neither side can mate by any series of legal moves (5.2.2) since half-move 1: 1/2-1/2"
+CLOSED = "no pawn can move since half-move 1; whether either side can still mate is not proved (5.2.2, G11)"
+VOID_AFTER = "; everything later is void"
 Told = tuple[str, int, bool, str]
 
 
@@ -52,8 +52,8 @@ def told(events: Any) -> list[Told]:
             "Qg6",
             (
                 "stalemate",
-                "if the move stands, stalemate on the server's board (5.2.1) since ply 1: 1/2-1/2, "
-                "g1g6 played, the touch leaves f6f7 f6e7 f6g6 f6e6 f6g5 f6f5 f6e5 (4.3.1)",
+                "if the move stands, stalemate on the server's board (5.2.1) since half-move 1: 1/2-1/2, "
+                "g1g6 was made, the touched piece allows only f6f7 f6e7 f6g6 f6e6 f6g5 f6f5 f6e5 (4.3.1)",
             ),
         ),
         (
@@ -62,7 +62,10 @@ def told(events: Any) -> list[Told]:
             "Kd2",
             (
                 "dead_position",
-                f"if the move stands, {DEAD}, e1d2 played, the touch leaves d1h5 d1g4 d1a4 d1f3 d1b3 d1e2 d1c2 (4.3.1)",
+                (
+                    f"if the move stands, {DEAD}, e1d2 was made, the touched piece allows "
+                    "only d1h5 d1g4 d1a4 d1f3 d1b3 d1e2 d1c2 (4.3.1)"
+                ),
             ),
         ),
         (  # 9.6 does not ask how the moves were made
@@ -71,7 +74,8 @@ def told(events: Any) -> list[Told]:
             "Ra2",
             (
                 "seventy_five_moves",
-                "75 moves by each player without pawn move or capture (9.6.2) since ply 1: 1/2-1/2" + VOID_AFTER,
+                "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2"
+                + VOID_AFTER,
             ),
         ),
     ],
@@ -136,7 +140,7 @@ def test_a_fivefold_repetition_rests_on_words_where_any_of_its_moves_does(heard:
         else:
             table.enter(seat, uci, text)
         table.press(seat)
-    detail = "the same position for the fifth time (9.6.1) since ply 16: 1/2-1/2" + VOID_AFTER
+    detail = "the same position for the fifth time (9.6.1) since half-move 16: 1/2-1/2" + VOID_AFTER
     doubtful, sure = ("fivefold", 16, True, detail), ("fivefold", 16, False, detail)
     assert told(table.events) == ([doubtful, sure] if heard is None else [doubtful])
 
@@ -177,7 +181,7 @@ def test_after_a_move_that_nobody_understood_the_server_does_not_know_the_positi
     table.press("white")
     claimed = table.done("black", cmd.ClaimDraw(kind="repetition"))
     lost = "the server does not know the position; check the players' scores (9.2, 9.3)"
-    assert only(claimed, ev.Alerted)[-1].detail == f"black claims a draw (repetition): {lost}"
+    assert only(claimed, ev.Alerted)[-1].detail == f"Black claims a draw (repetition): {lost}"
 
 
 @pytest.mark.law("L043", "L044")
@@ -187,7 +191,7 @@ def test_where_the_server_has_lost_the_thread_it_knows_of_no_mate_that_came_befo
     table.done("arbiter", cmd.MarkOutOfStep())
     unknown = "unknown, the server does not know the position"
     assert told(table.done("black", cmd.Resign())) == [
-        ("resigned", 3, False, f"black resigns; can white ever mate? The arbiter decides (5.1.2, G11): {unknown}")
+        ("resigned", 3, False, f"Black resigns; can White still mate? The arbiter decides (5.1.2, G11): {unknown}")
     ]
 
 
@@ -196,7 +200,9 @@ def test_both_flags_called_after_a_mate_are_void() -> None:
     table = CoreTable(fen=ROOM, master=ClockMaster.MANUAL)
     play(table, "Kg2 Ke8 Rb8")
     called = table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
-    assert told(called) == [("flags_called", 3, False, f"both flags are called: void as heard: {MATE}")]
+    assert told(called) == [
+        ("flags_called", 3, False, f"the fall of both flags has been called: void, unconfirmed (speech): {MATE}")
+    ]
 
 
 @pytest.mark.law("L043", "L064")
@@ -267,7 +273,8 @@ def test_once_dead_it_stays_dead_and_a_mend_may_bring_out_an_earlier_ply() -> No
 
 @pytest.mark.law("L043", "L081", "L084")
 @pytest.mark.parametrize(
-    ("entered", "text", "doubt"), [("a7a8", "a8", ", the queen of a7a8q was forced (7.5.2)"), ("a7a8q", "a8=Q", "")]
+    ("entered", "text", "doubt"),
+    [("a7a8", "a8", ", the pawn of a7a8q became a queen under 7.5.2"), ("a7a8q", "a8=Q", "")],
 )
 def test_a_mate_by_a_queen_that_the_player_did_not_name_stands_with_its_move(
     entered: str, text: str, doubt: str
@@ -288,12 +295,12 @@ def test_the_ruling_that_a_queen_was_forced_speaks_against_a_mate_that_was_told_
     table = CoreTable(fen="7k/P7/6K1/8/8/8/8/8 w - - 0 1", white=SeatKind.SIGHTED)
     table.enter("white", "a7a8", "a8")
     table.press("white")
-    mate = MATE.replace("ply 3", "ply 1")
+    mate = MATE.replace("half-move 3", "half-move 1")
     mended = table.done("arbiter", cmd.Mend(ply=1, uci="a7a8q"))
     assert told(mended) == [("checkmate", 1, False, mate + VOID_AFTER)]
     ruled = table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="unpromoted"))
     assert told(ruled)[-1] == (
-        "checkmate", 1, False, f"if the move stands, {mate}, the queen of a7a8q was forced (7.5.2)",
+        "checkmate", 1, False, f"if the move stands, {mate}, the pawn of a7a8q became a queen under 7.5.2",
     )  # fmt: skip
 
 
@@ -315,8 +322,8 @@ def test_each_end_is_told_though_another_was_told_before_it_and_dead_is_told_aga
     play(table, "Ra2")
     table.enter("black", "b3a2", "Ka2")
     table.press("black")
-    counted = "75 moves by each player without pawn move or capture (9.6.2) since ply 1: 1/2-1/2"
-    dead = DEAD.replace("ply 1", "ply 2")
+    counted = "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2"
+    dead = DEAD.replace("half-move 1", "half-move 2")
     assert told(table.events) == [
         ("seventy_five_moves", 1, True, counted + VOID_AFTER),
         ("dead_position", 2, True, dead + VOID_AFTER),
@@ -327,7 +334,7 @@ def test_each_end_is_told_though_another_was_told_before_it_and_dead_is_told_aga
 @pytest.mark.law("L043", "L051")
 def test_a_mate_becomes_sure_by_a_late_press_also_after_the_next_move() -> None:
     table = CoreTable(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", white=SeatKind.SIGHTED, master=ClockMaster.MANUAL)
-    mate = MATE.replace("ply 3", "ply 1") + VOID_AFTER
+    mate = MATE.replace("half-move 3", "half-move 1") + VOID_AFTER
     assert told(table.enter("white", "a1a8", "Ra8")) == [("checkmate", 1, True, mate)]
     table.say("black", "Kh8", act="announce")
     table.press("black")

@@ -109,14 +109,14 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     (
         PROGRAM,
         cmd.NoteAnotherVoice(seat=W, station="white", utterance="u"),
-        [alert("another_voice", "white: white", grey=True, utterance="u")],
+        [alert("another_voice", "White: white", grey=True, utterance="u")],
         {},
     ),
     (
         PROGRAM,
         cmd.NoteMicrophoneLost(seat=B, station="black"),
         [
-            alert("microphone_lost", "black: no sound comes from black, whose microphone is open"),
+            alert("microphone_lost", "Black: no sound comes from black, although its microphone is open"),
             ev.SoundLost(at=T, seat=B, what="microphone"),
         ],
         {"black": [msg.LinkShown(what="microphone")]},
@@ -124,7 +124,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     (
         PROGRAM,
         cmd.NoteDeviceFault(seat=W, said=saying("as_written", text="gone")),
-        [alert("sound_device", "white: gone")],
+        [alert("sound_device", "White: gone")],
         {},
     ),
     (
@@ -172,7 +172,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
         [
             ev.ArbiterCalled(at=T, seat=W, reason="no queen"),
             ev.ClockPaused(at=T, by=Role.PLAYER, seat=W, reason="no queen"),
-            alert("called", "white calls the arbiter (6.11.2)"),
+            alert("called", "White calls the arbiter (6.11.2)"),
         ],
         {"white": [msg.Paused()], **to_all_who_see(clock())},
     ),
@@ -286,7 +286,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
         cmd.ReportToArbiter(kind="other", text="he whispers", seat=B),
         [
             ev.ObserverReported(at=T, station="observer", kind="other", text="he whispers", seat=B, ply=0),
-            alert("observer_report", "observer reports: other of black; he whispers (12.4)"),
+            alert("observer_report", "observer reports: other of Black; he whispers (12.4)"),
         ],
         {},
     ),
@@ -333,7 +333,7 @@ def test_what_is_chosen_about_a_seats_sound_is_that_seats_and_its_own_stations_a
     assert shown.device is False
     gone = table.own(cmd.NoteDeviceFault(seat=W, said=saying("as_written", text="pulled out")))
     assert list(gone) == [
-        alert("sound_device", "white: pulled out"),
+        alert("sound_device", "White: pulled out"),
         ev.DevicesChosen(at=T, seat=W, devices=SoundDevices()),
         ev.SoundLost(at=T, seat=W, what="devices"),
     ]
@@ -528,7 +528,7 @@ def test_the_clock_is_chosen_out_of_what_is_read_to_the_player_one_after_the_oth
     assert list(done) == [ev.ClockChoiceEnded(at=21_000, seat=W, outcome="stopped")]
     table.done("white", cmd.ChooseClock(controls=usual))
     done = table.done("white", cmd.Confirm(yes=True))
-    detail = "white has set the clock to 900+10: approve it, or leave it at 5400+30"
+    detail = "White asks for the clock setting 900+10: approve it, or leave it at 5400+30"
     assert list(done) == [
         ev.ClockChoiceEnded(at=21_000, seat=W, outcome="chosen"),
         ev.ClockProposed(at=21_000, seat=W, control=controls[0]),

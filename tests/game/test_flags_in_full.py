@@ -15,8 +15,9 @@ from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, only
 
 QUICK = EventOptions(guidelines=("III",))
-FOLLOWS = "what 6.9 makes of it follows"
-CLAIMED = "black claims the game on time (6.8)"
+NOT_LAST = "the first is not known, not the last period: the game continues (III.3.1)"
+FOLLOWS = "the consequence under 6.9 follows"
+CLAIMED = "Black claims a win on time (6.8)"
 Verdict = Any
 
 
@@ -107,7 +108,7 @@ def test_a_claim_on_time_stops_the_clocks_and_asks_who_can_mate() -> None:
 def test_the_flag_that_the_arbiter_calls_and_the_one_that_stands(both: bool) -> None:
     table = fallen()
     at = table.now
-    what = "both flags are called" if both else "white's flag is called (6.8)"
+    what = "the fall of both flags has been called" if both else "White's flag-fall has been called (6.8)"
     kind = "flags_called" if both else "flag_called"
     called = of_flags(table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=both)))
     assert called[:2] == (
@@ -115,11 +116,11 @@ def test_the_flag_that_the_arbiter_calls_and_the_one_that_stands(both: bool) -> 
         stopped(at, Role.ARBITER, None, "flag"),
     )
     if both:  # Black's has not fallen on this clock
-        assert called[2:] == (told(at, kind, 2, f"{what}: black's flag has not fallen on this clock"),)
+        assert called[2:] == (told(at, kind, 2, f"{what}: Black's flag has not fallen on this clock"),)
     else:
         assert called[2:] == (
             told(at, kind, 2, f"{what}: {FOLLOWS}"),
-            asked(table, Seat.BLACK, kind, "white's flag is called (6.8)"),
+            asked(table, Seat.BLACK, kind, "White's flag-fall has been called (6.8)"),
         )
 
 
@@ -127,9 +128,9 @@ def test_the_flag_that_the_arbiter_calls_and_the_one_that_stands(both: bool) -> 
 @pytest.mark.parametrize(
     ("body", "kind", "said"),
     [
-        (cmd.ClaimTime(), "time_claimed", "white claims the game on time (6.8): black's"),
-        (cmd.CallFlag(seat=Seat.BLACK), "flag_called", "black's flag is called (6.8): black's"),
-        (cmd.CallFlag(seat=Seat.BLACK, both=True), "flags_called", "both flags are called: white's"),
+        (cmd.ClaimTime(), "time_claimed", "White claims a win on time (6.8): Black's"),
+        (cmd.CallFlag(seat=Seat.BLACK), "flag_called", "Black's flag-fall has been called (6.8): Black's"),
+        (cmd.CallFlag(seat=Seat.BLACK, both=True), "flags_called", "the fall of both flags has been called: White's"),
     ],
 )
 def test_where_no_flag_has_fallen_on_this_clock_nothing_more_is_asked(body: Any, kind: str, said: str) -> None:
@@ -142,9 +143,9 @@ def test_where_no_flag_has_fallen_on_this_clock_nothing_more_is_asked(body: Any,
 @pytest.mark.parametrize(
     ("verdict", "found"),
     [
-        ("yes", "lost by white, 0-1 (6.9)"),
-        ("no", "drawn, 1/2-1/2 (6.9): black cannot mate, so it was found"),
-        ("unknown", "can black ever mate? The arbiter decides (6.9, G11): so it was found"),
+        ("yes", "lost by White, 0-1 (6.9)"),
+        ("no", "drawn, 1/2-1/2 (6.9): Black cannot mate: so it was found"),
+        ("unknown", "can Black still mate? The arbiter decides (6.9, G11): so it was found"),
     ],
 )
 def test_what_6_9_makes_of_a_claim_is_told_with_its_words(verdict: Verdict, found: str) -> None:
@@ -158,8 +159,11 @@ def test_what_6_9_makes_of_a_claim_is_told_with_its_words(verdict: Verdict, foun
 @pytest.mark.parametrize(
     ("meanwhile", "found"),
     [
-        (cmd.Mend(ply=2, uci="e7e6"), "can black ever mate? The arbiter decides (6.9, G11): the game was mended since"),
-        (cmd.MarkOutOfStep(), "the server does not know the position: can black ever mate (6.9, G11)?"),
+        (
+            cmd.Mend(ply=2, uci="e7e6"),
+            "can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since",
+        ),
+        (cmd.MarkOutOfStep(), "the server does not know the position: can Black still mate (6.9, G11)?"),
         (cmd.RuleResult(result="0-1", reason="flag", article="6.9"), None),
     ],
 )
@@ -178,24 +182,24 @@ def test_where_the_thread_was_lost_before_the_claim_no_position_is_named() -> No
     assert only(table.done("black", cmd.ClaimTime()), ev.MateAsked) == [
         asked(table, Seat.BLACK, "time_claimed", CLAIMED)
     ]
-    unknown = "the server does not know the position: can black ever mate (6.9, G11)?"
+    unknown = "the server does not know the position: can Black still mate (6.9, G11)?"
     assert answer(table, "yes") == (told(table.now, "time_claimed", 2, f"{CLAIMED}: {unknown}"),)
 
 
 @pytest.mark.law("L064", "L154")
 def test_where_another_clock_leads_every_claim_is_asked_about_and_the_arbiter_looks_at_it() -> None:
     table = moved(master=ClockMaster.MANUAL)
-    at, claimed = table.now, "white claims the game on time (6.8)"
+    at, claimed = table.now, "White claims a win on time (6.8)"
     assert table.done("white", cmd.ClaimTime())[2:] == (
         told(at, "time_claimed", 2, f"{claimed}: {FOLLOWS}"),
         asked(table, Seat.WHITE, "time_claimed", claimed),
     )
-    found = "look at the clock that leads; lost by black, 1-0 (6.9)"
+    found = "look at the clock that counts; lost by Black, 1-0 (6.9)"
     assert answer(table, "yes") == (told(at, "time_claimed", 2, f"{claimed}: {found}"),)
 
 
 @pytest.mark.law("L064")
-@pytest.mark.parametrize(("waited", "early"), [(61_000, ""), (55_000, "; no flag was down when it was said")])
+@pytest.mark.parametrize(("waited", "early"), [(61_000, ""), (55_000, "; no flag had fallen when this was said")])
 def test_a_doubtful_claim_is_judged_by_the_flag_at_its_sound(waited: int, early: str) -> None:
     table = moved()
     table.wait(waited)
@@ -219,7 +223,7 @@ def test_a_claim_said_and_confirmed_with_no_flag_down_is_only_that() -> None:
     table = moved()
     table.done("black", cmd.Propose(what="claim_time", sure=False))
     events = table.done("black", cmd.Confirm(yes=True))
-    assert events[-1] == told(table.now, "time_claimed", 2, f"{CLAIMED}: white's flag has not fallen on this clock")
+    assert events[-1] == told(table.now, "time_claimed", 2, f"{CLAIMED}: White's flag has not fallen on this clock")
 
 
 @pytest.mark.law("L065", "L234")
@@ -235,7 +239,10 @@ def test_of_two_flags_on_this_clock_the_first_loses_whoever_claims(first: Seat, 
     (question,) = only(events, ev.MateAsked)
     assert (question.seat, question.ply) == (first.other, ply)
     lost = "0-1" if first is Seat.WHITE else "1-0"
-    found = f"both flags are down, first {first.value} (6.9); lost by {first.value}, {lost} (6.9)"
+    found = (
+        f"both flags have fallen, first {first.value.capitalize()}'s (6.9); "
+        f"lost by {first.value.capitalize()}, {lost} (6.9)"
+    )
     (alert,) = only(answer(table, "yes"), ev.Alerted)
     assert alert == told(table.now, question.why, ply, f"{question.note}: {found}")
 
@@ -249,8 +256,8 @@ def test_where_the_event_asks_for_it_a_claimant_needs_time_left(edition: str, le
     table = both_fallen(rule_set=edition, regulations=EventOptions(overrides=overrides))
     table.done("black", cmd.ClaimTime())
     (alert,) = only(answer(table, "yes"), ev.Alerted)
-    parts = ["both flags are down, first white (6.9)", *["the claimant has no time left"] * left]
-    parts.append("lost by white, 0-1 (6.9)")
+    parts = ["both flags have fallen, first White's (6.9)", *["the claimant has no time left"] * left]
+    parts.append("lost by White, 0-1 (6.9)")
     assert alert.detail == f"{CLAIMED}: {'; '.join(parts)}"
 
 
@@ -268,8 +275,8 @@ def test_a_postponed_claim_of_quickplay_is_ruled_on_before_the_flag() -> None:
     table.own(cmd.NoteInstant())
     table.done("black", cmd.ClaimTime())
     (alert,) = only(answer(table, "yes"), ev.Alerted)
-    first = "rule first on white's claim under III.5, it survives the flag (III.5.2)"
-    assert alert.detail == f"{CLAIMED}: {first}; lost by white, 0-1 (6.9)"
+    first = "first rule on White's claim under III.5; it survives the flag-fall (III.5.2)"
+    assert alert.detail == f"{CLAIMED}: {first}; lost by White, 0-1 (6.9)"
 
 
 @pytest.mark.law("L065", "L103")
@@ -278,8 +285,8 @@ def test_a_request_or_a_claim_by_the_score_does_not_survive_a_flag_by_itself() -
     table.done("white", cmd.ClaimDraw(kind="repetition"))
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     (alert,) = only(answer(table, "yes"), ev.Alerted)
-    said = "white's flag is called (6.8)"
-    assert alert.detail == f"{said}: look at the clock that leads; lost by white, 0-1 (6.9)"
+    said = "White's flag-fall has been called (6.8)"
+    assert alert.detail == f"{said}: look at the clock that counts; lost by White, 0-1 (6.9)"
 
 
 @pytest.mark.law("L237", "L238")
@@ -291,8 +298,10 @@ def test_an_open_claim_of_quickplay_is_ruled_on_before_the_flag_that_the_arbiter
     table.done("white", cmd.ClaimDraw(kind="quickplay", ground="no_effort"))
     table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     (alert,) = only(answer(table, "yes"), ev.Alerted)
-    first = "look at the clock that leads; rule first on white's claim under III.5, it survives the flag (III.5.2)"
-    assert alert.detail == f"white's flag is called (6.8): {first}; lost by white, 0-1 (6.9)"
+    first = (
+        "look at the clock that counts; first rule on White's claim under III.5; it survives the flag-fall (III.5.2)"
+    )
+    assert alert.detail == f"White's flag-fall has been called (6.8): {first}; lost by White, 0-1 (6.9)"
 
 
 @pytest.mark.law("L044")
@@ -319,7 +328,7 @@ def test_where_the_opponent_is_not_shown_to_mate_the_edition_or_the_arbiter_deci
     table = moved(rule_set=edition)
     table.done("white", cmd.Resign())
     at = table.now
-    open_ = f"white resigns; can black ever mate? The arbiter decides (5.1.2, G11): {verdict}, so it was found"
+    open_ = f"White resigns; can Black still mate? The arbiter decides (5.1.2, G11): {verdict}, so it was found"
     assert answer(table, verdict) == (
         ev.GameEnded(at=at, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2")
         if drawn
@@ -331,9 +340,9 @@ def test_where_the_opponent_is_not_shown_to_mate_the_edition_or_the_arbiter_deci
 @pytest.mark.parametrize(
     ("first", "second", "found"),
     [
-        ("no", "no", "void: neither side can mate by any series of legal moves (5.2.2) since ply 2: 1/2-1/2"),
-        ("unknown", "no", "was the position dead? The arbiter decides (5.2.2, G11)"),
-        ("no", "unknown", "was the position dead? The arbiter decides (5.2.2, G11)"),
+        ("no", "no", "void: neither side can mate by any series of legal moves (5.2.2) since half-move 2: 1/2-1/2"),
+        ("unknown", "no", "was it a dead position? The arbiter decides (5.2.2, G11)"),
+        ("no", "unknown", "was it a dead position? The arbiter decides (5.2.2, G11)"),
         ("no", "yes", None),
     ],
 )
@@ -345,7 +354,7 @@ def test_in_2018_both_are_asked_about_one_after_the_other(first: Verdict, second
     assert answer(table, second, number=2) == (
         ev.GameEnded(at=at, result="0-1", reason="resigned", article="5.1.2")
         if found is None
-        else told(at, "resigned", 2, f"white resigns; {found}"),
+        else told(at, "resigned", 2, f"White resigns; {found}"),
     )
 
 
@@ -353,7 +362,7 @@ def test_in_2018_both_are_asked_about_one_after_the_other(first: Verdict, second
 @pytest.mark.parametrize(
     ("kind", "first"),
     [
-        ("repetition", "rule first on black's claim, it was made before (9.5.2)"),
+        ("repetition", "first rule on Black's claim; it was made earlier (9.5.2)"),
         ("increment", None),  # a request draws nothing
     ],
 )
@@ -366,7 +375,7 @@ def test_what_was_claimed_before_the_resignation_is_ruled_on_first(kind: Any, fi
     assert answer(table, "yes") == (
         ev.GameEnded(at=at, result="0-1", reason="resigned", article="5.1.2")
         if first is None
-        else told(at, "resigned", 0, f"white resigns; {first}"),
+        else told(at, "resigned", 0, f"White resigns; {first}"),
     )
 
 
@@ -379,7 +388,7 @@ def test_a_flag_claimed_before_the_resignation_is_ruled_on_first_unless_it_is_th
     table.done("black", cmd.ClaimTime())
     table.done(resigns.value, cmd.Resign())
     at = table.now
-    detail = "black resigns; rule first on white's flag, it was claimed or called before (6.8, 6.9)"
+    detail = "Black resigns; first rule on White's flag-fall; it was claimed or called earlier (6.8, 6.9)"
     assert answer(table, "yes", number=2) == (
         told(at, "resigned", 2, detail)
         if first
@@ -403,8 +412,8 @@ def test_a_call_for_the_arbiter_with_its_reason(body: cmd.CallArbiter, kind: str
     table = moved()
     at = table.now
     details = {
-        "called": "white calls the arbiter (6.11.2)",
-        "medical_call": "white needs medical attention: a medical pause is yours to give (12.2.6)",
+        "called": "White calls the arbiter (6.11.2)",
+        "medical_call": "White needs medical attention: you may give a medical pause (12.2.6)",
     }
     stop = (stopped(at, Role.PLAYER, Seat.WHITE, reason),) if body.stop else ()
     assert table.done("white", body) == (
@@ -425,7 +434,7 @@ def test_a_result_that_is_approved_otherwise_than_it_is_on_record() -> None:
     )
     assert table.done("black", cmd.ApproveResult(result="0-1")) == (
         ev.ResultApproved(at=at, seat=Seat.BLACK, result="0-1"),
-        told(at, "result_differs", 2, "black approves 0-1, on record is 1-0 (8.7)"),
+        told(at, "result_differs", 2, "Black approves 0-1, but 1-0 is on record (8.7)"),
     )
 
 
@@ -440,13 +449,13 @@ def test_before_the_start_the_arbiter_is_called_and_nothing_else_is_ended() -> N
 @pytest.mark.parametrize(
     ("control", "master", "periods", "found"),
     [
-        ("1800", ClockMaster.MANUAL, None, "first not known, the last period: drawn, 1/2-1/2 (III.3.1)"),
+        ("1800", ClockMaster.MANUAL, None, "the first is not known, last period: drawn, 1/2-1/2 (III.3.1)"),
         ("40/7200:1800", ClockMaster.MANUAL, None,
-            "first not known: in the last period drawn, else continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (0, 0), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (1, 0), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (0, 1), "first not known, not the last period: continue (III.3.1)"),
-        ("40/7200:1800", ClockMaster.SERVER, (1, 1), "first not known, the last period: drawn, 1/2-1/2 (III.3.1)"),
+            "the first is not known: drawn in the last period, otherwise the game continues (III.3.1)"),
+        ("40/7200:1800", ClockMaster.SERVER, (0, 0), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (1, 0), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (0, 1), NOT_LAST),
+        ("40/7200:1800", ClockMaster.SERVER, (1, 1), "the first is not known, last period: drawn, 1/2-1/2 (III.3.1)"),
     ],
 )  # fmt: skip
 def test_two_flags_of_which_nobody_knows_the_order(
@@ -457,7 +466,7 @@ def test_two_flags_of_which_nobody_knows_the_order(
         table.done("arbiter", cmd.SetClock(white_ms=0, black_ms=0, turn=Seat.WHITE, reason="seen", periods=periods))
     events = table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
     assert of_flags(events)[-1] == told(
-        table.now, "flags_called", 0, f"both flags are called: both flags are down, {found}"
+        table.now, "flags_called", 0, f"the fall of both flags has been called: both flags have fallen, {found}"
     )
     assert not only(events, ev.MateAsked)
 
@@ -471,7 +480,9 @@ def test_a_flag_that_the_arbiter_set_by_hand_is_the_one_that_is_called(white_ms:
     table.done("arbiter", cmd.SetClock(white_ms=white_ms, black_ms=black_ms, turn=Seat.WHITE, reason="seen"))
     loser = Seat.WHITE if white_ms == 0 else Seat.BLACK
     (question,) = only(table.done("arbiter", cmd.CallFlag(seat=loser)), ev.MateAsked)
-    assert question == asked(table, loser.other, "flag_called", f"{loser.value}'s flag is called (6.8)")
+    assert question == asked(
+        table, loser.other, "flag_called", f"{loser.value.capitalize()}'s flag-fall has been called (6.8)"
+    )
 
 
 @pytest.mark.law("L043", "L189")
@@ -480,8 +491,8 @@ def test_a_mate_announced_and_not_pressed_is_named_with_its_own_players_flag(cal
     table = CoreTable(fen="3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1", mates=False, master=ClockMaster.MANUAL)
     table.say("white", "Rb8", act="announce")
     alerts = only(table.done("arbiter", cmd.CallFlag(seat=called)), ev.Alerted)
-    question = "was the announced move made before the flag (D.2.3, 6.8)?"
-    mate = f"{question} mate on the server's board (5.1.1) since ply 1: 1-0"
+    question = "was the announced move made before the flag-fall (D.2.3, 6.8)?"
+    mate = f"{question} checkmate on the server's board (5.1.1) since half-move 1: 1-0"
     before = ev.Alerted(at=table.now, kind="ended_before", ply=1, grey=True, detail=mate)
     assert [one for one in alerts if one.kind == "ended_before"] == ([before] if told_of else [])
 
@@ -491,8 +502,8 @@ def test_where_the_game_was_mended_since_the_resignation_is_the_arbiters() -> No
     table = moved()
     table.done("white", cmd.Resign())
     table.done("arbiter", cmd.Mend(ply=2, uci="e7e6"))
-    why = "unknown, the game was mended since"
-    detail = f"white resigns; can black ever mate? The arbiter decides (5.1.2, G11): {why}"
+    why = "unknown, the server's game has been corrected since"
+    detail = f"White resigns; can Black still mate? The arbiter decides (5.1.2, G11): {why}"
     assert answer(table, "yes") == (told(table.now, "resigned", 2, detail),)
 
 
@@ -510,5 +521,5 @@ def test_the_illegal_move_that_loses_is_told_with_what_the_opponent_can_still_do
             table.done("arbiter", cmd.Resume())
     (question,) = table.state.ending.mate_questions
     (alert,) = answer(table, verdict)
-    detail = f"white loses by an irregularity in ply 1: can black mate? {verdict}: {result} (7.5.5)"
+    detail = f"White loses because of an irregularity in half-move 1: can Black mate? {verdict}: {result} (7.5.5)"
     assert alert == told(table.now, "loses", 1, detail) and (question.seat, question.why) == (Seat.BLACK, "illegal")

@@ -28,7 +28,7 @@ def alert(at: int, kind: str, detail: str, ply: int = 0) -> ev.Alerted:
 
 
 def counted(seat: Seat, clock: int, white: int, black: int) -> str:
-    return f"{seat.value}'s moves: clock {clock}, White's score {white}, Black's score {black}"
+    return f"{seat.value.capitalize()}'s moves: clock {clock}, White's score {white}, Black's score {black}"
 
 
 class TestAFlag:
@@ -44,7 +44,7 @@ class TestAFlag:
         table.done("black", cmd.WriteScore(index=1, text="e4"))
         table.done("black", cmd.WriteScore(index=2, text="e5"))
         now = 61_000 + late_ms
-        what = f"black's display stands at zero: not a call of the flag (6.8); {counted(B, 1, 0, 1)}"
+        what = f"Black's display shows zero: this is not a call of the flag-fall (6.8); {counted(B, 1, 0, 1)}"
         assert noted(table, 60_000 + late_ms) == (
             ev.FlagFell(at=61_000, seat=B),
             alert(now, "flag", what, ply=3),
@@ -58,7 +58,7 @@ class TestAFlag:
         for station, move in (("white", "e4"), ("black", "e5")):
             table.say(station, move, act="announce")
             table.press(station)
-        what = f"white's display stands at zero: not a call of the flag (6.8); {counted(W, 1, 1, 0)}"
+        what = f"White's display shows zero: this is not a call of the flag-fall (6.8); {counted(W, 1, 1, 0)}"
         assert noted(table, 60_000) == (ev.FlagFell(at=61_000, seat=W), alert(61_000, "flag", what, ply=2))
 
     def test_not_a_millisecond_earlier(self) -> None:
@@ -83,9 +83,9 @@ class TestAFlag:
             table.state, {"time.clock": replace(clock, control=control, white=replace(clock.white, moves=moves))}
         )
         events = noted(table, 30_000)
-        flag = "not a call of the flag (6.8)" if becomes == "flag" else "count the moves (6.4)"
+        flag = "this is not a call of the flag-fall (6.8)" if becomes == "flag" else "check the number of moves (6.4)"
         fell = ev.FlagFell(at=31_000, seat=W)
-        told = alert(31_000, "flag", f"white's display stands at zero: {flag}; {counted(W, moves, 0, 0)}")
+        told = alert(31_000, "flag", f"White's display shows zero: {flag}; {counted(W, moves, 0, 0)}")
         begun = ev.PeriodBegun(at=31_000, seat=W)
         expected = {"flag": (fell, told), "count": (fell, told, begun), "period": (begun,)}[becomes]
         assert events[: len(expected)] == expected
@@ -116,7 +116,7 @@ class TestTheAppointedStart:
     def test_a_machine_that_was_away_starts_nothing(self) -> None:
         table = CoreTable(started=False)
         table.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
-        what = "the appointed start did not happen: it was 2001 ms ago; start the game by hand"
+        what = "the scheduled start did not take place: it was due 2001 ms ago; start the game by hand"
         assert noted(table, 7_001) == (ev.StartScheduled(at=8_001, due_ms=None), alert(8_001, "start_held", what))
         assert not table.state.table.started and noted(table, 1) == ()
 
@@ -124,7 +124,7 @@ class TestTheAppointedStart:
     def test_an_open_question_holds_it_up(self) -> None:
         table = CoreTable(started=False, answered=False)
         table.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
-        what = "the appointed start did not happen: question_open (D.1); start the game by hand"
+        what = "the scheduled start did not take place: question_open (D.1); start the game by hand"
         assert noted(table, 5_001) == (ev.StartScheduled(at=6_001, due_ms=None), alert(6_001, "start_held", what))
 
     def test_an_appointment_is_taken_back_and_none_outlives_a_start_by_hand(self) -> None:
@@ -160,9 +160,9 @@ class TestTheDefaultTime:
     @pytest.mark.parametrize(
         ("present", "absent", "proposed", "who"),
         [
-            ((), (W, B), "-/-", "white and black"),
-            ((W,), (B,), "+/-", "black"),
-            ((B,), (W,), "-/+", "white"),
+            ((), (W, B), "-/-", "White and Black"),
+            ((W,), (B,), "+/-", "Black"),
+            ((B,), (W,), "-/+", "White"),
             ((W, B), (), "", ""),
         ],
     )
@@ -172,7 +172,7 @@ class TestTheDefaultTime:
         table = late_table(*present)
         assert noted(table, 899_999) == ()
         over = ev.DefaultTimeOver(at=901_000, absent=absent, proposed=proposed)
-        what = f"{who} not here 900 s after the start (6.7.1): {proposed}, unless you decide otherwise"
+        what = f"{who} absent 900 s after the start (6.7.1): {proposed}, unless you decide otherwise"
         told = (alert(901_500, "default_time_over", what),) if absent else ()
         assert noted(table, 501) == (over, *told)
         assert (table.state.schedule.absent, table.state.schedule.default_due_ms) == (absent, None)
@@ -194,7 +194,7 @@ class TestTheDefaultTime:
         noted(table, 900_000)
         gone = cmd.NotePresent(seat=B, present=False)
         assert table.done("arbiter", gone) == (ev.PresenceNoted(at=901_000, seat=B, present=False, late=False),)
-        what = "black arrives after the default time: lost, unless you decide otherwise (6.7.1)"
+        what = "Black arrived after the default time: the game is lost, unless you decide otherwise (6.7.1)"
         assert table.done("arbiter", cmd.NotePresent(seat=B)) == (
             ev.PresenceNoted(at=901_000, seat=B, present=True, late=True),
             alert(901_000, "late_arrival", what),
@@ -243,7 +243,7 @@ def test_a_session_ends_once_and_no_second_one_runs_beside_it() -> None:
     assert table.state.schedule.session_due_ms == 11_000
     assert table.do("arbiter", begin) == Refusal("session_runs", "I.14")
     assert noted(table, 9_999) == ()
-    what = "the session is over by the arbiter's timepiece: the player to move seals (I.1.1)"
+    what = "the session has ended by the arbiter's timepiece: the player having the move must seal (I.1.1)"
     assert noted(table, 1) == (ev.SessionEnded(at=11_000), alert(11_000, "session_over", what))
     table.done("arbiter", begin)
 
@@ -258,7 +258,7 @@ class TestLowTime:
             for at, left in ((2_000, 59), (31_000, 30), (51_000, 10))
             for one in (
                 ev.LowTime(at=at, seat=W, threshold_s=left),
-                alert(51_000, "low_time", f"white has {left} s left or less (12.3)"),
+                alert(51_000, "low_time", f"White has at most {left} s left (12.3)"),
             )
         )
         assert table.state.time.low_told == ((W, 59), (W, 30), (W, 10))
@@ -368,7 +368,7 @@ class TestANewRun:
             },
         )
         names = ("appointed_start", "default_time", "session", "clock_reading")
-        what = "the program was restarted; set again: appointed start, default time, session, clock reading"
+        what = "the program was restarted; set again: scheduled start, default time, session, clock reading"
         assert table.own(cmd.NoteNewRun()) == (
             ev.InstantsVoided(at=1_000, what=names), alert(1_000, "instants_void", what),
         )  # fmt: skip

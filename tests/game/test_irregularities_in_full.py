@@ -111,7 +111,7 @@ def test_the_second_loses_and_whether_the_other_can_mate_is_asked_beside_the_tab
         ),
         ev.MateAsked(
             at=T, number=1, seat=B, ply=2, position=after, why="illegal",
-            note="white loses by an irregularity in ply 3",
+            note="White loses because of an irregularity in half-move 3",
         ),
     )  # fmt: skip
 
@@ -150,7 +150,7 @@ def test_what_is_ruled_of_a_ply_after_mate_or_of_the_hands_that_mated_comes_afte
     events = table.done("arbiter", ruling(ply, W if ply % 2 else B, kind))
     found = [one for one in only(events, ev.Alerted) if one.kind == "ended_before"]
     assert [(one.ply, one.grey) for one in found] == ([(4, True)] if void else [])
-    assert all(one.detail.startswith(f"an irregularity in ply {ply} is ruled; ") for one in found)
+    assert all(one.detail.startswith(f"an irregularity in half-move {ply} has been ruled on; ") for one in found)
 
 
 # A pawn that was not replaced
@@ -367,7 +367,7 @@ def test_the_articles_of_basic_supervision_are_those_of_the_edition_or_of_the_pr
     details = [one.detail for one in only(table.events, ev.Alerted) if one.kind != "not_legal"]
     assert details == [
         f"both kings in check: wait for the next completed move ({waits})",
-        f"a1a8 stands; a correction needs both players ({stands})",
+        f"a1a8 stands; a correction needs the agreement of both players ({stands})",
         f"still both kings in check: the game is drawn ({waits})",
     ]
     assert table.do("arbiter", ruling(1, W)) == Refusal("illegal_move_stands", stands)

@@ -144,7 +144,7 @@ class TestTheClockByVoice:
         assert table.state.time.choosing == ()
         table.done("white", cmd.ChooseClock(controls=("60", "60+5")))
         table.done("white", no)
-        what = "white has set the clock to 60+5: approve it, or leave it at 5400+30"
+        what = "White asks for the clock setting 60+5: approve it, or leave it at 5400+30"
         assert table.done("white", yes) == (
             ended("chosen", 1_500),
             ev.ClockProposed(at=1_500, seat=W, control=PLUS),
@@ -210,7 +210,7 @@ class TestTheClockSetUp:
         table = CoreTable(started=False)
         word = cmd.ApproveClock(approved=True)
         assert table.do("arbiter", word) == Refusal("nothing_proposed", "6.3.1")
-        what = "black has set the clock to 60+5: approve it, or leave it at 5400+30"
+        what = "Black asks for the clock setting 60+5: approve it, or leave it at 5400+30"
         assert table.done("black", cmd.SetUpClock(control="60+5")) == (
             ev.ClockProposed(at=1_000, seat=B, control=PLUS),
             alert(1_000, "clock_proposed", what),

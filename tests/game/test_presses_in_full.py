@@ -96,7 +96,7 @@ def test_a_press_of_which_no_word_was_understood() -> None:
     ]
     table.say("black", "e5", act="announce")
     table.press("black")
-    premature = "pressed, no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3, G2)"
+    premature = "pressed with no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3, G2)"
     assert list(table.press("white")) == [
         *carried_out(W, 2, "e7e5"),
         made(W, 3),
@@ -207,7 +207,7 @@ def test_a_press_while_nothing_can_be_pressed_is_noted_and_no_more() -> None:
     desk.done("arbiter", cmd.OpenDesk())
     assert list(desk.press("white")) == [
         pressed(W, 0, effective=False),
-        alert("press_without_move", 0, "white pressed while the desk is open (D.2.9)", grey=False),
+        alert("press_without_move", 0, "White pressed the clock during the reconciliation (D.2.9)", grey=False),
     ]
 
 
@@ -220,7 +220,7 @@ def test_under_the_short_rules_only_the_press_finishes_a_move() -> None:
     table.say("white", "Nf3", act="announce")
     assert list(table.press("black")) == [pressed(B, 2, effective=False)]
     assert list(table.press("white")) == [
-        alert("not_finished", 1, "white moves again, their last move was never pressed", grey=False),
+        alert("not_finished", 1, "White moves again without having pressed the clock after the last move", grey=False),
         moved(W, 1, "e2e4"),
         *carried_out(W, 2, "e7e5"),
         made(W, 3),
@@ -242,7 +242,7 @@ def test_an_illegal_move_is_told_at_the_press_and_is_certain_once_the_opponent_r
     if repeated:
         table.say("black", "Ke3", act="echo")
     done = table.press("white")
-    told = alert("not_legal", 1, "e1e3 as announced is not legal here", grey=not repeated, utterance="u1")
+    told = alert("not_legal", 1, "e1e3, as announced, is not legal here", grey=not repeated, utterance="u1")
     assert list(done) == [
         *([] if repeated else [made(W, 1)]),
         pressed(W, 1),
@@ -260,9 +260,9 @@ def test_words_that_leave_two_knights_open_move_no_board_and_the_arbiter_is_told
         made(W, 1),
         pressed(W, 1),
         completed(W, 1, FULL + INC, FULL),
-        alert("board_not_followed", 1, "the white board's move is not known"),
+        alert("board_not_followed", 1, "the move on White's board is not known"),
         written(W, 1, "Nf3", "u1"),
-        alert("unresolved", 1, "the announcement fits no single move", utterance="u1"),
+        alert("unresolved", 1, "the announcement does not fit exactly one move", utterance="u1"),
     ]
 
 
@@ -374,7 +374,7 @@ def test_a_held_press_takes_effect_at_the_last_witness(
             reason="the_program_was_stopped",
             move_ms=used,
         ),
-        alert("interrupted", 1, "the program was stopped; up to 7 ms are uncertain", grey=False, at=2_500),
+        alert("interrupted", 1, "the program was stopped; up to 7 ms cannot be accounted for", grey=False, at=2_500),
     ]
 
 
@@ -395,7 +395,7 @@ def test_the_clocks_stand_at_the_last_witness_and_that_is_no_matter_of_hearing(w
             reason="the_program_was_stopped",
             move_ms=used,
         ),
-        alert("interrupted", 0, "the program was stopped; up to 7 ms are uncertain", grey=False, at=6_000),
+        alert("interrupted", 0, "the program was stopped; up to 7 ms cannot be accounted for", grey=False, at=6_000),
     ]
     assert (
         list(table.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="the_program_was_stopped")))
@@ -446,7 +446,7 @@ def test_where_the_arbiter_wants_it_no_clock_starts_before_the_sighted_player_ha
     table.adapt("sighted_press_needs_announcement")
     table.say("white", "e4")
     table.press("white")
-    detail = "black pressed before announcing: the player's time runs on until they speak and press (D.1)"
+    detail = "Black pressed before announcing: the player's own time runs on until the announcement and the press (D.1)"
     assert list(table.press("black")) == [
         pressed(B, 2, effective=False),
         alert("unannounced_press", 2, detail, grey=False),
@@ -549,9 +549,9 @@ def test_a_dictated_cell_gets_the_mark_of_the_offer_that_its_player_spoke_of(
     assert written(W, 1, "e2e4", source="station") in table.done("white", again)
 
 
-HAND = "e7e6 stands on the black board, announced was: e5 (1.3, D.2.1)"
-AT_THE_PRESS = "pressed while e7e6 stands on the black board, the words are: e5 (D.2.9)"
-REPEATED = "e7e6 stands on the black board, the opponent repeated: e5 (D.2.1)"
+HAND = "Black's board shows e7e6, announced: e5 (1.3, D.2.1)"
+AT_THE_PRESS = "pressed while Black's board shows e7e6, announced: e5 (D.2.9)"
+REPEATED = "Black's board shows e7e6, the opponent repeated: e5 (D.2.1)"
 
 
 def after_e4() -> CoreTable:
@@ -618,7 +618,7 @@ def test_words_that_come_after_the_press_bring_board_score_and_alerts_up_to_date
     assert list(table.say("white", "Ke3", utterance="u3"))[1:] == [
         moved(W, 1, "e1e3"),
         written(W, 1, "Ke3", "u3"),
-        alert("not_legal", 1, "e1e3 as announced is not legal here", utterance="u3"),
+        alert("not_legal", 1, "e1e3, as announced, is not legal here", utterance="u3"),
     ]
     other = CoreTable()
     other.mumble("white", "u1")
@@ -626,7 +626,7 @@ def test_words_that_come_after_the_press_bring_board_score_and_alerts_up_to_date
     other.say("black", "d4", act="echo", utterance="u2")
     assert list(other.say("white", "e4", utterance="u3"))[1:] == [
         written(W, 1, "e4", "u3"),
-        alert("echo_differs", 1, "announcement and echo differ (D.2.1)", utterance="u3"),
+        alert("echo_differs", 1, "announcement and repetition differ (D.2.1)", utterance="u3"),
     ], "the boards stand as the echo had them; the arbiter is told"
     sighted = CoreTable(white=SeatKind.SIGHTED)
     sighted.mumble("white", "u1")
@@ -640,7 +640,7 @@ def test_a_move_that_cannot_be_carried_out_leaves_the_board_as_it_was() -> None:
     before = table.state.moves.black_board
     assert list(table.done("black", cmd.Execute(uci="e5e6"))) == [
         ev.Executed(at=T, board=B, ply=1, origin=Origin.DECLARED),
-        alert("board_not_followed", 1, "the black board's move is not known"),
+        alert("board_not_followed", 1, "the move on Black's board is not known"),
     ]
     assert table.state.moves.black_board == before
 

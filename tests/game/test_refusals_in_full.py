@@ -89,8 +89,8 @@ def test_what_the_arbiter_rules_at_the_first_move() -> None:
     start = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").placement
     paused = ev.ClockPaused(at=1_000, by=Role.ARBITER, seat=None, reason="flag")
     for both, kind, detail in (
-        (False, "flag_called", "black's flag is called (6.8): black's flag has not fallen on this clock"),
-        (True, "flags_called", "both flags are called: white's flag has not fallen on this clock"),
+        (False, "flag_called", "Black's flag-fall has been called (6.8): Black's flag has not fallen on this clock"),
+        (True, "flags_called", "the fall of both flags has been called: White's flag has not fallen on this clock"),
     ):
         alert = ev.Alerted(at=1_000, kind=kind, ply=0, grey=False, detail=detail)
         called = CoreTable().done("arbiter", cmd.CallFlag(seat=B, both=both))

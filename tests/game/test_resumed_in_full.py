@@ -77,7 +77,7 @@ class TestResuming:
         assert table.press(seat.other.value) == (
             ev.ClockPressed(at=13_000, seat=seat.other, ply=0, effective=False),
             paused(13_000, "arrived", Role.PLAYER, seat.other),
-            alert(13_000, "arrived", f"{seat.other.value} has stopped their clock (I.9.2)"),
+            alert(13_000, "arrived", f"{seat.other.value.capitalize()} has stopped the clock (I.9.2)"),
         )
         assert table.done("arbiter", cmd.StartResumption()) == (ev.ClockResumed(at=13_000),), "begun once"
         assert of(table).began_ms == 10_000
@@ -113,14 +113,14 @@ class TestResuming:
             there(table, present)
         begun = ev.ResumptionBegun(at=10_000)
         detail = (
-            "neither player is there and the default time is zero: both lose, unless the arbiter decides otherwise "
+            "neither player is present and the default time is zero: both lose, unless the arbiter decides otherwise "
             "(I.10, I.11)"
         )
         then = alert(10_000, "nobody_came", detail) if present is None else ev.ClockResumed(at=10_000)
         assert table.done("arbiter", cmd.StartResumption()) == (begun, then)
         assert table.state.schedule.default_due_ms is None, "there is nothing to wait for"
         table.wait(1)
-        late = "black came after the default time: 1-0 (I.10), unless the arbiter decides otherwise; a sealed move that ends the game prevails"  # noqa: E501
+        late = "Black arrived after the default time: 1-0 (I.10), unless the arbiter decides otherwise; a sealed move that ends the game prevails"  # noqa: E501
         assert there(table, B) == (
             ev.PresenceMarked(at=10_001, seat=B, present=True), alert(10_001, "late_at_resumption", late),
         )  # fmt: skip
@@ -135,7 +135,8 @@ class TestResuming:
         table.own(cmd.NoteInstant())
         now = 10_000 + after_ms
         detail = (
-            f"{seat.value} came after the default time: {LOSES[seat]} (I.10), unless the arbiter decides otherwise; "
+            f"{seat.value.capitalize()} arrived after the default time: {LOSES[seat]} "
+            "(I.10), unless the arbiter decides otherwise; "
             "a sealed move that ends the game prevails"
         )
         told = (alert(now, "late_at_resumption", detail),) if late else ()
@@ -148,7 +149,7 @@ class TestResuming:
     @pytest.mark.law("L220")
     @pytest.mark.parametrize(
         ("present", "absent", "proposed", "who"),
-        [((), (W, B), "-/-", "white and black"), ((W,), (B,), "+/-", "black"), ((W, B), (), "", "")],
+        [((), (W, B), "-/-", "White and Black"), ((W,), (B,), "+/-", "Black"), ((W, B), (), "", "")],
     )
     def test_at_the_end_of_the_default_time_the_arbiter_is_told_who_is_missing(
         self, present: tuple[Seat, ...], absent: tuple[Seat, ...], proposed: str, who: str
@@ -159,7 +160,7 @@ class TestResuming:
             there(table, seat)
         table.wait(DEFAULT_S * 1000 + 500)
         detail = (
-            f"{who} not here for the resumption (I.10): {proposed}, unless you decide otherwise; "
+            f"{who} absent at the resumption (I.10): {proposed}, unless you decide otherwise; "
             "a sealed move that ends the game prevails"
         )
         over = ev.DefaultTimeOver(at=10_001 + DEFAULT_S * 1000, absent=absent, proposed=proposed)
@@ -352,8 +353,8 @@ class TestTheArbitersRuling:
         content = SealedMove(utterance="u7")
         events = table.done("arbiter", cmd.OpenEnvelope(content=content))
         detail = (
-            f"the sealed move is undeterminable: {LOSES[seat]} by I.8, to be confirmed; by Articles 5, 6.9 and 9.6 "
-            "the arbiter may decide otherwise"
+            f"the sealed move is undeterminable: {LOSES[seat]} under I.8, unless Article 5, 6.9 or 9.6 applies; "
+            "to be confirmed by the arbiter"
         )
         begun: list[ev.AnyEvent] = [] if runs else [ev.ResumptionBegun(at=10_000)]
         assert list(events) == [

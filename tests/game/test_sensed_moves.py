@@ -202,7 +202,7 @@ def test_a_board_out_of_reach_is_told_to_the_arbiter_and_stops_nothing() -> None
     table = CoreTable()
     events = table.own(cmd.NoteBoard(seat=Seat.BLACK, what="down", detail="no cable"))
     assert [(one.kind, one.grey, one.detail) for one in only(events, ev.Alerted)] == [
-        ("board_link", False, "black board: the board cannot be reached: no cable")
+        ("board_link", False, "Black's board: the board cannot be reached: no cable")
     ]
     events = table.own(cmd.NoteBoard(seat=Seat.BLACK, what="odd", squares=("d1", "e1")))
     assert [(one.kind, one.grey) for one in only(events, ev.Alerted)] == [("board_odd", True)]
@@ -263,7 +263,7 @@ def test_the_own_next_move_shows_that_the_opponents_stands_there() -> None:
 def test_the_opponents_move_sensed_is_carried_out() -> None:
     table = played("e4")
     assert sense(table, B, "e2e4") == (executed(B, 1), moved(B, 1, "e2e4"))
-    assert sense(table, B, "d2d4") == (alert("board_odd", 1, "d2d4 on the black board: white is not on move"),), (
+    assert sense(table, B, "d2d4") == (alert("board_odd", 1, "d2d4 on Black's board: White does not have the move"),), (
         "that move stands there"
     )
     early = CoreTable()
@@ -272,10 +272,10 @@ def test_the_opponents_move_sensed_is_carried_out() -> None:
 
 def test_what_no_board_can_follow_is_told_with_its_square_and_its_board() -> None:
     table = played("e4")
-    assert sense(table, W, "d2d4") == (alert("board_odd", 1, "d2d4 on the white board: white is not on move"),)
-    assert sense(table, W, "e5e6") == (alert("board_not_followed", 1, "e5e6 cannot be moved on the white board"),)
+    assert sense(table, W, "d2d4") == (alert("board_odd", 1, "d2d4 on White's board: White does not have the move"),)
+    assert sense(table, W, "e5e6") == (alert("board_not_followed", 1, "e5e6 cannot be made on White's board"),)
     early = CoreTable()
-    assert sense(early, B, "e7e5") == (alert("board_odd", 0, "e7e5 on the black board: black is not on move"),)
+    assert sense(early, B, "e7e5") == (alert("board_odd", 0, "e7e5 on Black's board: Black does not have the move"),)
 
 
 @pytest.mark.law("L078")
@@ -284,7 +284,7 @@ def test_a_piece_displaced_after_the_press_is_told_and_stays_as_it_is_known() ->
     table.say("white", "e4")
     sense(table, W, "e2e4")
     table.press("white")
-    told = alert("board_differs", 1, "e2e3 stands on the white board, e2e4 stood there at the press (7.4)")
+    told = alert("board_differs", 1, "White's board shows e2e3; at the press it showed e2e4 (7.4)")
     assert sense(table, W, "e2e3", instead=True) == (told,)
 
 
@@ -296,17 +296,25 @@ def test_while_the_boards_are_being_set_up_no_hand_makes_a_move() -> None:
     assert sense(table, B, "e7e5") == ()
     assert table.own(cmd.NoteBoard(seat=B, what="odd", squares=("d1",))) == () and table.state == before
     told = table.own(cmd.NoteBoard(seat=B, what="up"))
-    assert told == (alert("board_link", 1, "black board: the board is back", grey=False),)
+    assert told == (alert("board_link", 1, "Black's board: the board is connected again", grey=False),)
 
 
 @pytest.mark.parametrize(
     ("note", "kind", "detail"),
     [
-        ({"what": "odd"}, "board_odd", "white board: no move leads there"),
-        ({"what": "odd", "squares": ("d1", "e1")}, "board_odd", "white board: no move leads there (d1 e1)"),
-        ({"what": "odd", "detail": "two lifted"}, "board_odd", "white board: two lifted"),
-        ({"what": "down"}, "board_link", "white board: the board cannot be reached"),
-        ({"what": "stale", "detail": "2 s"}, "board_link", "white board: the board is connected and silent: 2 s"),
+        ({"what": "odd"}, "board_odd", "White's board: no move leads to this position"),
+        (
+            {"what": "odd", "squares": ("d1", "e1")},
+            "board_odd",
+            "White's board: no move leads to this position (d1 e1)",
+        ),
+        ({"what": "odd", "detail": "two lifted"}, "board_odd", "White's board: two lifted"),
+        ({"what": "down"}, "board_link", "White's board: the board cannot be reached"),
+        (
+            {"what": "stale", "detail": "2 s"},
+            "board_link",
+            "White's board: the board is connected but sends nothing: 2 s",
+        ),
     ],
 )
 def test_what_the_arbiter_is_told_of_a_board(note: dict[str, Any], kind: str, detail: str) -> None:
@@ -329,9 +337,9 @@ def test_a_move_entered_is_made_and_stands_and_the_next_entry_puts_it_right() ->
         moved(W, 1, "e2e4", Origin.ENTERED),
     )
     table.press("white")
-    assert table.enter("white", "d2d4") == (alert("entry_out_of_turn", 2, "d2d4 entered by the player not on move"),), (
-        "after the press it is no correction"
-    )
+    assert table.enter("white", "d2d4") == (
+        alert("entry_out_of_turn", 2, "d2d4 entered by the player who does not have the move"),
+    ), "after the press it is no correction"
 
 
 @pytest.mark.law("L037")
@@ -345,7 +353,7 @@ def test_an_entry_in_reply_makes_the_opponents_move() -> None:
         made(B, 2, Origin.ENTERED),
         moved(B, 2, "e7e5", Origin.ENTERED),
     )
-    assert table.enter("black", "e6e5")[-1] == alert("board_not_followed", 2, "e6e5 cannot be moved on the black board")
+    assert table.enter("black", "e6e5")[-1] == alert("board_not_followed", 2, "e6e5 cannot be made on Black's board")
 
 
 def test_an_entry_is_refused_before_the_start_and_without_its_words() -> None:
@@ -364,7 +372,7 @@ def test_the_opponents_move_is_carried_out_once_on_the_board_of_who_says_so() ->
     assert table.done("black", cmd.Execute(uci="d2d4", origin="entered")) == (
         executed(B, 1, Origin.ENTERED),
         moved(B, 1, "d2d4", Origin.ENTERED),
-        alert("board_differs", 1, "d2d4 stands on the black board, the words mean e2e4 (D.2.9)"),
+        alert("board_differs", 1, "Black's board shows d2d4, the announcement means e2e4 (D.2.9)"),
     )
     assert table.do("black", cmd.Execute()) == Refusal("nothing_to_execute", "D.2.1")
 
@@ -387,7 +395,7 @@ def test_what_was_only_said_to_be_carried_out_is_taken_from_the_board_when_it_is
     table = played("Nf3", fen="4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", black=SeatKind.TACTILE)
     assert table.done("black", cmd.Execute()) == (
         executed(B, 1, Origin.DECLARED),
-        alert("board_not_followed", 1, "the black board's move is not known"),
+        alert("board_not_followed", 1, "the move on Black's board is not known"),
     )
     assert sense(table, B, "g1f3") == (moved(B, 1, "g1f3"),)
     other = played("e4", black=SeatKind.TACTILE)
@@ -395,7 +403,7 @@ def test_what_was_only_said_to_be_carried_out_is_taken_from_the_board_when_it_is
     assert sense(other, B, "e2e3", instead=True) == (
         ev.BoardSet(at=T, board=B, placement=chess.STARTING_BOARD_FEN, turn=W, origin=Origin.SENSED),
         moved(B, 1, "e2e3"),
-        alert("board_differs", 1, "e2e3 stands on the black board, the words mean e2e4 (D.2.9)"),
+        alert("board_differs", 1, "Black's board shows e2e3, the announcement means e2e4 (D.2.9)"),
     )
 
 
@@ -443,7 +451,7 @@ def test_in_relay_an_illegal_move_read_after_its_press_is_told_to_the_arbiter() 
     assert table.own(read_off("e2e5")) == (
         moved(W, 1, "e2e5"),
         by_board("e2e5"),
-        alert("not_legal", 1, "e2e5 as announced is not legal here", grey=False),
+        alert("not_legal", 1, "e2e5, as announced, is not legal here", grey=False),
     )
 
 

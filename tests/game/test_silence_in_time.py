@@ -190,7 +190,7 @@ def test_an_answer_about_a_position_that_was_mended_decides_nothing() -> None:
     table.done("arbiter", cmd.Mend(ply=1, uci="d2d4"))
     answered(table, "yes")
     assert not table.state.over
-    assert "mended since" in next(one.detail for one in only(table.events, ev.Alerted) if one.kind == "resigned")
+    assert "corrected since" in next(one.detail for one in only(table.events, ev.Alerted) if one.kind == "resigned")
 
 
 @pytest.mark.law("L084")

@@ -367,7 +367,7 @@ def test_whether_the_draw_is_there_only_the_arbiter_is_told(
     tables = {name: played(fen, *kinds, story) for name, fen in positions.items()}
     silent(tables, boards=False)
     arbiter = [table.channels["arbiter"] for table in tables.values()]
-    fits = intended != "Nf3"  # else the claim is wrong in whatever position
+    fits = intended != "Nf3"  # else the claim is incorrect in whatever position
     assert not fits or all(one != arbiter[0] for one in arbiter[1:]), "the arbiter sees the difference"
 
 

@@ -234,7 +234,9 @@ def test_a_call_that_stops_the_clocks_is_certain_and_one_that_was_only_heard_is_
     assert (table.state.time.clock.running is None) is stop
 
 
-@pytest.mark.parametrize(("ground", "told"), [("cannot_win", "cannot be won"), ("no_effort", "makes no effort")])
+@pytest.mark.parametrize(
+    ("ground", "told"), [("cannot_win", "the opponent cannot win by normal means"), ("no_effort", "makes no effort")]
+)
 def test_the_ground_of_a_quickplay_claim_is_told_as_it_was_given(ground: Any, told: str) -> None:
     table = CoreTable(control="5400", regulations=EventOptions(guidelines=("III",)))
     table.wait(5_300_000)

@@ -63,7 +63,7 @@ def test_the_first_offer_in_its_place_is_nothing_for_the_arbiter_and_the_second_
     table.done("white", cmd.AnswerDraw(accept=False))
     table.say("white", "Bb5", act="announce")
     (told,) = alerts(table.done("white", cmd.OfferDraw()))
-    assert "white" in told.detail and "so far: 2" in told.detail and not told.grey
+    assert "White" in told.detail and "so far: 2" in told.detail and not told.grey
 
 
 def test_the_tactile_players_offer_marks_the_cell_that_is_written() -> None:
@@ -100,8 +100,11 @@ def out_of_place(at: int, ply: int, detail: str) -> ev.Alerted:
     return ev.Alerted(at=at, kind="offer_out_of_place", ply=ply, grey=False, detail=detail)
 
 
-BEFORE = "white offers a draw, before move; it stands (9.1.2.1). Their offers so far: 1 (11.5)"
-ON_WHITES_TIME = "black offers a draw, opponents time; it stands (9.1.2.1). Their offers so far: 1 (11.5)"
+BEFORE = "White offers a draw, before the move; the offer stands (9.1.2.1). This player's draw offers so far: 1 (11.5)"
+ON_WHITES_TIME = (
+    "Black offers a draw, in the opponent's time; the offer stands (9.1.2.1). "
+    "This player's draw offers so far: 1 (11.5)"
+)
 
 
 @pytest.mark.law("L101")
@@ -244,8 +247,11 @@ def test_what_is_agreed_after_a_mate_or_a_claimed_flag_stops_the_clocks_or_waits
         table.done("white", cmd.ClaimTime())
     table.done("white", cmd.OfferDraw())
     at = table.now
-    ruled_first = "a draw is agreed; rule first on black's flag, it was claimed or called before (6.8, 6.9)"
-    void = "a draw is agreed; void as heard: mate on the server's board (5.1.1) since ply 3: 1-0"
+    ruled_first = "a draw has been agreed; first rule on Black's flag-fall; it was claimed or called earlier (6.8, 6.9)"
+    void = (
+        "a draw has been agreed; void, unconfirmed (speech): checkmate on the "
+        "server's board (5.1.1) since half-move 3: 1-0"
+    )
     told = ev.Alerted(at=at, kind="ended_before", ply=3, grey=mated, detail=void if mated else ruled_first)
     stop = ev.ClockPaused(at=at, by=Role.PLAYER, seat=Seat.BLACK, reason="draw_agreed")
     answered = ev.DrawAnswered(at=at, seat=Seat.BLACK, accepted=True)

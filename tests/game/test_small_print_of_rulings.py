@@ -78,7 +78,7 @@ def test_the_arbiter_hears_of_a_second_assistant_against_a_sighted_player() -> N
     assert not [one for one in only(table.events, ev.Alerted) if one.kind == "second_assistant"]
     table.assistant(Seat.WHITE, Duty.EXECUTE)
     (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "second_assistant"]
-    assert told.detail.startswith("white has an assistant now; black had assistant-black") and not told.grey
+    assert told.detail.startswith("White now has an assistant; Black already had assistant-black") and not told.grey
 
 
 def test_presence_is_noted_seat_by_seat() -> None:

@@ -89,7 +89,7 @@ def test_an_echo_that_differs_is_the_arbiters_and_makes_nothing(first: Origin, s
     table.say("white", "e4", origin=first)
     assert table.say("black", "d4", origin=second, utterance="u1") == (
         echoed(B, 1, "d4", origin=second, agrees=False, utterance="u1"),
-        alert("echo_differs", 1, "announcement and echo differ (D.2.1)", grey=grey, utterance="u1"),
+        alert("echo_differs", 1, "announcement and repetition differ (D.2.1)", grey=grey, utterance="u1"),
     )
 
 
@@ -112,14 +112,14 @@ def test_other_words_after_the_press_are_contested() -> None:
     table = played("e4")
     assert table.say("white", "d4", utterance="u1") == (
         ev.Contested(at=T, seat=W, ply=1, announcement=said("d4"), words=("d4",), text="d4", utterance="u1"),
-        alert("contested", 1, "other words after the press (G14)", utterance="u1"),
+        alert("contested", 1, "announcement changed after the press (G14)", utterance="u1"),
     )
 
 
 def test_words_of_who_is_not_on_move_before_the_first_move_are_the_arbiters() -> None:
     table = CoreTable()
     assert table.say("black", "e5", utterance="u1") == (
-        alert("out_of_turn_speech", 0, "words by the player not on move", utterance="u1"),
+        alert("out_of_turn_speech", 0, "spoken by the player who does not have the move", utterance="u1"),
     )
 
 
@@ -336,9 +336,9 @@ def test_words_said_as_an_echo_are_one_however_often_they_differ() -> None:
 @pytest.mark.parametrize(
     ("words", "echo", "detail", "grey"),
     [
-        (None, "d4", "e2e4 stands on the white board, the opponent repeated: d4 (D.2.1)", True),
+        (None, "d4", "White's board shows e2e4, the opponent repeated: d4 (D.2.1)", True),
         (None, "e4", "", False),
-        ("d4", "d4", "e2e4 stands on the white board, announced was: d4 (1.3, D.2.1)", False),
+        ("d4", "d4", "White's board shows e2e4, announced: d4 (1.3, D.2.1)", False),
         ("e4", "e4", "", False),
     ],
 )

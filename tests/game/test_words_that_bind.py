@@ -51,7 +51,7 @@ def test_a_claim_said_too_early_does_not_become_right_while_it_is_confirmed() ->
     table.done("black", doubtful("claim_time", table.now))
     table.wait(6_000)
     events = table.done("black", cmd.Confirm(yes=True))
-    assert "no flag was down when it was said" in only(events, ev.Alerted)[-1].detail
+    assert "no flag had fallen when this was said" in only(events, ev.Alerted)[-1].detail
 
 
 @pytest.mark.law("L044")
@@ -161,7 +161,7 @@ def test_a_spoken_claim_stops_the_clocks_and_takes_the_next_words_as_the_intende
     (stated,) = only(events, ev.IntendedStated)
     assert stated.announcement == said("Nf3") and not table.state.moves.plies
     assert [one.source for one in only(events, ev.ScoreWritten)] == (["claim"] if kind is SeatKind.TACTILE else [])
-    assert "intended g1f3" in only(events, ev.Alerted)[0].detail
+    assert "intended move g1f3" in only(events, ev.Alerted)[0].detail
     held = table.state.draws.claim
     assert kinds(table.say("white", "Nc3")) == ["SaidToArbiter"] and table.state.draws.claim == held, (
         "it cannot be changed"
@@ -213,7 +213,7 @@ def test_an_unstated_claim_is_looked_at_under_both_articles() -> None:
         table.wait(1_000)
         return only(table.say("white", "Ra2"), ev.Alerted)[0].detail
 
-    assert "right by the record (9.3" in found("4k3/8/8/8/8/8/8/R3K3 w - - 99 80")
+    assert ": correct according to the record (9.3" in found("4k3/8/8/8/8/8/8/R3K3 w - - 99 80")
     assert "not three times, and" in found("4k3/8/8/8/8/8/8/R3K3 w - - 9 80")
     table = CoreTable()
     for move in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]:
@@ -221,7 +221,10 @@ def test_an_unstated_claim_is_looked_at_under_both_articles() -> None:
         table.say(station, move, act="announce")
         table.press(station)
     table.done("black", cmd.Propose(what="claim_draw"))
-    assert "right by the record (9.2" in only(table.say("black", "Ng8", act="announce"), ev.Alerted)[0].detail
+    assert (
+        ": correct according to the record (9.2"
+        in only(table.say("black", "Ng8", act="announce"), ev.Alerted)[0].detail
+    )
 
 
 def test_who_is_asked_what() -> None:

@@ -178,7 +178,7 @@ async def test_a_table_in_a_language_that_is_not_there_is_never_opened(tmp_path:
             await hall.open_table(body, "t1")
         good = SeatPlan(SeatKind.TACTILE)
         body = cmd.OpenTable(white=good, black=good, control=TimeControl(()), start_fen=fen)
-        with pytest.raises(Complaint, match="no time control"):
+        with pytest.raises(Complaint, match="not a time control"):
             await hall.open_table(body, "t1")
         body = cmd.OpenTable(white=good, black=good, control=TimeControl.parse("60"), start_fen=fen)
         with pytest.raises(Complaint, match="table's name"):

@@ -76,8 +76,8 @@ def test_a_start_position_and_black_to_move_first() -> None:
         ("x" * 1_000_001, "longer than a score"),
         ("e4 " * 3000, "more moves than any game"),
         ("1. " + "N" * 5000, "longer than any move"),
-        ("1. e4" + " +" * 400_000, "more signs after one move"),
-        ('[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20"]\n\n3. e4', "before the game's first"),
+        ("1. e4" + " +" * 400_000, "more symbols after one move"),
+        ('[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20"]\n\n3. e4', "lower than the first"),
     ],
 )
 def test_refusals_are_one_sentence(text: str, words: str) -> None:

@@ -122,7 +122,7 @@ async def test_a_device_that_is_not_there_is_told_to_the_arbiter_and_the_pages_g
         )
         assert (
             alert.told is not None
-            and alert.told["en"] == 'black: The sound device "gone" cannot hear (no such device).'
+            and alert.told["en"] == 'Black: The sound device "gone" cannot hear (no such device).'
         )
         assert not game.ears["black"].of(SoundShown)[-1].device
         await until(lambda: not desk.key(game.table, Seat.BLACK, "talk"))

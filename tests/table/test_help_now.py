@@ -103,7 +103,7 @@ async def test_reading_on_in_his_own_score(tmp_path: Path) -> None:
 async def test_which_article_tells_the_last_refusal_of_this_seat_alone(tmp_path: Path) -> None:
     async with played(tmp_path, black=SeatKind.TACTILE) as game:
         await game.speak("white", "welcher Artikel")
-        assert game.ears["white"].of(msg.AnswerGiven)[-1].text == "Ihnen wurde nichts abgelehnt."
+        assert game.ears["white"].of(msg.AnswerGiven)[-1].text == "Es wurde keiner Ihrer Befehle abgelehnt."
         refused = await game.do("white", cmd.Execute())  # by a key: told, and on no record
         assert refused.outcome.article == "D.2.1"
         await game.speak("white", "welcher Artikel")

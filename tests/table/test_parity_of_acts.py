@@ -255,7 +255,7 @@ async def test_an_added_time_goes_into_the_ear_and_tells_no_time_that_is_left(tm
     async with played(tmp_path, language="en") as game:
         await game.done("arbiter", cmd.AddTime(seat=Seat.BLACK, ms=MINUTES, article="7.5.5"))
         await game.told()
-        assert [one.text for one in game.ears["white"].sounds] == ["Your opponent has 2 minutes more."]
+        assert [one.text for one in game.ears["white"].sounds] == ["2 minutes added to your opponent's clock."]
         await game.done("black", cmd.CallArbiter(reason="a question"))
         await game.told()
         assert [one.text for one in game.ears["white"].sounds][1:] == ["The clocks are stopped."]

@@ -303,7 +303,7 @@ async def test_refusals_are_the_same_whatever_the_position(tmp_path: Path, fen: 
         assert [(one.outcome.code, one.text) for one in refused] == [
             ("nothing_to_execute", "Auf diesem Brett ist kein Zug auszuführen. (D.2.1)"),
             ("no_offer", "Es liegt kein Remisangebot vor. (9.1.2.1)"),
-            ("not_in_advance", "Ein Zug wird erst notiert, wenn er ausgeführt ist. (8.1.2)"),
+            ("not_in_advance", "Ein Zug darf erst aufgeschrieben werden, wenn er ausgeführt ist. (8.1.2)"),
             ("only_the_arbiter", "Das darf nur der Schiedsrichter. (12.3)"),
             ("only_the_arbiter", "Das darf nur der Schiedsrichter. (12.3)"),
             ("only_the_arbiter", "Das darf nur der Schiedsrichter. (12.3)"),

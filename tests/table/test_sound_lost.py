@@ -41,7 +41,7 @@ async def test_a_lost_microphone_is_said_before_what_plays_and_what_waits(tmp_pa
         await game.pass_time(GAP_MS)
         await turn(lambda: game.ears["white"].sounds[-1].what is Kind.LINK)
         link = game.ears["white"].sounds[-1]
-        assert link.text == "Ihr Mikrofon gibt keinen Ton mehr."
+        assert link.text == "Ihr Mikrofon liefert keinen Ton mehr."
         at_ear(game, "press")
         assert len(hushes(game.ears["white"])) == 1, "the press of the clock does not cut it"
         at_ear(game, "ended", link.id)

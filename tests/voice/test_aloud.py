@@ -176,7 +176,7 @@ async def test_the_arbiters_ear_is_off_until_he_asks(tmp_path: Path) -> None:
         await game.done("white", cmd.CallArbiter(reason=""))
         await settled(game)
         (alert,) = game.ears["arbiter"].sounds
-        assert alert.text.startswith("The arbiter is called")
+        assert alert.text.startswith("The arbiter has been called")
         await heard(game, "arbiter")
         await game.done("arbiter", cmd.Ask(what="set_up"))
         await settled(game)

@@ -69,8 +69,10 @@ async def test_the_whole_dialogue_into_his_own_ear_and_the_arbiter_approves(tmp_
         assert told(game)[-1] == ("set", "900+10")
         await game.told()
         heard = [one.text for one in game.ears["white"].sounds]
-        assert "Alle Züge in 15 Minuten, 10 Sekunden mehr je Zug. So stellen: ja, nein?" in heard
-        assert "Alle Züge in 15 Minuten, 10 Sekunden mehr je Zug. Der Schiedsrichter wird gefragt." in heard
+        control = "Zeit für alle Züge: 15 Minuten, Zeitzugabe je Zug: 10 Sekunden."
+        assert f"{control} Die Uhr so stellen: ja oder nein?" in heard
+        asked = "Der Schiedsrichter wird um Zustimmung zu dieser Uhreneinstellung gebeten."
+        assert f"{control} {asked}" in heard
         assert told(game, "black") == [("set", "900+10")] and "asked" not in str(told(game, "helper"))
         assert endings(game) == ["chosen"]
 
@@ -106,7 +108,7 @@ async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
         assert endings(game) == ["stopped", "none_left", "stopped", "lapsed", "dropped"]
         assert game.table.state.time.clock.control.text == "7200" and game.table.state.ending.resigned is None
         await game.told()
-        assert "Die Uhr ist nicht gestellt worden." in [one.text for one in game.ears["white"].sounds]
+        assert "Die Uhr wurde nicht gestellt." in [one.text for one in game.ears["white"].sounds]
 
 
 @pytest.mark.law("L064")

@@ -113,7 +113,10 @@ async def test_what_was_not_it_is_asked_again_and_a_quiet_voice_told(tmp_path: P
         await speak_up(game, "white")
         await speak_up(game, "black")
         await game.speak("white", "Bauer David vier")
-        assert shown(game, "white")[-1].text == "Das war es nicht. Sagen oder tippen Sie: Bauer Eva vier"
+        assert (
+            shown(game, "white")[-1].text
+            == "Das stimmte nicht. Bitte noch einmal. Sagen oder tippen Sie: Bauer Eva vier"
+        )
         await game.done("white", cmd.Press())
         assert shown(game, "white")[-1].step == 3
         await game.done("white", cmd.ChooseEar(speed=120))  # what is not the rehearsal's goes on

@@ -37,7 +37,7 @@ async def test_a_yes_that_comes_too_late_is_told_so(tmp_path: Path, answer: str)
         await game.speak("white", answer)
         await game.told()
         (told,) = game.ears["white"].of(msg.NotDone)
-        assert told.text == "Sie wurden nichts gefragt." and refusals(game) == [("nothing_asked", "white")]
+        assert told.text == "Es ist keine Frage zu beantworten." and refusals(game) == [("nothing_asked", "white")]
         assert [one.text for one in game.ears["white"].sounds].count(told.text) == 1
         assert game.ears["black"].as_bytes() == before and game.table.state.ending.result is None
 

@@ -44,12 +44,12 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "braille-game.md"
 HEAD = """# A game on a braille display and two keys
 
 Written by `python -m tests.web.braille_game`; `tests/web/test_braille_game.py` plays it again and compares.
-White is deaf-blind. He has a tactile board, a braille display of 40 cells with a keyboard and routing keys, and two
+White is deaf-blind and has a tactile board, a braille display of 40 cells with a keyboard and routing keys, and two
 keys of the computer, which press the clock and ask for the time. BRLTTY drives an (emulated) Baum display;
-`anna-eins station --braille` is the only program he has. Black is sighted and moves at his station. White writes in
+`anna-eins station --braille` is White's only program. Black is sighted and moves at a device. White writes in
 the German six-dot code and reads computer braille, which is the default; the words are the Laws' own.
 
-| he does, or what happens | on the display | that is |
+| White does, or what happens | on the display | that is |
 |---|---|---|
 """
 
@@ -253,7 +253,7 @@ async def play(hall: Hall, white: Fingers) -> None:
         board.push(move)
     await hall.done(do="rule_result", result="1-0", reason="checkmate", article="5.1.1")
     await white.reads("1-0", "the arbiter confirms the mate (5.1.1)")
-    await white.types("⠂⠖", "16. Db8 Sb8", ": his own score at move 16")
+    await white.types("⠂⠖", "16. Db8 Sb8", ": White’s own score at move 16")
     await white.pans("17. Td8")
     await white.pans("16. Db8 Sb8", back=True)
 
@@ -271,7 +271,7 @@ def read_back(board: chess.Board, move: chess.Move) -> str:
 async def _own_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.Move, ply: int) -> None:
     if ply == 3:
         await white.key(b" ")
-        await white.reads("1:30:20* 1:30:40", "space bar: his time, then his opponent’s; the star: it runs")
+        await white.reads("1:30:20* 1:30:40", "space bar: White’s time, then the opponent’s; the star: it runs")
         await white.pans("*")
         await white.pans("*")
     if ply == 5:
@@ -289,17 +289,19 @@ async def _own_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.
 
 async def _his_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.Move, ply: int) -> None:
     await hall.black.move(move)
-    await white.reads("* Echo", f"Black plays {board.san(move)}")
+    await white.reads("* Wiederholung", f"Black plays {board.san(move)}")
     if ply == 16:
         await hall.black.offer_draw()
-        await white.reads("Remisangebot?", "Black offers a draw with his move")
+        await white.reads("Remisangebot?", "Black offers a draw with the move")
         await white.pans("*")
         await white.routes("Remis abgelehnt", "Remis abgelehnt")
     await hall.black.press()
     await hall.completed(ply)
     if ply == 22:
         short = white.cells(board, chess.Move.from_uci("b8d7"))
-        await white.types(short, "Das kann heißen: Springer Bella sechs", ": b6 or b8? He is asked, by the cells alone")
+        await white.types(
+            short, "Das kann heißen: Springer Bella sechs", ": b6 or b8? White is asked, by the cells alone"
+        )
         await white.pans("*")
         whole = msgspec.structs.replace(written(board, move), from_file="b", from_rank="8")
         await white.types(cells_of(whole, white.code), cells_of(whole, load_profile("computer-de")))
@@ -326,7 +328,7 @@ async def _divergence(hall: Hall, white: Fingers, board: chess.Board, move: ches
         placement=stands.board_fen(),
     )
     await white.reads(
-        "Feld 1 von 2: Felix sechs Schwarz:", "both scores say Nf6: his board is put right, square by square"
+        "Feld 1 von 2: Felix sechs Schwarz:", "both scores say Nf6: White’s board is put right, square by square"
     )
     await white.pans("Springer.")
     await white.types("⠚⠁", "Feld 2 von 2: Gustav sechs leer.", ": ja, it stands there")

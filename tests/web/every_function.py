@@ -66,7 +66,7 @@ WITHOUT_A_WORD = {"talk", "ask_position"}
 
 # Player's commands of roles.py that are no row of the page's table: how a tactile player gives them.
 OTHERWISE = {
-    "say": "the announcement or the echo itself: spoken, typed, in cells, digits on a keypad, the menu “Say a move”",
+    "say": "the announcement or the echo itself: spoken, typed, in cells, digits on a keypad, menu “Announce a move”",
     "enter_move": "at a board on a screen, which a tactile player has not",
     "write_score": "announcement and echo are the player's score (D.2.7); they write no cell",
     "answer_draw": "“Accept the draw” and “Decline the draw”; by voice a yes is asked first",
@@ -74,7 +74,7 @@ OTHERWISE = {
     "resign": "“Resign”, which is asked twice",
     "propose": "every word that binds, until its yes",
     "ask_for_cues": "the page’s form of the clock; Tab and Enter, or a screen reader",
-    "set_up_clock": "the page’s form of the clock, or “Set the clock: read me the usual settings”",
+    "set_up_clock": "the page’s form of the clock, or “Set the clock: hear common settings”",
     "seal_move": "the player's announcement, while they are asked to seal (I.1.1)",
     "stop_sealed": "the press of the clock, while the player is asked to seal",
     "acknowledge": "an answer to the page’s question; reading on, on a braille display (D.2.11)",

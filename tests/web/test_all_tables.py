@@ -155,7 +155,7 @@ async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(h
     await chief.line("/ws?page=arbiter&table=r3-b2")
     assert (await chief.post("/api/pairings", {"text": PGN}))[1]["tables"][0]["taken"]
     status, said = await chief.post("/api/tables", {"tables": tables})
-    assert status == 400 and "open already" in said["text"]
+    assert status == 400 and "already open" in said["text"]
     assert [line["table"] for line in (await arbiter.get("/api/overview"))[1]["tables"]] == ["demo"]
 
 

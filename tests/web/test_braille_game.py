@@ -40,7 +40,7 @@ async def test_the_page_of_docs_is_what_a_deaf_blind_player_reads(tmp_path: Path
     game = await against_a_line(tmp_path, number_of(worker_id, 30))
     expect_whole(game)
     texts = [text for _, _, text in game.rows]
-    assert any(text.endswith("Echo") for text in texts), "an echo that is due is shown"
+    assert any(text.endswith("Wiederholung") for text in texts), "an echo that is due is shown"
     assert not any(":" in text and text[0].isdigit() for text in texts[:6]), "no time that was not asked for"
     assert page_of(game.rows) == PAGE.read_text("utf-8"), "python -m tests.web.braille_game writes the page anew"
 

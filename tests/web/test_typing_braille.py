@@ -59,7 +59,7 @@ async def test_what_may_mean_several_things_is_told_and_nothing_is_taken(house: 
     told = await white.type("dxe5")
     assert not told["outcome"]["ok"] and "Dame" in told["text"]
     nothing = await cells(white, "⠿⠿⠿")
-    assert "weder Ansage noch Befehl" in nothing["text"]
+    assert "weder eine Ansage noch ein Befehl" in nothing["text"]
     offer = await cells(white, "⠑⠲⠐⠶")
     assert not offer["outcome"]["ok"] and "Remis" in offer["text"]
     assert not any(one.get("message", {}).get("event", {}).get("event") == "announced" for one in desk.seen)

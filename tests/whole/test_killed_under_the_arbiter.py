@@ -57,12 +57,12 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
         finally:
             await server.kill()
         shutil.rmtree(first)
-        await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+        await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
         await expect(page.locator(".gone .last")).to_contain_text("Set any clock to: White 1 hour")
-        await page.get_by_role("button", name="Show the code of the copy").click()
+        await page.get_by_role("button", name="Show the copy's code").click()
         code = (await page.locator("#copy-code").inner_text()).partition(": ")[2].partition(" (")[0]
         async with page.expect_download() as saving:
-            await page.get_by_role("button", name="Save the copy of this table").click()
+            await page.get_by_role("button", name="Save this table's copy").click()
         await (await saving.value).save_as(tmp_path / "demo.json")
 
         # A server that knows nothing comes up at the same address: its table has the same name, and the copy stays.
@@ -71,7 +71,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             await page.goto(f"http://localhost:{blank.port}/#join={blank.arbiter_secrets['demo']}")
             await page.get_by_text("If the server fails").click()
             async with page.expect_download() as saving:
-                await page.get_by_role("button", name="Save the copy of the server before").click()
+                await page.get_by_role("button", name="Save the previous server's copy").click()
             assert (await page.locator("#copy-code").inner_text()).partition(": ")[2].partition(" (")[0] == code
             await (await saving.value).save_as(tmp_path / "before.json")
         finally:
@@ -81,10 +81,10 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
         other = await restarted(repo, second, tmp_path / "before.json", code)
         try:
             await page.goto(f"http://localhost:{other.port}/#join={other.arbiter_secrets['demo']}")
-            await expect(page.locator("#record")).to_contain_text("Taken up from a copy on another machine")
+            await expect(page.locator("#record")).to_contain_text("Continued from a copy on another machine")
             await expect(page.locator("#state")).to_contain_text("0 half-moves")
-            await page.get_by_role("button", name="Go on").click()
-            await expect(page.locator("#record")).to_contain_text("clocks go on")
+            await page.get_by_role("button", name="Resume clocks").click()
+            await expect(page.locator("#record")).to_contain_text("clocks resumed")
         finally:
             await browser.close()
             assert await other.stop(10) == 0

@@ -88,7 +88,7 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "english", "german"),
     [
-        (saying("calls", who=Seat.WHITE), "white calls the arbiter (6.11.2)", "Weiß ruft den Schiedsrichter (6.11.2)"),
+        (saying("calls", who=Seat.WHITE), "White calls the arbiter (6.11.2)", "Weiß ruft den Schiedsrichter (6.11.2)"),
         (
             in_turn(
                 saying("draw_agreed"),
@@ -101,20 +101,22 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
                     ),
                 ),
             ),
-            "a draw is agreed; void, if the move stands: mate on the server's board (5.1.1) since ply 3: 1-0, the "
-            "queen of a7a8q was forced (7.5.2)",
-            "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: matt auf dem Brett des Servers (5.1.1) "
-            "seit Halbzug 3: 1-0, die Dame von a7a8q war vorgeschrieben (7.5.2)",
+            "a draw has been agreed; void if the move stands: checkmate on the "
+            "server's board (5.1.1) since half-move 3: 1-0, the "
+            "pawn of a7a8q became a queen under 7.5.2",
+            "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: Matt auf dem Brett des Servers (5.1.1) "
+            "seit Halbzug 3: 1-0, der Bauer von a7a8q wurde nach 7.5.2 zur Dame",
         ),
         (
             saying("wait_irregular", what=(saying("irregular_kings"), saying("irregular_pawn")), article="A.5.4"),
-            "both kings in check, pawn on last rank: wait for the next completed move (A.5.4)",
-            "beide Könige im Schach, Bauer auf der letzten Reihe: den nächsten vollständigen Zug abwarten (A.5.4)",
+            "both kings in check, a pawn on the last rank: wait for the next completed move (A.5.4)",
+            "beide Könige im Schach, ein Bauer auf der letzten Reihe: "
+            "den nächsten abgeschlossenen Zug abwarten (A.5.4)",
         ),
         (
             saying("update_before_play", who=players((Seat.WHITE, Seat.BLACK)), article="8.5.1"),
-            "white and black: update the score before play goes on (8.5.1)",
-            "Weiß, Schwarz: die Mitschrift ergänzen, bevor es weitergeht (8.5.1)",
+            "White and Black: update the score before play continues (8.5.1)",
+            "Weiß und Schwarz: die Mitschrift ergänzen, bevor weitergespielt wird (8.5.1)",
         ),
         (
             saying("reports", name="white", what=saying("noise"), text="touch; flag: yes"),
@@ -133,7 +135,9 @@ def test_every_code_that_an_alert_names_has_its_saying() -> None:
     assert tuple(WORDS) == ENDS and set(SHEETS) == set(Scoresheet)
     assert set(DEVICE_PENALTIES) == set(get_args(get_type_hints(EventOptions)["device_penalty"]))
     device = saying("device_not_listed", device="watch", who=Seat.WHITE, proposed=DEVICE_PENALTIES["loss"])
-    assert told(device, "de") == "watch bei Weiß ist nicht zugelassen: Verlust der Partie steht Ihnen offen (11.3.2.2)"
+    assert told(device, "de") == (
+        "watch bei Weiß ist nicht zugelassen; mögliche Strafe, Sie entscheiden: Verlust der Partie (11.3.2.2)"
+    )
 
 
 def test_each_value_keeps_its_own_direction() -> None:
@@ -143,7 +147,7 @@ def test_each_value_keeps_its_own_direction() -> None:
 
 def test_a_record_with_a_sentence_that_is_gone_stays_readable() -> None:
     assert told(Saying("no_such_key", {"who": Saying("white"), "ply": 3}), "de") == "no_such_key Weiß 3"
-    assert told(Saying("calls", {"whom": Saying("white")}), "en") == "calls white"
+    assert told(Saying("calls", {"whom": Saying("white")}), "en") == "calls White"
 
 
 async def test_the_arbiter_gets_the_words_and_the_record_keeps_its_own(tmp_path: Path) -> None:
@@ -153,14 +157,14 @@ async def test_the_arbiter_gets_the_words_and_the_record_keeps_its_own(tmp_path:
         mine = [one for one in desk.of(Recorded) if isinstance(one.event, ev.Alerted)]
         assert mine and mine[-1].told is not None and set(mine[-1].told) == set(TAGS)
         assert mine[-1].told["de"] == "Weiß ruft den Schiedsrichter (6.11.2)"
-        assert mine[-1].told["en"] == "white calls the arbiter (6.11.2)"
+        assert mine[-1].told["en"] == "White calls the arbiter (6.11.2)"
         assert isinstance(mine[-1].event, ev.Alerted)
         assert mine[-1].event.said == saying("calls", who=Seat.WHITE)
 
 
 def test_the_text_of_an_old_record_stays_as_it_was_written() -> None:
-    old = b'{"event":"alerted","at":0,"kind":"called","ply":0,"grey":false,"detail":"white calls the arbiter (6.11.2)"}'
+    old = b'{"event":"alerted","at":0,"kind":"called","ply":0,"grey":false,"detail":"White calls the arbiter (6.11.2)"}'
     alert = msgspec.json.decode(old, type=ev.AnyEvent)
-    assert isinstance(alert, ev.Alerted) and alert.detail == "white calls the arbiter (6.11.2)" and alert.said is None
+    assert isinstance(alert, ev.Alerted) and alert.detail == "White calls the arbiter (6.11.2)" and alert.said is None
     assert told_of(alert) is None
     assert told_of(ev.GameStarted(at=0)) is None

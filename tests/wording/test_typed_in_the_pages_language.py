@@ -63,7 +63,7 @@ async def test_without_a_page_or_in_no_language_the_seats_own_words_count(tmp_pa
         assert state.plan(Seat.WHITE).language == "de"
         for language in ("", "de", "xx"):
             assert heard_of_text("Zeit", state, Seat.WHITE, language).command == "time"
-            with pytest.raises(Complaint, match="Das Wort"):
+            with pytest.raises(Complaint, match="ist nicht bekannt"):
                 heard_of_text("time", state, Seat.WHITE, language)
         assert heard_of_text("time", state, Seat.WHITE, "en").command == "time"
         with pytest.raises(Complaint, match="is not known") as told:

@@ -56,7 +56,10 @@ class NoteNextGame(Act, after_the_end=True):
 
 
 class Admit(Act, after_the_end=True):
-    """The arbiter admits a device. `under`: the article for an assistant outside Appendix D."""
+    """The arbiter admits a device. `under`: the article for an assistant outside Appendix D.
+
+    `language`: the one that its person chose at the door; it is a player's seat's where nobody has chosen one yet.
+    """
 
     station: Name
     role: Role
@@ -64,6 +67,7 @@ class Admit(Act, after_the_end=True):
     duties: tuple[Duty, ...] = ()
     under: Literal["", "4.9", "6.2.6", "8.1.6"] = ""
     provided_by: Literal["", "player", "organiser", "arbiter"] = ""
+    language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
 
 
 class Revoke(Act, after_the_end=True):

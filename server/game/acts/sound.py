@@ -46,7 +46,8 @@ class ChooseEar(
     `seat`: the arbiter chooses for it.
 
     `speed`: per cent; `speed_by`: this many more or fewer (by voice, "slower" and "faster": 20); `voice`: another
-    speaker; `language`: another language; `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone): for
+    speaker; `language`: the seat's language, of page, voice, typing and score ("": as it was set up); where the arbiter
+    chooses it, the player cannot change it. `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone): for
     hearing aids. `read_keys`: what the page says about its keys is also spoken to the player; `turn_keys`: switch that
     over (by voice).
     """

@@ -51,6 +51,13 @@ class GameState(msgspec.Struct, frozen=True):
         """Return who sits at this seat."""
         return self.table.plan(seat)
 
+    def language_of(self, seat: Seat) -> str:
+        """Return the one language of a seat: as it was chosen, else as the seat was set up.
+
+        What its player's page shows, what the voice says, what is typed and dictated are in it.
+        """
+        return self.sound.of(seat).ear.language or self.plan(seat).language
+
     @property
     def made_plies(self) -> int:
         """Return how many moves are made: every record but a last one that is only announced."""

@@ -65,7 +65,7 @@ class TimeControl(msgspec.Struct, frozen=True):
             found = PERIOD.fullmatch(part.strip())
             if found is None or int(found["base"]) == 0:
                 raise ValueError(
-                    f"'{text}' is no time control; write seconds+increment, for example 5400+30, or 90'+30."
+                    f"'{text}' is not a time control; write seconds+increment, for example 5400+30, or 90'+30."
                 )
             moves = int(found["moves"]) if found["moves"] else None
             kind = SIGNS[found["sign"] or "+"]
@@ -74,7 +74,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         control = cls(tuple(periods), in_advance=any(period.kind == "bronstein" for period in periods))
         fault = control.fault
         if fault is not None:
-            raise ValueError(f"'{text}' is no time control: {fault}")
+            raise ValueError(f"'{text}' is not a time control: {fault}")
         return control
 
     @property

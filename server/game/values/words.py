@@ -167,9 +167,10 @@ class EarChoice(msgspec.Struct, frozen=True):
     """This says how a player wants to be spoken to.
 
     `read_back` None: in full where the program carries the words, else none. `speed`: per cent. `voice`: the engine's
-    name of another speaker. `language`: another language for answers and prompts; "" leaves it as it was. `gain_db`,
-    `lower` (semitones), `balance` (-100 left ear alone, 100 right): for hearing aids. `read_keys`: the page's own words
-    (the menu of two keys, the echo of six) are also spoken, for a player without a screen reader.
+    name of another speaker. `language`: the seat's own, as its player chose it or the arbiter fixed it
+    (`language_fixed`); "": nobody has chosen, and the seat has that of its `SeatPlan`. `gain_db`, `lower` (semitones),
+    `balance` (-100 left ear alone, 100 right): for hearing aids. `read_keys`: the page's own words (the menu of two
+    keys, the echo of six) are also spoken, for a player without a screen reader.
     """
 
     read_back: ReadBack | None = None
@@ -180,6 +181,7 @@ class EarChoice(msgspec.Struct, frozen=True):
     lower: int = 0
     balance: int = 0
     read_keys: bool = False
+    language_fixed: bool = False
 
 
 class HeadsetCheck(msgspec.Struct, frozen=True):
@@ -231,7 +233,7 @@ class ArbiterEar(msgspec.Struct, frozen=True):
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
-    """This says who sits at a seat: the kind of seat, the player's name, the language they listen in.
+    """This says who sits at a seat: the kind of seat, the player's name, the language until another is chosen.
 
     `hearing_impaired`: announcements and offers reach the player by sight (D.2.11). `needs`: what else the arbiter has
     to provide for (12.2.6), for the arbiter's eyes only. `echo_scores`: a tactile player's echo is also their score

@@ -505,7 +505,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         rated=state.table.rated,
         started=state.table.started,
         result=state.ending.result,
-        language=plan.language if plan else "en",
+        language=state.language_of(station.seat) if station.seat is not None else "en",
         scheme=plan.scheme if plan else "d21",
         names=(state.table.white.name, state.table.black.name),
         own_score=tuple(cell.text if cell else "" for cell in own),

@@ -78,7 +78,7 @@ async def change(request: web.Request) -> web.Response:
     except Complaint as wrong:
         raise Turned("voice", 409, wrong.told) from wrong
     squares = (code[:2], code[2:4], code[4:])
-    words = spoken_code(squares, table.state.plan(seat).language) if code else ""
+    words = spoken_code(squares, table.state.language_of(seat)) if code else ""
     return answer({"known": bool(code), "code": code, "words": words})
 
 

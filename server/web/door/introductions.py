@@ -63,7 +63,8 @@ ARTICLE_OF: dict[Duty, str] = {
 class Introduction(msgspec.Struct, kw_only=True):
     """An introduction is a device that waits to be admitted.
 
-    `mark`: one square, shown on both screens, so that the right device is admitted.
+    `mark`: one square, shown on both screens, so that the right device is admitted. `chosen`: the language of its page
+    at the door, "" for none.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Introduction(msgspec.Struct, kw_only=True):
     label: str
     came_ms: int
     token: str
+    chosen: str = ""
     state: Literal["waiting", "admitted", "refused"] = "waiting"
 
 
@@ -84,8 +86,8 @@ class Introductions(Changes):
         self._all: dict[str, Introduction] = {}
         self.on_change: list[Callable[[], None]] = []
 
-    def introduce(self, place: Place, label: str) -> Introduction:
-        """Let a device wait for the arbiter. Raises Turned when too many devices wait."""
+    def introduce(self, place: Place, label: str, chosen: str = "") -> Introduction:
+        """Let a device wait for the arbiter. `chosen`: its page's language. Raises Turned when too many wait."""
         self._forget_old()
         if sum(one.state == "waiting" for one in self._all.values()) >= MOST_WAITING:
             raise Turned("too_many_waiting", 429, Phrase("many_waiting"))
@@ -98,6 +100,7 @@ class Introductions(Changes):
             label=label,
             came_ms=self._hall.clock.mono_ms(),
             token=new_token(),
+            chosen=chosen,
         )
         self._all[introduction.id] = introduction
         self._tell()
@@ -134,7 +137,13 @@ class Introductions(Changes):
             if duties is not None:
                 place = msgspec.structs.replace(place, duties=duties)
             await admit_device(
-                self._hall, place, introduction.token, under=under, provided_by=provided_by, language=language
+                self._hall,
+                place,
+                introduction.token,
+                under=under,
+                provided_by=provided_by,
+                language=language,
+                chosen=introduction.chosen,
             )
         except BaseException:
             introduction.state = "waiting"
@@ -164,10 +173,18 @@ class Introductions(Changes):
 
 
 async def admit_device(
-    hall: Hall, place: Place, token: str, *, under: str = "", provided_by: str = "", language: str = "en"
+    hall: Hall,
+    place: Place,
+    token: str,
+    *,
+    under: str = "",
+    provided_by: str = "",
+    language: str = "en",
+    chosen: str = "",
 ) -> Admission:
     """Make a station of the place, first in the table's record, then in the admissions.
 
+    `language`: the arbiter's. `chosen`: the device's, which becomes its seat's where nobody has chosen one.
     Raises JournalFailed; Turned where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
     """
     if not place.table:
@@ -178,7 +195,7 @@ async def admit_device(
     seat = place.seat.value if place.seat is not None else ""
     name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
     station = Station(name, place.role, place.seat, place.duties, under, provided_by)
-    outcome = await table.admit(station)
+    outcome = await table.admit(station, chosen)
     shown = outcome.outcome
     if not shown.ok and shown.article:
         raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))

@@ -14,16 +14,21 @@ from server.web.door.cookies import WAITING, admissions_of, drop_waiting, give_t
 from server.web.door.introductions import admit_device
 from server.web.keys import ACCESS, HALL, INTRODUCTIONS
 from speech.complaint import Phrase
+from speech.words.loading import language_tags
 
 LONG_POLL_S = 20.0
 
 
 class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is a code in words, or the secret of a link; `label` is the name the device gives itself."""
+    """This is a code in words, or the secret of a link; `label` is the name the device gives itself.
+
+    `language`: the one that its page is in, "de"; a player's seat takes it over (`Admit`).
+    """
 
     code: Annotated[str, msgspec.Meta(max_length=200)] = ""
     secret: Annotated[str, msgspec.Meta(max_length=100)] = ""
     label: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    language: Annotated[str, msgspec.Meta(max_length=35)] = ""
 
 
 def page_address(place: Place) -> str:
@@ -49,7 +54,8 @@ async def join(request: web.Request) -> web.Response:
         response = answer({"state": "admitted", "page": page_address(invitation.place)})
         give_token(request, response, token, admission)
         return response
-    introduction = request.app[INTRODUCTIONS].introduce(invitation.place, asked.label)
+    chosen = asked.language if asked.language in language_tags() else ""
+    introduction = request.app[INTRODUCTIONS].introduce(invitation.place, asked.label, chosen)
     response = answer(
         {
             "state": "waiting",

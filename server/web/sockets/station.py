@@ -11,8 +11,8 @@ import logging
 import msgspec
 from aiohttp import WSMsgType, web
 
-from server.game.acts import Command
-from server.game.values.words import Role
+from server.game.acts import ChooseEar, Command
+from server.game.values.words import Role, Station
 from server.game.views.messages import OutcomeShown
 from server.hall.live_table import LiveTable
 from server.journal.admissions import Admission
@@ -162,10 +162,16 @@ class _Conversation:
             self._line.send(Wrong(translated(wrong.told, self._language or MEASURE)))
         finally:
             self._line.catch_up(False)
+        station = self._expect_typing()
+        if station is not None:
+            self._table.rehearsals.show(station)
+
+    def _expect_typing(self) -> Station | None:
+        """Get ready for what this station's person may type, and return the station; None where it was sent away."""
         station = self._table.state.stations.find(self._admission.station)
         if station is not None:
             self._typing.expect(self._table.state, station)
-            self._table.rehearsals.show(station)
+        return station
 
     def _readable(self, answer: Outcome) -> Outcome:
         """Put a refusal into the language that the station's person reads."""
@@ -181,7 +187,10 @@ class _Conversation:
             command = Command(
                 id=said.id, table=self._table.id, station=station, body=said.body, about_ply=said.about_ply
             )
-            return await self._table.submit(command)
+            outcome = await self._table.submit(command)
+            if isinstance(said.body, ChooseEar) and said.body.language:
+                self._expect_typing()
+            return outcome
         try:
             return await self._table.typed(station, said, self._language or "")
         except Complaint as wrong:

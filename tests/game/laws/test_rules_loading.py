@@ -179,7 +179,7 @@ def test_nine_penalties_ascending(rules: Rules) -> None:
     assert [penalty.article for penalty in rules.penalties] == [f"12.9.{number}" for number in range(1, 10)]
     assert [rules.penalties[place].id for place in (0, 8)] == ["warning", "expulsion"]
     assert rules.penalties[5].effect == "loss"
-    assert rules.penalties[0].words("de") == "Verwarnung" and rules.penalties[0].words("hy") == "նախազգուշացում"
+    assert rules.penalties[0].words("de") == "Verwarnung" and rules.penalties[0].words("hy") == "զգուշացում"
 
 
 SWITCH = ("on", "off")

@@ -20,9 +20,9 @@ TIMES: dict[int, dict[str, str]] = {
     2 * S: {"de": "2 Sekunden", "en": "2 seconds", "hu": "2 másodperc", "hy": "2 վայրկյան",
             "ar": "ثانيتان", "he": "שתי שניות"},
     3 * S: {"de": "3 Sekunden", "en": "3 seconds", "hu": "3 másodperc", "hy": "3 վայրկյան",
-            "ar": "3 ثوان", "he": "3 שניות"},
+            "ar": "3 ثوانٍ", "he": "3 שניות"},
     10 * S: {"de": "10 Sekunden", "en": "10 seconds", "hu": "10 másodperc", "hy": "10 վայրկյան",
-             "ar": "10 ثوان", "he": "10 שניות"},
+             "ar": "10 ثوانٍ", "he": "10 שניות"},
     11 * S: {"de": "11 Sekunden", "en": "11 seconds", "hu": "11 másodperc", "hy": "11 վայրկյան",
              "ar": "11 ثانية", "he": "11 שניות"},
     59 * S: {"de": "59 Sekunden", "en": "59 seconds", "hu": "59 másodperc", "hy": "59 վայրկյան",
@@ -77,16 +77,17 @@ ALL = ClockFacts(
     own_ms=4 * M, opponent_ms=90 * M, runs="own", moves=38, to_control=2, period=1, periods=2, flag_first="opponent"
 )
 TOLD = {
-    "de": "Ihre Zeit läuft: 4 Minuten. Zeit des Gegners: eine Stunde 30 Minuten. Blättchen des Gegners fiel zuerst. "
-    "Vollendete Züge: 38. Noch 2 Züge bis zur Zeitkontrolle. Periode 1 von 2.",
+    "de": "Ihre Zeit läuft: 4 Minuten. Zeit des Gegners: eine Stunde 30 Minuten. "
+    "Das Blättchen des Gegners fiel zuerst. Abgeschlossene Züge: 38. Noch 2 Züge bis zur Zeitkontrolle. "
+    "Zeitabschnitt 1 von 2.",
     "en": "Your time is running: 4 minutes. Opponent's time: 1 hour 30 minutes. Opponent's flag fell first. "
-    "Moves completed: 38. 2 moves to the control. Period 1 of 2.",
+    "Moves completed: 38. 2 moves to the time control. Period 1 of 2.",
     "hu": "Az Ön ideje fut: 4 perc. Az ellenfél ideje: egy óra 30 perc. Az ellenfél zászlója esett le előbb. "
-    "Befejezett lépések: 38. Még 2 lépés az időellenőrzésig. 1. időszak, összesen 2.",
+    "Befejezett lépések: 38. Még 2 lépés az időellenőrzésig. 1. periódus, összesen 2.",
     "hy": "Ձեր ժամանակն ընթանում է՝ 4 րոպե։ Հակառակորդի ժամանակը՝ 1 ժամ 30 րոպե։ Հակառակորդի դրոշակն ընկավ առաջինը։ "
-    "Կատարված քայլեր՝ 38։ Մինչև ստուգումը՝ 2 քայլ։ Փուլ 1, ընդամենը՝ 2։",
-    "ar": "وقتك يجري: 4 دقائق. وقت المنافس: ساعة واحدة 30 دقيقة. سقط علم المنافس أولا. النقلات المكتملة: 38. "
-    "بقيت نقلتان حتى المراقبة. الفترة 1 من 2.",
+    "Ավարտված քայլեր՝ 38։ Մինչև ստուգումը՝ 2 քայլ։ Շրջան 1, ընդամենը՝ 2։",
+    "ar": "وقتك يجري: 4 دقائق. وقت المنافس: ساعة واحدة 30 دقيقة. سقط علم المنافس أولاً. النقلات المكتملة: 38. "
+    "نقلتان حتى مراقبة الوقت. الفترة 1 من 2.",
     "he": "הזמן שלך רץ: 4 דקות. זמן היריב: שעה אחת 30 דקות. דגל היריב נפל ראשון. מסעים שהושלמו: 38. "
     "נותרו שני מסעים עד הביקורת. תקופה 1 מתוך 2.",
 }
@@ -103,7 +104,7 @@ def test_both_standing_a_reading_of_another_clock_and_one_move_to_go() -> None:
     assert clock_told(facts, load_messages("de")) == (
         "Ihre Zeit: eine Minute.",
         "Beide Uhren stehen.",
-        "Abgelesen, 2 Minuten alt.",
+        "Alter der Ablesung: 2 Minuten.",
         "Noch ein Zug bis zur Zeitkontrolle.",
     )
 
@@ -112,10 +113,11 @@ def test_both_standing_a_reading_of_another_clock_and_one_move_to_go() -> None:
 def test_a_time_control_is_read_back_in_words() -> None:
     periods = (PeriodTold(40, 90 * M, 30 * S), PeriodTold(None, 30 * M, 30 * S))
     assert control_told(periods, load_messages("en")) == (
-        "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes for the rest, 30 seconds more a move."
+        "40 moves in 1 hour 30 minutes, increment 30 seconds per move, then 30 minutes for "
+        "the rest of the game, increment 30 seconds per move."
     )
     assert control_told((PeriodTold(None, 25 * M, 5 * S, "delay"),), load_messages("de")) == (
-        "Alle Züge in 25 Minuten, 5 Sekunden Aufschub je Zug."
+        "Zeit für alle Züge: 25 Minuten, Aufschub je Zug: 5 Sekunden."
     )
     for tag in TAGS:
         for kind in ("fischer", "delay", "bronstein"):

@@ -123,7 +123,7 @@ declare namespace Wire {
   interface DrawOffered { event: "draw_offered"; at: number; seat: Seat; ply: number; by_claim: boolean; after: number | null }
   interface DrawReply { type: "draw_reply"; accepted: boolean }
   type Duty = "execute" | "announce" | "score_and_clock" | "inform" | "claim_and_report" | "adjourn";
-  interface EarChoice { read_back: ReadBack | null; speed: number; voice: string; language: string; gain_db: number; lower: number; balance: number; read_keys: boolean }
+  interface EarChoice { read_back: ReadBack | null; speed: number; voice: string; language: string; gain_db: number; lower: number; balance: number; read_keys: boolean; language_fixed: boolean }
   interface EarChosen { event: "ear_chosen"; at: number; seat: Seat; ear: EarChoice; word: string }
   interface EchoRecalled { event: "echo_recalled"; at: number; seat: Seat; ply: number }
   interface Echoed { event: "echoed"; at: number; seat: Seat; ply: number; announcement: Announcement | null; words: string[]; text: string; origin: Origin; agrees: boolean | null; utterance: string | null; candidates: Candidate[] }

@@ -92,7 +92,7 @@ interface DocumentEventMap {
   answered: CustomEvent<{ said: Sent; ok: boolean }>;
   "record-copy": CustomEvent<Wire.CopyBegins | Wire.CopyPiece | Wire.CopyWitness>;
   lines: CustomEvent<Wire.LinesSeen>;
-  language: Event;
+  language: CustomEvent<{ chosen: boolean }>;
   "to-server": CustomEvent<Wire.Incoming>;
   "page-says": CustomEvent<{ text: string; key: boolean }>;
   "own-voice": CustomEvent<{ id: string; begins: boolean }>;

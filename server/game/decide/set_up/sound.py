@@ -55,9 +55,14 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
         case cmd.ChooseEar():
             if station is not None and station.role is Role.PLAYER and body.seat not in (None, seat):
                 return Refusal("only_the_arbiter", "12.3")
-            named = {name: getattr(body, name) for name in EarChoice.__struct_fields__}
-            changed = {name: value for name, value in named.items() if value is not None}
             ear, by = state.sound.of(seat).ear, body.speed_by or 0
+            by_player = station is not None and station.role is Role.PLAYER
+            if by_player and ear.language_fixed and body.language not in (None, ear.language):
+                return Refusal("only_the_arbiter", "12.3")
+            named = {name: getattr(body, name, None) for name in EarChoice.__struct_fields__}
+            changed = {name: value for name, value in named.items() if value is not None}
+            if body.language is not None and not by_player:
+                changed["language_fixed"] = body.language != ""
             word = "faster" if by > 0 else "slower" if by < 0 else ""
             if by:
                 changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + by))
@@ -114,7 +119,7 @@ def choose_speech(draft: Draft, station: Station | None, body: cmd.AllowRoom | c
     """Record that the arbiter allows speech into the room or the arbiter's ear, or ends that."""
     match body:
         case cmd.AllowRoom():
-            language = body.language or draft.state.plan(Seat.WHITE).language
+            language = body.language or draft.state.language_of(Seat.WHITE)
             draft.emit(ev.RoomAllowed(at=draft.now, allowed=body.allowed, language=language))
         case cmd.ChooseAlerts() if station is not None:
             language = body.language or FALLBACK

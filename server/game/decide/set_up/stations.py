@@ -13,9 +13,12 @@ what (4.9, 6.2.6, 8.1.6, D.2.10, D.2.11).
 
 from __future__ import annotations
 
+import msgspec
+
 from server.game import acts as cmd
 from server.game.acts import (
     DisplayDelayed,
+    EarChosen,
     ObserverReported,
     OfferAcknowledged,
     PressKeysAsked,
@@ -123,9 +126,20 @@ def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
     )
     known = draft.state
     draft.emit(admitted)
+    choose_at_the_door(draft, body)
     note_assistant(draft, admitted)
     note_assistant_gone(draft, known)
     return None
+
+
+def choose_at_the_door(draft: Draft, body: cmd.Admit) -> None:
+    """Take the language that a player brings from the door, unless the seat's has been chosen or fixed before."""
+    if body.role is not Role.PLAYER or body.seat is None or not body.language:
+        return
+    ear = draft.state.sound.of(body.seat).ear
+    if not ear.language:
+        chosen = msgspec.structs.replace(ear, language=body.language)
+        draft.emit(EarChosen(at=draft.now, seat=body.seat, ear=chosen))
 
 
 @decides(cmd.Revoke)

@@ -1,6 +1,6 @@
 // How the player is spoken to: choices that are recorded (choose_ear) and stay with the seat.
 import { focused } from "/static/core/element.js";
-import { LANGUAGES, t } from "/static/core/language.js";
+import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 
 const READ_BACK = ["none", "tick", "short", "full"];
@@ -35,7 +35,6 @@ export class EarChoice {
     group.append(this.select("read_back", texts(READ_BACK, (value) => t(`ear.read_back.${value}`))));
     for (const name of Object.keys(RANGES)) group.append(this.range(/** @type {keyof typeof RANGES} */ (name)));
     group.append(this.select("voice", texts(SPEAKERS, (value) => t(value[0] === "f" ? "ear.woman" : "ear.man", { number: value[1] }))));
-    group.append(this.select("language", texts(["", ...Object.keys(LANGUAGES)], (value) => LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (value)])));
     group.append(this.check("read_keys"));
     this.place.replaceChildren(group);
     if (before) document.getElementById(before)?.focus();

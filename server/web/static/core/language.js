@@ -4,7 +4,7 @@ import { say, warn } from "/static/core/live.js";
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
 const FROM_THE_RIGHT = ["ar", "he"];
 /** @type {{ [key: string]: string }} */
-let words = { server_gone: "The server does not answer; trying again." }; // the only ones that are needed before they are there
+let words = { server_gone: "The server is not responding; trying again." }; // the only ones that are needed before they are there
 /** @type {{ [tag: string]: { [key: string]: string } }} */
 const fetched = {}; // a language that was there once needs no server any more
 let plural = new Intl.PluralRules("en");
@@ -98,19 +98,23 @@ function chooser(place) {
     option.lang = tag;
     select.append(option);
   }
-  select.addEventListener("change", async () => {
-    const tag = select.value;
-    const choice = ++choices;
-    const there = await fetchWords(tag);
-    if (choice !== choices) return; // the last choice counts, whichever words come first
-    if (!there) {
-      select.value = language;
-      warn(t("server_gone"));
-      return;
-    }
-    try { localStorage.setItem("language", tag); } catch { /* not kept */ }
-    speak(tag);
-    document.dispatchEvent(new Event("language"));
-  });
+  select.addEventListener("change", () => change(select.value, true));
   place.append(label, select);
+}
+
+// From now on the page is in this language: `chosen` by its person, or that of the seat, which the seat itself keeps.
+/** @param {string} tag */
+export async function change(tag, chosen = false) {
+  const choice = ++choices;
+  const there = await fetchWords(tag);
+  if (choice !== choices) return; // the last choice counts, whichever words come first
+  const select = /** @type {HTMLSelectElement} */ (document.getElementById("language"));
+  select.value = there ? tag : language;
+  if (!there) {
+    warn(t("server_gone"));
+    return;
+  }
+  if (chosen) try { localStorage.setItem("language", tag); } catch { /* not kept */ }
+  speak(tag);
+  document.dispatchEvent(new CustomEvent("language", { detail: { chosen } }));
 }

@@ -1,5 +1,5 @@
 import { $ } from "/static/core/element.js";
-import { has, start, t } from "/static/core/language.js";
+import { has, language, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 
 await start();
@@ -13,7 +13,7 @@ function told(text) {
 
 /** @param {object} body */
 async function knock(body) {
-  const answer = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...body, label: $("label").value.trim() }) });
+  const answer = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...body, label: $("label").value.trim(), language }) });
   const said = await answer.json();
   if (!answer.ok) {
     told(has(`error.${said.code}`) ? t(`error.${said.code}`) : said.text);

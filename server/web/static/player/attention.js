@@ -52,6 +52,7 @@ export function attention() {
   document.addEventListener("greeted", (event) => { language = event.detail.language; });
   document.addEventListener("told", (event) => {
     const { message, lines, live } = event.detail;
+    if (message.type === "sound_shown" && message.ear.language) language = message.ear.language; // the seat's has changed
     if (place && lines.length) show(place, lines, language);
     const sort = sortOf(message);
     if (!live || !sort) return;

@@ -76,7 +76,7 @@ async def test_taking_in_passing_is_entered_in_the_same_words_whether_it_may_be_
             await game.do("white", cmd.EnterMove(uci="e5d6"))
             told.add(game.ears["white"].of(msg.Understood)[-1].text)
             assert seen(game, "white")[-1].split("/")[2:4][0] == "3P4"
-    assert told == {"Bauer Eva fuenf schlägt David sechs en passant"}
+    assert told == {"Bauer Eva fünf schlägt David sechs en passant"}
 
 
 async def test_a_sighted_player_is_shown_his_board_at_each_of_its_moves_and_nobody_else_is(tmp_path: Path) -> None:

@@ -194,4 +194,4 @@ async def test_words_of_the_players_own_language_may_be_typed_under_the_german_s
 async def test_a_promotion_entered_without_its_piece_is_asked_for_in_the_players_language(tmp_path: Path) -> None:
     async with played(tmp_path, fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED) as game:
         outcome = await game.do("white", cmd.EnterMove(uci="a7a8"))
-        assert not outcome.outcome.ok and outcome.text.startswith("Bitte die Figur nennen")
+        assert not outcome.outcome.ok and outcome.text.startswith("In welche Figur wird der Bauer umgewandelt")

@@ -15,7 +15,8 @@ from speech.words.scheme import Scheme
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−־"), "-")
 _DIGITS = {0x0660 + digit: str(digit) for digit in range(10)} | {0x06F0 + digit: str(digit) for digit in range(10)}
-# Tatweel, Arabic and Hebrew vowel signs, marks of direction, apostrophes and geresh: without weight in a spelling.
+# Tatweel, Arabic and Hebrew vowel signs, marks of direction, apostrophes and geresh, the Armenian marks of stress, of a
+# call and of a question, which stand inside a word (ո՞ր): without weight in a spelling.
 _DROPPED = dict.fromkeys(
     [
         0x0640,
@@ -24,10 +25,13 @@ _DROPPED = dict.fromkeys(
         0x200E,
         0x200F,
         *range(0x2066, 0x206A),
+        0x055B,
+        0x055C,
+        0x055E,
         *map(ord, "'’‘`´׳״"),
     ]
 )
-_PUNCTUATION = re.compile(r"[.,;!?¡¿…\"“”„«»()\[\]{}/։՝՞՛՜․،؛؟]")
+_PUNCTUATION = re.compile(r"[.,;!?¡¿…\"“”„«»()\[\]{}/։՝․،؛؟]")
 _EN_PASSANT = re.compile(r"(?<!\w)e\.\s?p\.?(?!\w)")
 _EXPANSIONS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _ARABIC = str.maketrans("أإآٱةىؤئ", "ااااهيوي")

@@ -37,6 +37,8 @@ _UNSOUNDED = re.compile(r"[ˈˌ.|_]|\([a-z-]+\)")
 _SPELLED_OUT = "hiːbɹuː"
 """This stands among the names of letters where eSpeak NG cannot read a Hebrew word."""
 _AUDIO_RETRIEVAL, _UTF8, _IPA = 2, 1, 2
+WITHOUT_VOWELS = ("ar", "he")
+"""The languages whose script leaves the vowels out: eSpeak NG needs a reading of each form."""
 MOST_WAYS = 12
 """The most ways of one word: more only make it easier to hear the word where nobody said it."""
 
@@ -133,6 +135,24 @@ def _in_dictionary(form: str, english: Mapping[str, tuple[str, ...]]) -> tuple[s
     )
 
 
+def texts_of_word(word: str, scheme: Scheme, table: Table) -> dict[str, str]:
+    """Return every form of a word with the text from which eSpeak NG's voice of the language says it right.
+
+    A form of a script that leaves the vowels out cannot be read without them: it is left out where it has no reading.
+    """
+    readings = table.readings.get(scheme.language, {})
+    texts = {form: readings.get(form, form) for form in scheme.spoken(word)}
+    texts |= dict.fromkeys((scheme.text(word), scheme.words[word].voice_text), scheme.spelling(word, "espeak"))
+    if scheme.language in WITHOUT_VOWELS:
+        texts = {form: text for form, text in texts.items() if form == scheme.text(word) or form in readings}
+    return texts
+
+
+def load_table() -> Table:
+    """Return the table by which words are mapped. Raises Complaint."""
+    return source_of(_TABLE.read_bytes(), _TABLE.name).shaped(Table)
+
+
 def ways_of_word(
     word: str, scheme: Scheme, table: Table, speller: Speller, english: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, ...]:
@@ -141,14 +161,8 @@ def ways_of_word(
     The forms give one way each in turn.
     """
     language = scheme.language
-    readings = table.readings.get(language, {})
-    texts = {form: readings.get(form, form) for form in scheme.spoken(word)}
-    texts |= dict.fromkeys((scheme.text(word), scheme.words[word].voice_text), scheme.spelling(word, "espeak"))
-    if language in table.readings:
-        # Without its vowels a form cannot be read.
-        texts = {form: text for form, text in texts.items() if form == scheme.text(word) or form in readings}
     by_form: list[list[str]] = []
-    for form, text in texts.items():
+    for form, text in texts_of_word(word, scheme, table).items():
         ways = list(_in_dictionary(form, english)) if language == "en" else []
         for voice in table.voices[language]:
             found = ways_of(speller.phonemes(text, voice), table.phones)
@@ -191,7 +205,7 @@ def written(phones: Mapping[str, Mapping[str, Sequence[str]]], provenance: str) 
 def main(out: Path | None) -> None:
     """Approximate the words of other languages with English phones."""
     try:
-        table = source_of(_TABLE.read_bytes(), _TABLE.name).shaped(Table)
+        table = load_table()
         engines = ", ".join(f"{name} {version(name)}" for name in ("pocketsphinx", "espeakng-loader"))
         text = written(
             approximated(table),

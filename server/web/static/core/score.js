@@ -1,5 +1,6 @@
 // A score as a table: number, White, Black.
 import { t } from "/static/core/language.js";
+import { write } from "/static/core/spoken.js";
 
 export class Score {
   /** @param {HTMLTableElement} table */
@@ -30,7 +31,7 @@ export class Score {
     const rows = [];
     for (let i = 0; i < Math.max(1, Math.ceil(this.cells.length / 2)); i++) {
       const row = document.createElement("tr");
-      for (const text of [`${i + 1}.`, this.cells[2 * i] ?? "", this.cells[2 * i + 1] ?? ""]) row.insertCell().textContent = text;
+      for (const text of [`${i + 1}.`, this.cells[2 * i] ?? "", this.cells[2 * i + 1] ?? ""]) write(row.insertCell(), text);
       rows.push(row);
     }
     this.body.replaceChildren(...rows);

@@ -8,6 +8,7 @@ import { warn } from "/static/core/live.js";
 import { Board } from "/static/core/board.js";
 import { mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
+import { write } from "/static/core/spoken.js";
 
 await start();
 const clocks = new Clocks($("clocks"));
@@ -15,7 +16,7 @@ const board = new Board($("board"));
 /** @param {Wire.Shown} message */
 function shown(message) {
   if (message.placement) board.show(message.placement);
-  if (message.text) { delete $("last").dataset.t; $("last").textContent = message.text; }
+  if (message.text) { delete $("last").dataset.t; write($("last"), message.text); }
 }
 // What this display is sent is as old as the arbiter said; nothing younger leaves the server.
 let late = 0;

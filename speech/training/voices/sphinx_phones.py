@@ -143,7 +143,7 @@ def ways_of_word(
     language = scheme.language
     readings = table.readings.get(language, {})
     texts = {form: readings.get(form, form) for form in scheme.spoken(word)}
-    texts[scheme.text(word)] = scheme.spelling(word, "espeak")
+    texts |= dict.fromkeys((scheme.text(word), scheme.words[word].voice_text), scheme.spelling(word, "espeak"))
     if language in table.readings:
         # Without its vowels a form cannot be read.
         texts = {form: text for form, text in texts.items() if form == scheme.text(word) or form in readings}

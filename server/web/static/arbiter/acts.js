@@ -2,7 +2,7 @@
 import { $, make } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
-import { NAMES } from "/static/core/board.js";
+import { manNamed } from "/static/core/board.js";
 import { confirmed } from "/static/core/asking.js";
 import { controlInWords, inWords } from "/static/core/times.js";
 
@@ -65,7 +65,7 @@ function control([name, kind, more = {}]) {
   }
   if (kind === "piece") {
     const select = make("select");
-    select.append(...choices([["", t("act.nobody_knows")], .../** @type {[string, string][]} */ (PIECES.map((one) => [one, `${t(one === one.toUpperCase() ? "white" : "black")} ${t(`piece.${NAMES[one.toLowerCase()]}`)}`]))]));
+    select.append(...choices([["", t("act.nobody_knows")], .../** @type {[string, string][]} */ (PIECES.map((one) => [one, manNamed(one)]))]));
     return select;
   }
   if (kind === "flag") return make("input", { type: "checkbox", checked: more.value === true });

@@ -1,6 +1,6 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
 import { $ } from "/static/core/element.js";
-import { has, language, t } from "/static/core/language.js";
+import { has, language, spelt, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
 import { adapted, ticked } from "/static/arbiter/set_up.js";
 import { why } from "/static/core/why.js";
@@ -37,7 +37,8 @@ function about(event) {
   if (event.event === "adaptation_recorded") return adapted(name ?? "", event.value ?? "");
   if (event.event === "checklist_ticked") return ticked(/** @type {Wire.ChecklistTicked} */ (event));
   if (event.told?.[language]) return saidBy(event);
-  const shown = text || detail || uci || result;
+  const moved = Boolean(event.words?.length) || event.event === "score_written"; // free text may hold a person's name
+  const shown = (text && moved ? spelt(text) : text) || detail || uci || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
   if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;
   return station || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");

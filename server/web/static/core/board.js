@@ -6,6 +6,9 @@ import { say } from "/static/core/live.js";
 /** @type {{ [letter: string]: Man }} */
 export const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const FILES = "abcdefgh";
+// Colour and piece are one text of the catalogue: in most languages the one agrees with the other in gender and place.
+/** @param {string} letter */
+export const manNamed = (letter) => t(`piece.${letter === letter.toUpperCase() ? "white" : "black"}.${NAMES[letter.toLowerCase()]}`);
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {Seat} colour @param {Man} name */
@@ -127,7 +130,7 @@ export class Board {
   /** @param {string} name */
   reading(name) {
     const piece = this.squares[name];
-    return piece ? `${name} ${t(piece.colour)} ${t(`piece.${piece.name}`)}` : `${name} ${t("empty")}`;
+    return piece ? `${name} ${t(`piece.${piece.colour}.${piece.name}`)}` : `${name} ${t("empty")}`;
   }
 
   /** @param {string} name */

@@ -82,6 +82,10 @@ export function placed(value) {
   return text && typeof value !== "number" && turned && !text.startsWith("\u2068") ? `\u2068${text}\u2069` : text;
 }
 
+// A line of the record as readers of the page's language spell its words: "Koenig Eva fuenf" in German with umlauts.
+/** @param {string} text */
+export const spelt = (text) => text.replace(/\p{L}+/gu, (word) => words[`spelt.${word}`] ?? word);
+
 /** @param {string} key */
 export const has = (key) => key in words;
 

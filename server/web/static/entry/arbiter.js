@@ -1,6 +1,6 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
 import { $ } from "/static/core/element.js";
-import { has, language, start, t } from "/static/core/language.js";
+import { has, language, spelt, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
@@ -48,7 +48,7 @@ function claimLooked(claim) {
   const where = claim.same.map((ply) => (ply ? String(ply) : t("claim.start"))).join(", ");
   $("claim-open").textContent = `${t(claim.seat)}: ${t(`claim.kind.${claim.kind}`)}`;
   const found = claim.known ? [t("claim.same", { count: claim.same.length, plies: where }), t("claim.quiet", { count: claim.quiet })] : claim.awaits ? [] : [t("claim.unknown")];
-  const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: claim.intended }), ...found];
+  const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: spelt(claim.intended) }), ...found];
   $("claim-found").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }
 

@@ -1,6 +1,6 @@
 // The sighted player's page: clocks, their own board, their own score, the press.
 import { $ } from "/static/core/element.js";
-import { start, t } from "/static/core/language.js";
+import { spelt, start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
@@ -25,14 +25,17 @@ let speaker;
 /** @type {PressKeys} */
 let pressKeys;
 
-for (const [mark, said] of LEGEND) {
-  const item = document.createElement("li");
-  item.lang = "de";
-  const sign = document.createElement("b");
-  sign.textContent = mark;
-  item.append(sign, said);
-  $("legend").append(item);
+function legend() {
+  $("legend").replaceChildren(...LEGEND.map(([mark, said]) => {
+    const item = document.createElement("li");
+    item.lang = "de";
+    const sign = document.createElement("b");
+    sign.textContent = mark;
+    item.append(sign, spelt(said));
+    return item;
+  }));
 }
+legend();
 
 /** @param {string} uci @param {Seat} colour */
 async function moved(uci, colour) {
@@ -87,4 +90,4 @@ pressKeys = new PressKeys(station, $("press-keys"));
 speaker = new Speaker(station);
 claiming(station);
 seatLanguage(station);
-document.addEventListener("language", () => board?.show(board.placement));
+document.addEventListener("language", () => { board?.show(board.placement); legend(); });

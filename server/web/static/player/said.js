@@ -1,4 +1,4 @@
-// Words for the eye and the finger: how the files are said, and announcements in the short form.
+// Words for the eye and the finger: how the files are said in the spelling of D.2.1, and announcements in the short form.
 import { t } from "/static/core/language.js";
 import { FILES, RANKS, write } from "/static/core/spoken.js";
 

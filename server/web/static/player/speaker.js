@@ -1,6 +1,6 @@
 // What every player's page has: the last message, the field, the talk button, the press, questions, settings.
 import { $ } from "/static/core/element.js";
-import { t, has } from "/static/core/language.js";
+import { has, spelt, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { readKeys } from "/static/audio/reading_out.js";
 import { hushed, key, mute, play, playing, reporting, there } from "/static/audio/ear.js";
@@ -323,7 +323,7 @@ function answered(message) {
     case "article":
     case "help": return message.text;
     case "clock": return message.lines.join(" ");
-    case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => cell || "–").join(", ")}`;
+    case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => spelt(cell) || "–").join(", ")}`;
     // falls through
     default: return t("score_of", { count: message.score.length });
   }

@@ -4,6 +4,7 @@ import { has, language, spelt, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
 import { adapted, ticked } from "/static/arbiter/set_up.js";
 import { why } from "/static/core/why.js";
+import { write } from "/static/core/spoken.js";
 
 const LONGEST = 1000;
 const PAGES = 5;
@@ -85,7 +86,7 @@ export class Record {
     at.textContent = clockTime(event.at);
     const line = document.createElement("span");
     item.write = () => {
-      line.textContent = words();
+      write(line, words());
       if (event.utterance && event.sha256) line.append(" ", this.listen(event.utterance, words()));
     };
     item.write();
@@ -106,7 +107,7 @@ export class Record {
     button.append(`♪ ${t("desk.listen")}`);
     const about = document.createElement("span");
     about.className = "unseen";
-    about.textContent = ` ${text}`;
+    write(about, ` ${text}`);
     button.append(about);
     button.addEventListener("click", () => this.play(utterance));
     return button;

@@ -1,5 +1,6 @@
 // The words of the pages: one file a language, all pages in all six, chosen by the person, else by the browser.
 import { say, warn } from "/static/core/live.js";
+import { write } from "/static/core/spoken.js";
 
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
 const FROM_THE_RIGHT = ["ar", "he"];
@@ -42,7 +43,7 @@ function speak(tag) {
   document.documentElement.lang = tag;
   document.cookie = `language=${tag}; Path=/; SameSite=Strict; Max-Age=31536000`; // what the server answers is in it too
   document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
-  for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(/** @type {string} */ (element.dataset.t));
+  for (const element of document.querySelectorAll("[data-t]")) write(element, t(/** @type {string} */ (element.dataset.t)));
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
 }

@@ -1,5 +1,6 @@
 // A score as a table: number, White, Black.
 import { spelt, t } from "/static/core/language.js";
+import { write } from "/static/core/spoken.js";
 
 export class Score {
   /** @param {HTMLTableElement} table */
@@ -31,7 +32,7 @@ export class Score {
     const rows = [];
     for (let i = 0; i < Math.max(1, Math.ceil(this.cells.length / 2)); i++) {
       const row = document.createElement("tr");
-      for (const text of [`${i + 1}.`, this.cells[2 * i] ?? "", this.cells[2 * i + 1] ?? ""]) row.insertCell().textContent = spelt(text);
+      for (const text of [`${i + 1}.`, this.cells[2 * i] ?? "", this.cells[2 * i + 1] ?? ""]) write(row.insertCell(), spelt(text));
       rows.push(row);
     }
     this.body.replaceChildren(...rows);

@@ -21,6 +21,7 @@ import { keep, kept } from "/static/core/keys.js";
 import { rehearsalSheet, rehearsalShown } from "/static/arbiter/rehearsal.js";
 import { serverDevices } from "/static/arbiter/server_devices.js";
 import { why } from "/static/core/why.js";
+import { write } from "/static/core/spoken.js";
 
 await start();
 const clocks = new Clocks($("clocks"));
@@ -133,7 +134,7 @@ function alerted(event, live, older = false) {
   item.write = () => {
     const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
     if (answer) answer.textContent = t(ANSWERS[event.kind] === "result" ? "ruling" : ANSWERS[event.kind] === "desk" ? "desk" : `act.${ANSWERS[event.kind]}`);
-    words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${saidBy(event) ? `: ${saidBy(event)}` : ""}`;
+    write(words, `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${saidBy(event) ? `: ${saidBy(event)}` : ""}`);
   };
   item.write();
   among(item, older);
@@ -177,9 +178,9 @@ function among(item, older = false) {
 function sealed(said) {
   const item = document.createElement("li");
   item.className = "alert-line";
-  item.textContent = t("seal_code", { words: said.words, squares: said.squares.join(" ") });
+  write(item, t("seal_code", { words: said.words, squares: said.squares.join(" ") }));
   among(item);
-  told(item.textContent, true);
+  told(item.textContent ?? "", true);
 }
 
 function none() {
@@ -194,7 +195,7 @@ none();
 
 /** @param {string} text */
 function told(text, grave = false) {
-  $("said").textContent = text;
+  write($("said"), text);
   (grave ? warn : say)(text);
 }
 
@@ -217,7 +218,7 @@ const station = new Station({
     stations.look();
   },
   message(message, live) {
-    if (message.type === "answer_given") $("set-up-read").textContent = message.text;
+    if (message.type === "answer_given") write($("set-up-read"), message.text);
     if (message.type !== "recorded") return;
     recorded(message, live);
     if (message.event.event === "next_game_opened") leads("next-game", message.event.table);

@@ -8,6 +8,7 @@ import { warn } from "/static/core/live.js";
 import { Board } from "/static/core/board.js";
 import { mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
+import { write } from "/static/core/spoken.js";
 
 await start();
 const clocks = new Clocks($("clocks"));
@@ -19,7 +20,7 @@ function shown(message) {
 }
 let last = "";
 function lastShown() {
-  if (last) $("last").textContent = spelt(last);
+  if (last) write($("last"), spelt(last));
 }
 // What this display is sent is as old as the arbiter said; nothing younger leaves the server.
 let late = 0;

@@ -1,6 +1,7 @@
 // What is told is also seen and felt (D.2.11): its lines of forty cells to read again, a frame that appears once, and,
 // where the person wants it and the device can, a vibration.
 import { kept, keep } from "/static/core/keys.js";
+import { showLines } from "/static/player/said.js";
 
 const CAN = typeof navigator.vibrate === "function";
 // An announcement is two long pulses, a bell (an offer, a flag, a call to the board) three, a cue of the clock one short.
@@ -17,9 +18,8 @@ export function sortOf(message) {
 // Its seat's own language and direction, whatever the page is in.
 /** @param {HTMLElement} place @param {string[]} lines @param {string} language */
 function show(place, lines, language) {
-  place.replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  showLines(place, lines);
   place.lang = language;
-  place.dir = "auto";
 }
 
 // A tick is no voice: a short tone, where the program's voice is played at all.

@@ -11,19 +11,21 @@ import { Talk } from "/static/audio/talk.js";
 import { nameKey, pressing } from "/static/player/press.js";
 import { kept, keep, keySelect } from "/static/core/keys.js";
 import { inWords } from "/static/core/times.js";
+import { write } from "/static/core/spoken.js";
 import { confirmed, decided, seen } from "/static/core/asking.js";
 import { OwnVoice } from "/static/audio/own_voice.js";
 import { TalkWay } from "/static/audio/talk_way.js";
 import { attention } from "/static/player/attention.js";
-import { fit, inLines } from "/static/player/said.js";
+import { fit, inLines, showLines } from "/static/player/said.js";
 import { why } from "/static/core/why.js";
 
 // The lines beneath a message are the same message; what the server has made lines of puts those there after this.
 /** @param {string} text */
 function linesOf(text) {
   const place = $("cells");
-  place?.replaceChildren(...inLines(text).map((line) => Object.assign(document.createElement("li"), { textContent: line })));
-  place?.removeAttribute("lang");
+  if (!place) return;
+  showLines(place, inLines(text));
+  place.removeAttribute("lang");
 }
 
 // What was taken leaves the field; what was not stays to be mended and is replaced by the first letter of something new.
@@ -195,7 +197,7 @@ export class Speaker {
   /** @param {string} text @param {boolean} live */
   show(text, live, by = "", heard = this.heard) {
     delete $("last").dataset.t;
-    $("last").textContent = text;
+    write($("last"), text);
     $("last-by").textContent = by;
     linesOf(text);
     if (live) say(text, { heard });

@@ -16,7 +16,7 @@ from speech.words.loading import language_tags
 async def alerts(request: web.Request) -> web.Response:
     """GET /api/alerts?language=hu: the cards, the newest first, in this language; English where it is unknown.
 
-    `changes`: how often they have changed so far, as `alerts` of what is recorded counts it. `sound`: the name of the
+    `changes`: how often they have changed so far, as `alerts` of what is recorded counts it. `count`: of all alerts. `sound`: the name of the
     utterance to listen to, where it is kept. Raises Turned for anyone but the arbiter.
     """
     admission = arbiter_of(request)
@@ -41,7 +41,8 @@ async def alerts(request: web.Request) -> web.Response:
         }
         for card in cards
     ]
-    given = answer({"changes": state.rulings.alert_changes, "cards": shown})
+    counted = {"changes": state.rulings.alert_changes, "count": state.rulings.alerts}
+    given = answer({**counted, "cards": shown})
     given.enable_compression()
     return given
 

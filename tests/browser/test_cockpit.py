@@ -45,7 +45,7 @@ async def test_an_illegal_move_is_settled_in_three_touches_and_stays_so_on_anoth
     house: House, browser: Browser
 ) -> None:
     _, white, _ = await begun(house)
-    await white.type("Bauer Eva fuenf")
+    await white.type("Bauer Eva zwei Eva fuenf")
     await white.do({"do": "press"})
     async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
         page, hand = watched.page, Hand(watched.page)
@@ -69,7 +69,6 @@ async def test_a_claim_is_settled_in_three_touches(house: House, browser: Browse
         await mover.type(word)
         await mover.do({"do": "press"})
     await white.do({"do": "claim_draw", "kind": "fifty_moves"})
-    await white.do({"do": "confirm", "yes": False})
     async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
         hand = Hand(watched.page)
         await hand.touch("Claim incorrect", within="#alerts")
@@ -98,7 +97,7 @@ async def test_differing_boards_are_settled_in_three_touches(house: House, brows
 async def test_the_same_alert_twice_is_one_card_which_is_put_off_and_filed(house: House, browser: Browser) -> None:
     desk, white, _ = await begun(house)
     for _ in range(2):
-        await white.do({"do": "call_arbiter", "reason": ""})
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
     async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
         page = watched.page
         card = page.locator("#alerts .alert-line")
@@ -107,7 +106,7 @@ async def test_the_same_alert_twice_is_one_card_which_is_put_off_and_filed(house
         await card.get_by_role("button", name="Put off").press("Enter")
         await expect(card).to_have_count(0)
         await expect(page.locator("#put-off-count")).to_have_text("1")
-        await white.do({"do": "call_arbiter", "reason": ""})
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
         await expect(card).to_have_count(1)  # a new call is news, whatever was put off
         await card.get_by_role("button", name="Acknowledge").press("Enter")
         await expect(card).to_have_count(0)

@@ -34,6 +34,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         await becomes(page, "heard.length === 1")
         assert "/evidence/" in (await page.evaluate("heard[0]"))
         # What goes into a private ear from now on is played as it is recorded, for the ear that was chosen.
+        await page.locator("#listen-sheet > summary").press("Enter")
         await page.locator("#listen-in").select_option("white")
         said = cmd.NoteSpoken(seat=Seat.WHITE, text="Eva vier", utterance="told-5e", sha256="9f" * 32, length_ms=900)
         other = cmd.NoteSpoken(seat=Seat.BLACK, text="Zeit", utterance="told-6f", sha256="9f" * 32, length_ms=900)
@@ -46,6 +47,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         assert await page.locator("#record li:visible").count() == 2
         assert await page.locator("#record li:visible", has_text="Eva vier").count() == 1
         assert await violations(page) == []
+        await page.locator("#exports > summary").press("Enter")
         async with page.expect_download() as download:
             await page.get_by_role("link", name="Game (PGN)").press("Enter")
         assert (await download.value).suggested_filename == "demo-game.pgn"

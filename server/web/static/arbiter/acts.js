@@ -140,11 +140,12 @@ export class Acts {
     this.chosen = null;
     /** @type {[FormField, Field][]} */
     this.fields = [];
+    this.asked = false; // no form stands there before somebody looks for an act
     this.over = false; // then only what is still to be done after the end
-    $("act-find").addEventListener("input", () => { this.words(); this.list(); });
+    $("act-find").addEventListener("input", () => { this.asked = true; this.words(); this.list(); });
     $("act-find").addEventListener("focus", () => this.words());
-    $("act-search").addEventListener("submit", (event) => { event.preventDefault(); $("act-form").querySelector("input, select, button")?.focus(); });
-    $("act").addEventListener("change", () => this.show());
+    $("act-search").addEventListener("submit", (event) => { event.preventDefault(); this.ask(); $("act-form").querySelector("input, select, button")?.focus(); });
+    $("act").addEventListener("change", () => this.ask());
     $("act-form").addEventListener("submit", (event) => { event.preventDefault(); this.carryOut(); });
     document.addEventListener("language", () => { this.list(); this.show(true); });
     document.addEventListener("greeted", () => { if (!this.all.length) this.load(); });
@@ -204,7 +205,7 @@ export class Acts {
     const named = wanted && found.find((one) => this.fits(one, wanted) === 2);
     if (named) $("act").value = named.do;
     else if (found.some((one) => one.do === before)) $("act").value = before;
-    if (this.chosen?.do !== $("act").value) this.show();
+    if (this.chosen?.do !== $("act").value || this.asked === $("act-form").hidden) this.show();
     if (wanted) say(`${$("act-count").textContent} ${$("act").selectedOptions[0]?.textContent ?? ""}`);
   }
 
@@ -214,18 +215,23 @@ export class Acts {
     $("act-find").value = "";
     this.list();
     $("act").value = name;
-    this.show();
+    this.ask();
     for (const [[field], control] of this.fields) if (field in known) {
       if (isBox(control)) control.checked = known[field]; else control.value = typeof known[field] === "boolean" ? (known[field] ? "yes" : "no") : String(known[field]);
     }
     $("act-form").querySelector("input, select, button")?.focus();
   }
 
+  ask() {
+    this.asked = true;
+    this.show();
+  }
+
   // Its fields; `again`: the same act in other words, what was written stays.
   show(again = false) {
     const kept = again && this.fields.length ? this.fields.map(([, field]) => (isBox(field) ? field.checked : field.value)) : null;
     this.chosen = this.all.find((one) => one.do === $("act").value) ?? null;
-    $("act-form").hidden = !this.chosen;
+    $("act-form").hidden = !this.chosen || !this.asked;
     if (!this.chosen) return;
     const form = $("act-form");
     this.fields = this.chosen.fields.map((spec) => [spec, control(spec)]);

@@ -12,9 +12,9 @@ const LAYOUT = {
     open: ["invite-sheet", "stations-sheet", "record-section"],
   },
   play: {
-    left: ["door", "alerts-section", "claim-section", "game", "acts", "ruling", "correct-sheet"],
-    right: ["boards", "record-section", "scores", "desk"],
-    open: ["record-section"],
+    left: ["door", "alerts-section", "claim-section", "game", "acts", "ruling"],
+    right: ["boards", "record-section", "correct-sheet", "scores", "desk"],
+    open: ["record-section", "correct-sheet"],
   },
   after: {
     left: ["door", "alerts-section", "game", "ruling", "acts"],

@@ -35,7 +35,20 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.web import pages
-from server.web.api import alerts, arbiter, boards, desk, devices, overview, record, rehearsal, sounds, stations, tables, voice
+from server.web.api import (
+    alerts,
+    arbiter,
+    boards,
+    desk,
+    devices,
+    overview,
+    record,
+    rehearsal,
+    sounds,
+    stations,
+    tables,
+    voice,
+)
 from server.web.api.arbiter import page_of
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place

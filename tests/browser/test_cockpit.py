@@ -1,4 +1,4 @@
-"""The arbiter's cockpit: three states, incidents settled in at most three touches, acts found by the arbiter's words."""
+"""The arbiter's cockpit: three states, incidents settled in at most three touches, acts found by an arbiter's words."""
 
 from __future__ import annotations
 

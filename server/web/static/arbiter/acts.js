@@ -178,7 +178,7 @@ export class Acts {
   /** @param {Form} one @param {string} wanted */
   fits(one, wanted) {
     const known = (synonyms[language]?.[one.do] ?? []).map(plain);
-    if (known.includes(wanted)) return 2;
+    if (known.includes(wanted) || plain(one.article) === wanted) return 2;
     const texts = [t(`act.${one.do}`), t(`acts.${one.group}`), one.article, one.do.replaceAll("_", " ")].map(plain);
     return [...texts, ...known].some((text) => text.includes(wanted)) ? 1 : 0;
   }

@@ -1,4 +1,4 @@
-"""`config/act_words/TAG.toml` is read and checked here: the words by which arbiters look for an act, in each language."""
+"""`config/act_words/TAG.toml` is read and checked here: the words by which arbiters look for an act."""
 
 from __future__ import annotations
 

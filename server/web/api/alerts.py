@@ -16,8 +16,8 @@ from speech.words.loading import language_tags
 async def alerts(request: web.Request) -> web.Response:
     """GET /api/alerts?language=hu: the cards, the newest first, in this language; English where it is unknown.
 
-    `changes`: how often they have changed so far, as `alerts` of what is recorded counts it. `count`: of all alerts. `sound`: the name of the
-    utterance to listen to, where it is kept. Raises Turned for anyone but the arbiter.
+    `changes`: how often they have changed so far, as `alerts` of what is recorded counts it. `count`: of all alerts.
+    `sound`: the name of the utterance to listen to, where it is kept. Raises Turned for anyone but the arbiter.
     """
     admission = arbiter_of(request)
     hall = request.app[HALL]

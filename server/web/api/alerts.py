@@ -35,7 +35,7 @@ async def alerts(request: web.Request) -> web.Response:
             "grey": card.grey,
             "how": card.how,
             "text": told(card.said, language) if card.said is not None else card.detail,
-            "sound": card.utterance if kept.get(card.utterance) else None,
+            "sound": card.utterance if card.utterance and kept.get(card.utterance) else None,
             "article": article_of(card.kind),
             "offers": offers_of(card, state),
         }

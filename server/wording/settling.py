@@ -86,7 +86,7 @@ def offers_of(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
     for name in settling.offers:
         spec = file.offers[name]
         filled = {field: known[value] if value in PLACES else value for field, value in spec.items() if field != "form"}
-        body = {field: value for field, value in filled.items() if value is not None}
+        body: dict[str, Any] = {field: value for field, value in filled.items() if value is not None}
         who = next((Seat(body[field]) for field in ("seat", "board", "medical") if field in body), None)
         offers.append(Offer(name=name, body=body, form=bool(spec.get("form")) or len(body) < len(filled), who=who))
     return tuple(offers)

@@ -35,7 +35,20 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.web import pages
-from server.web.api import arbiter, boards, desk, devices, overview, record, rehearsal, sounds, stations, tables, voice
+from server.web.api import (
+    alerts,
+    arbiter,
+    boards,
+    desk,
+    devices,
+    overview,
+    record,
+    rehearsal,
+    sounds,
+    stations,
+    tables,
+    voice,
+)
 from server.web.api.arbiter import page_of
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place
@@ -103,6 +116,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/invitations", arbiter.invite),
             web.get("/api/exports/{what}", record.export),
             web.get("/api/record", record.record),
+            web.get("/api/alerts", alerts.alerts),
             web.get("/api/stations", stations.stations),
             web.post("/api/stations/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away),
             web.get("/api/overview", overview.tables),

@@ -129,9 +129,10 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
         async with opened(browser, house, visitor, color_scheme=scheme) as watched:
             if name == "arbiter":
                 await watched.page.get_by_role("button", name="Admit").first.wait_for()
+                await watched.page.locator("#invite-sheet > summary").click()
                 await watched.page.get_by_role("button", name="Create code").click()
                 await watched.page.locator("#invitation svg").wait_for()
-            for fold in await watched.page.locator("summary").all():
+            for fold in await watched.page.locator("summary").filter(visible=True).all():
                 await fold.click()
             assert await violations(watched.page) == [], name
             assert watched.complaints == [], name
@@ -294,11 +295,11 @@ async def test_refusals_and_boards_follow_the_language_of_the_page(house: House,
     people = await visitors(house)
     async with opened(browser, house, people["arbiter"]) as desk:
         page = desk.page
-        await page.get_by_role("button", name="Resume clocks").click()
+        await page.locator("#act").select_option("resume")
+        await page.get_by_role("button", name="Apply").click()
         await page.locator("#said", has_text="The game has not started yet.").wait_for()
         await page.locator("#language").select_option("de")
-        await page.get_by_role("button", name="Weiter", exact=False).first.wait_for()
-        await page.locator("button[data-t='resume']").click()
+        await page.get_by_role("button", name="Ausführen").click()
         await page.locator("#said", has_text="Die Partie hat noch nicht begonnen.").wait_for()
         assert desk.complaints == []
 

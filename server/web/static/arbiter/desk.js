@@ -23,7 +23,7 @@ const place64 = (name) => (8 - Number(name[1])) * 8 + "abcdefgh".indexOf(name[0]
 class MarkedBoard extends Board {
   /** @param {HTMLTableElement} table @param {() => string} chosen @param {() => void} changed */
   constructor(table, chosen, changed) {
-    super(table, { moved: () => {} });
+    super(table, { moved: () => {}, follows: false });
     this.chosenMan = chosen;
     this.changed = changed;
   }

@@ -3,6 +3,7 @@ import { $ } from "/static/core/element.js";
 import { has, language, spelt, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
 import { adapted, ticked } from "/static/arbiter/set_up.js";
+import { inMoveWords } from "/static/core/board.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
 
@@ -38,7 +39,7 @@ function about(event) {
   if (event.event === "checklist_ticked") return ticked(/** @type {Wire.ChecklistTicked} */ (event));
   if (event.told?.[language]) return saidBy(event);
   const moved = Boolean(event.words?.length) || event.event === "score_written"; // free text may hold a person's name
-  const shown = (text && moved ? spelt(text) : text) || detail || uci || result;
+  const shown = (text && moved ? spelt(text) : text) || detail || (uci ? inMoveWords(uci, event.man) : "") || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
   if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;
   return station || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");

@@ -8,7 +8,7 @@ import { claiming } from "/static/player/claiming.js";
 import { seatLanguage } from "/static/player/seat_language.js";
 import { Clocks } from "/static/core/times.js";
 import { PressKeys } from "/static/core/press_keys.js";
-import { Board } from "/static/core/board.js";
+import { Board, inMoveWords } from "/static/core/board.js";
 import { LEGEND } from "/static/player/said.js";
 import { writing } from "/static/player/writing.js";
 
@@ -39,10 +39,11 @@ legend();
 
 /** @param {string} uci @param {Seat} colour */
 async function moved(uci, colour) {
+  const move = inMoveWords(uci, board?.squares[uci.slice(0, 2)]?.name);
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
   if (!outcome.ok) return;
-  if (colour !== seat) speaker.show(t("executed", { move: uci }), true);
-  else if (speaker.mode !== "relay") speaker.show(t("placed", { move: uci }), true);  // in relay it is announced, and read back
+  if (colour !== seat) speaker.show(t("executed", { move }), true);
+  else if (speaker.mode !== "relay") speaker.show(t("placed", { move }), true);  // in relay it is announced, and read back
 }
 
 const station = new Station({

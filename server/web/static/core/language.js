@@ -44,6 +44,7 @@ function speak(tag) {
   document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
   for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(/** @type {string} */ (element.dataset.t));
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
+  for (const element of document.querySelectorAll("[data-t-placeholder]")) element.setAttribute("placeholder", t(/** @type {string} */ (element.dataset.tPlaceholder)));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
 }
 

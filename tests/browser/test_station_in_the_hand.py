@@ -15,12 +15,12 @@ from tests.web.open_house import House, Visitor
 pytestmark = pytest.mark.needs("chromium")
 
 PHONES = {"tall": (390, 844), "small": (360, 640), "on its side": (640, 360)}
+SAYING = ["#last", "#field", "#say button", "#talk", "#press"]
+ASKING = [f"[data-ask={what}]" for what in ("time", "opponent_time", "moves", "clock", "last", "score")]
 NEEDED = {
-    "tactile": ["#last", "#field", "#say button", "#talk", "#press", "#again", "#silence", *(
-        f"[data-ask={what}]" for what in ("time", "opponent_time", "moves", "clock", "last", "score")
-    )],
-    "sighted": ["#last", "#field", "#say button", "#talk", "#press", "#board", ".clock:first-child", ".clock:last-child"],
-}  # fmt: skip
+    "tactile": [*SAYING, *ASKING, "#again", "#silence"],
+    "sighted": [*SAYING, "#board", ".clock:first-child", ".clock:last-child"],
+}
 TARGETS = ("#press", "#talk", "#say button", "#field", "#again", "#silence", "[data-ask", "#language")
 
 BOXES = """names => Object.fromEntries(names.map(name => {

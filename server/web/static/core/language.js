@@ -11,9 +11,16 @@ let plural = new Intl.PluralRules("en");
 export let language = "en";
 let choices = 0;
 
+// A seat's page opens in the language that it had last, before a server can tell it, and where none is there to tell.
+const HERE = `language:${location.pathname}${location.search}`;
+/** @param {string} tag */
+export function lastHere(tag) {
+  try { localStorage.setItem(HERE, tag); } catch { /* not kept */ }
+}
+
 function chosen() {
   try {
-    const kept = localStorage.getItem("language");
+    const kept = localStorage.getItem(HERE) ?? localStorage.getItem("language");
     if (kept && kept in LANGUAGES) return kept;
   } catch { /* storage may be switched off: the browser's language then */ }
   const found = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.async_api import Browser, Page
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import a_game_under_way, opened, violations, visitors
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
@@ -132,6 +133,58 @@ async def test_a_talk_button_is_held_by_a_finger_and_opens_no_menu(house: House,
         talk = watched.page.locator("#talk")
         assert await talk.evaluate("one => getComputedStyle(one).touchAction") == "none"
         assert await talk.evaluate("one => !one.dispatchEvent(new MouseEvent('contextmenu', { cancelable: true }))")
+
+
+AWAKE = """
+window.locks = []; window.asked = 0; window.seen = "visible";
+Object.defineProperty(document, "visibilityState", { get: () => window.seen });
+Object.defineProperty(Navigator.prototype, "wakeLock", { configurable: true, value: { request: async (kind) => {
+  window.asked += 1;
+  const lock = new EventTarget();
+  Object.assign(lock, { kind, held: true, release: async () => { lock.held = false; lock.dispatchEvent(new Event("release")); } });
+  window.locks.push(lock);
+  return lock;
+} } });
+window.held = () => window.locks.filter((one) => one.held && one.kind === "screen").length;
+window.turn = (seen) => { window.seen = seen; document.dispatchEvent(new Event("visibilitychange")); };
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("name", ["tactile", "sighted"])
+async def test_the_screen_stays_awake_while_a_clock_runs_and_no_longer(
+    house: House, browser: Browser, name: str
+) -> None:
+    desk = await (await house.arbiter()).line()
+    station = await house.station(name, Seat.WHITE if name == "tactile" else Seat.BLACK)
+    async with opened(browser, house, station) as watched:
+        page = watched.page
+        await page.context.add_init_script(AWAKE)
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+
+        async def held(count: int) -> None:
+            async with asyncio.timeout(PATIENCE_S):
+                while await page.evaluate("window.held()") != count:
+                    await asyncio.sleep(0.05)
+
+        assert await page.evaluate("window.asked") == 0, "no clock runs before the game"
+        await desk.do({"do": "start_game"})
+        await held(1)
+        # Out of sight the browser takes the lock; in sight again the page asks for another.
+        await page.evaluate("window.turn('hidden')")
+        await held(0)
+        await page.evaluate("window.turn('visible')")
+        await held(1)
+        await page.evaluate("window.locks.at(-1).release().then(() => window.turn('visible'))")
+        await held(1)
+        assert await page.evaluate("window.asked") == 3
+        await desk.do({"do": "pause"})
+        await held(0)
+        await page.evaluate("window.turn('visible')")
+        await desk.do({"do": "resume"})
+        await held(1)
+        assert await page.evaluate("window.asked") == 4
+        assert watched.complaints == []
 
 
 async def test_a_claim_and_an_offer_are_asked_about_once(house: House, browser: Browser) -> None:

@@ -56,8 +56,8 @@ def kept_files(files: dict[str, File]) -> list[str]:
     pages = [f"/{page}" for page in STATIONS]
     entries = [f"/static/entry/{page}.js" for page in STATIONS]
     shared = [path for path in files if path.startswith(tuple(f"/static/{folder}/" for folder in FOLDERS))]
-    drawn = ["/static/pages/style.css", "/static/pages/icon.svg", "/static/pieces.svg"]
-    return [*pages, *entries, *sorted(shared), *drawn]
+    styles = ["/static/pages/style.css", "/static/pages/station.css"]
+    return [*pages, *entries, *sorted(shared), *styles, "/static/pages/icon.svg", "/static/pieces.svg"]
 
 
 def worker_script(files: dict[str, File], version: str) -> bytes:

@@ -54,6 +54,7 @@ from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.door.introductions import Introductions
+from server.web.installable import install_routes, version_of, with_version
 from server.web.keys import (
     ACCESS,
     ADDRESSES,
@@ -99,7 +100,10 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
-    app.add_routes(routes(load_files()))
+    files = load_files()
+    version = version_of(files)
+    app.add_routes(routes(with_version(files, version)))
+    app.add_routes(install_routes(files, version))
     app.add_routes(
         [
             web.get("/ws", station.socket),

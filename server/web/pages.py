@@ -36,6 +36,7 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".png": "image/png",
 }
 PARTS = "player/parts.html"
 PART = re.compile(r"^<!-- part: (.*) -->\n", re.MULTILINE)

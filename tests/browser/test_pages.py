@@ -19,6 +19,8 @@ AXE = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encodi
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""What Playwright notes where a test has no use for what a browser keeps (`opened`)."""
 GIVEN_UP = "WebSocket is closed before the connection is established."
 """What Chromium notes where our page gives up an attempt that takes too long, and tries anew (`station.js`): it does so
 on a busy machine, and that is no fault."""
@@ -38,7 +40,7 @@ class Watched:
         page.on("requestfinished", lambda one: self._finished.append(one))
 
     def _note(self, said: ConsoleMessage) -> None:
-        if said.type in ("error", "warning") and not said.text.endswith(GIVEN_UP):
+        if said.type in ("error", "warning") and not said.text.endswith((GIVEN_UP, BLOCKED)):
             self.complaints.append(said.text)
 
     @property
@@ -61,7 +63,8 @@ class Watched:
 async def opened(
     browser: Browser, house: House, visitor: Visitor, path: str | None = None, **more: object
 ) -> AsyncIterator[Watched]:
-    """A visitor's page in a browser that holds his cookies."""
+    """A visitor's page in a browser that holds his cookies; it installs nothing unless a test asks for that."""
+    more.setdefault("service_workers", "block")
     context: BrowserContext = await browser.new_context(locale="en-GB", **more)  # type: ignore[arg-type]
     await context.add_cookies(
         [{"name": one.key, "value": one.value, "url": house.base} for one in visitor.session.cookie_jar]

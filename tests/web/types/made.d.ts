@@ -433,14 +433,17 @@ interface PageElements {
   "choose-devices": Tag["form"];
   "choose-key": Tag["select"];
   "claim": Tag["form"];
+  "claim-box": Tag["dialog"];
   "claim-found": Tag["ul"];
   "claim-hint": Tag["p"];
   "claim-kind": Tag["select"] & { value: "repetition" | "fifty_moves" | "unstated" };
+  "claim-leave": Tag["button"];
   "claim-move": Tag["select"] & { value: "none" | "written" | "told" };
-  "claim-open": Tag["p"];
+  "claim-open": Tag["button"] | Tag["p"];
   "claim-section": Tag["section"];
   "claim-title": Tag["h2"];
   "claim-written": Tag["input"];
+  "claim-wrong": Tag["p"];
   "clock-bonus": Tag["input"];
   "clock-minutes": Tag["input"];
   "clock-preset": Tag["select"] & { value: "" | "90+30" | "60+30" | "25+10" | "15+10" | "10+5" | "5+3" | "3+2" };
@@ -677,7 +680,7 @@ interface PageElements {
   "todo-section": Tag["section"];
   "todo-title": Tag["h2"];
   "top": Tag["div"];
-  "vibrate": Tag["input"];
+  "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];
   "voice-code": Tag["input"];
   "voice-forget": Tag["button"];

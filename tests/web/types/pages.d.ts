@@ -98,6 +98,8 @@ interface DocumentEventMap {
   "own-voice": CustomEvent<{ id: string; begins: boolean }>;
   "device-gone": CustomEvent<"sound" | "microphone">;
   "microphone-open": Event;
+  touch: Event;
+  held: CustomEvent<Wire.HeldTimes | null>;
 }
 
 // By an id that some page has (`made.d.ts`), and by those that the scripts make.

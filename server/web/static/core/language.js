@@ -12,9 +12,16 @@ let plural = new Intl.PluralRules("en");
 export let language = "en";
 let choices = 0;
 
+// A seat's page opens in the language that it had last, before a server can tell it, and where none is there to tell.
+const HERE = `language:${location.pathname}${location.search}`;
+/** @param {string} tag */
+export function lastHere(tag) {
+  try { localStorage.setItem(HERE, tag); } catch { /* not kept */ }
+}
+
 function chosen() {
   try {
-    const kept = localStorage.getItem("language");
+    const kept = localStorage.getItem(HERE) ?? localStorage.getItem("language");
     if (kept && kept in LANGUAGES) return kept;
   } catch { /* storage may be switched off: the browser's language then */ }
   const found = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
@@ -45,6 +52,7 @@ function speak(tag) {
   document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
   for (const element of document.querySelectorAll("[data-t]")) write(element, t(/** @type {string} */ (element.dataset.t)));
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
+  for (const element of document.querySelectorAll("[data-t-placeholder]")) element.setAttribute("placeholder", t(/** @type {string} */ (element.dataset.tPlaceholder)));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
 }
 

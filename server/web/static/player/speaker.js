@@ -15,7 +15,8 @@ import { write } from "/static/core/spoken.js";
 import { confirmed, decided, seen } from "/static/core/asking.js";
 import { OwnVoice } from "/static/audio/own_voice.js";
 import { TalkWay } from "/static/audio/talk_way.js";
-import { attention } from "/static/player/attention.js";
+import { staysAwake } from "/static/player/awake.js";
+import { attention, feel } from "/static/player/attention.js";
 import { fit, inLines, showLines } from "/static/player/said.js";
 import { why } from "/static/core/why.js";
 
@@ -67,11 +68,13 @@ export class Speaker {
     earKeys(() => this.talk.talking);
     this.press = pressing(station, $("press"));
     nameKey($("press"));
+    document.addEventListener("touch", () => nameKey($("press")));
     for (const button of document.querySelectorAll("[data-ask]"))
       button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: /** @type {Wire.Ask["what"]} */ (button.dataset.ask) })));
     for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
     this.settings();
     attention();
+    staysAwake();
   }
 
   /** @param {HTMLElement} button */
@@ -191,6 +194,7 @@ export class Speaker {
   refused(text) {
     this.show(text || t("not_understood"), false);
     warn(text || t("not_understood"));
+    feel("refused");
   }
 
   // `heard`: the server says it into their ear by itself.

@@ -35,12 +35,26 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.web import pages
-from server.web.api import arbiter, boards, desk, devices, overview, record, rehearsal, sounds, stations, tables, voice
+from server.web.api import (
+    alerts,
+    arbiter,
+    boards,
+    desk,
+    devices,
+    overview,
+    record,
+    rehearsal,
+    sounds,
+    stations,
+    tables,
+    voice,
+)
 from server.web.api.arbiter import page_of
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.door.introductions import Introductions
+from server.web.installable import install_routes, version_of, with_version
 from server.web.keys import (
     ACCESS,
     ADDRESSES,
@@ -86,7 +100,10 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
-    app.add_routes(routes(load_files()))
+    files = load_files()
+    version = version_of(files)
+    app.add_routes(routes(with_version(files, version)))
+    app.add_routes(install_routes(files, version))
     app.add_routes(
         [
             web.get("/ws", station.socket),
@@ -103,6 +120,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/invitations", arbiter.invite),
             web.get("/api/exports/{what}", record.export),
             web.get("/api/record", record.record),
+            web.get("/api/alerts", alerts.alerts),
             web.get("/api/stations", stations.stations),
             web.post("/api/stations/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away),
             web.get("/api/overview", overview.tables),

@@ -32,6 +32,7 @@ SUBCOMMANDS = (
     "score",
     "serve",
     "station",
+    "words",
 )
 
 MODULES = {"import": "import_"}  # `import` is a keyword of Python

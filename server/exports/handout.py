@@ -9,7 +9,7 @@ from html import escape
 
 from server.wording.words import scheme_of
 from speech.words.catalogue import texts_in
-from speech.words.loading import load_language
+from speech.words.loading import GERMAN, load_language
 
 MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")
 LINES = range(1, 8)
@@ -21,11 +21,14 @@ def handout_page(language: str, scheme: str = "d21") -> str:
     Raises Complaint for a language that is not there.
     """
     tongue, own = load_language(language), scheme_of("national", language)
-    said, written = scheme_of(scheme, "de"), scheme_of(scheme, language)
+    written = scheme_of(scheme, language)
+    # A German reader is shown the words with their umlauts, others as the Laws spell them.
+    german = scheme_of(scheme, GERMAN).words.items()
+    said = {id: word.text if language == GERMAN else word.recorded for id, word in german}
     words = {key: escape(text) for key, text in texts_in("handout", language).items()}
     # Where the men's own names are the words announced, show their letters instead.
     called = {man: own.text(f"piece.{man}") for man in MEN}
-    if any(called[man] == said.text(f"piece.{man}") for man in MEN):
+    if any(called[man] == said[f"piece.{man}"] for man in MEN):
         called = {man: tongue.notation.pieces.get(man, "") for man in MEN}
     files = [(name, f"file.{name}") for name in "abcdefgh"]
     ranks = [(str(rank), f"rank.{rank}") for rank in range(1, 9)]
@@ -33,7 +36,7 @@ def handout_page(language: str, scheme: str = "d21") -> str:
     castling = [("0-0", "castle.short"), ("0-0-0", "castle.long")]
     groups = {"files": files, "ranks": ranks, "men": men, "castling": castling}
     tables = "".join(
-        _table(words[f"heading.{head}"], [(name, said.text(id), written.text(id)) for name, id in rows], language)
+        _table(words[f"heading.{head}"], [(name, said[id], written.text(id)) for name, id in rows], language)
         for head, rows in groups.items()
     )
     lines = "".join(f"<li>{words[f'line.{line}']}</li>" for line in LINES)

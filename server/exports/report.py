@@ -116,7 +116,7 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
         return pages["desk.empty"]
     if family == "man" and value.lower() in chess.PIECE_SYMBOLS[1:]:
         piece = chess.Piece.from_symbol(value)
-        return f"{pages[chess.COLOR_NAMES[piece.color]]} {pages[f'piece.{chess.piece_name(piece.piece_type)}']}"
+        return pages[f"piece.{chess.COLOR_NAMES[piece.color]}.{chess.piece_name(piece.piece_type)}"]
     if family == "why":
         return pages.get(f"why.{NOT_OF_A_CODE.sub('_', value.lower()).strip('_')}", value)
     if family == "word":

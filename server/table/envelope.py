@@ -20,7 +20,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.words import Origin, Role, Seat
 from server.protocol import Outgoing, SealCode, SealedWords
 from server.table import sealing
-from server.wording.words import canonical, scheme_for
+from server.wording.words import canonical, scheme_for, text_in
 
 
 class Private(msgspec.Struct, frozen=True):
@@ -99,7 +99,8 @@ def _sealed(
     ears = {one.id for one in state.stations.at(Role.PLAYER, seat)}
     if station is not None and station.seat is seat:
         ears.add(station.id)
-    words = SealedWords(move.words if understood else (), move.text if understood else "", understood, heard)
+    told = move.words if understood else ()
+    words = SealedWords(told, text_in(told, scheme_for(state, seat)), understood, heard)
     return _with(command, sealed), Private(tuple(sorted(ears)), words)
 
 

@@ -81,6 +81,10 @@ class SoundEvidence:
         """
         return await asyncio.to_thread(self._read, self._place(table, utterance))
 
+    async def holds(self, table: str, utterance: str) -> bool:
+        """Say whether there is such a file. Raises ValueError for a name that is no name."""
+        return await asyncio.to_thread(self._place(table, utterance).is_file)
+
     async def unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
         """Write a sealed sound in the open beside the sealed file, as evidence; None where that fails.
 

@@ -2,7 +2,7 @@
 
 The words of the pages are JSON, a file a language, made from the catalogue (config/words). What players' pages have in
 common stands once, in `static/player/parts.html`: there a line `<!-- part: NAME -->` begins each part, and in a page
-the same line is where it goes. Types written for `tsc` (docs/rooms/web.md) are not sent.
+the same line is where it goes. Types written for `tsc` (docs/rooms/web.md) and remarks are not sent.
 
 The piece drawings of python-chess are served as one file of SVG symbols, without style attributes, which the pages'
 policy forbids. GET /handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it
@@ -24,6 +24,7 @@ import msgspec
 from aiohttp import web
 
 from server.exports.handout import handout_page
+from server.wording.act_words import load_act_words
 from server.wording.pages import page_words
 from speech.complaint import Complaint
 from speech.words.catalogue import message_tags
@@ -35,11 +36,14 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".png": "image/png",
 }
 PARTS = "player/parts.html"
 PART = re.compile(r"^<!-- part: (.*) -->\n", re.MULTILINE)
 TYPE = re.compile(rb"/\*\* @[^*\n]*\*/ ?")
 """A comment that tells `tsc` a type; line breaks stay, so that a browser's line numbers are the file's."""
+REMARK = re.compile(rb"^[ \t]*//[^\n]*", re.MULTILINE)
+"""A line that is a remark for who reads the source: it is a tenth of what a page would load."""
 
 
 class File(msgspec.Struct, frozen=True):
@@ -65,7 +69,7 @@ def load_files() -> dict[str, File]:
         if place.suffix == ".html":
             content = put_together(place.stem, content.decode(), parts).encode()
         elif place.suffix == ".js":
-            content = TYPE.sub(b"", content)
+            content = REMARK.sub(b"", TYPE.sub(b"", content))
         file = _file(content, TYPES[place.suffix])
         if place.suffix == ".html":
             files["/" if place.stem == "index" else f"/{place.stem}"] = file
@@ -73,6 +77,7 @@ def load_files() -> dict[str, File]:
             files[f"/static{path}"] = file
     for tag in message_tags():
         files[f"/static/words/{tag}.json"] = _file(msgspec.json.encode(page_words(tag)), TYPES[".json"])
+        files[f"/static/words/acts-{tag}.json"] = _file(msgspec.json.encode(load_act_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from server.game import acts as ev
 from server.game.values.saying import Saying, Value
-from server.wording.refusals import messages_for
+from server.wording.refusals import messages_for, sentence
 from speech.words.loading import language_tags
+
+REFUSAL = "refusal"
+"""The place of a saying that holds the code of a refusal; its sentence is shown."""
 
 
 def told(said: Saying, language: str) -> str:
@@ -17,6 +20,8 @@ def told(said: Saying, language: str) -> str:
     'Weiß ruft den Schiedsrichter (6.11.2)'
     """
     values = {place: _shown(value, language) for place, value in said.values.items()}
+    if REFUSAL in values:
+        values[REFUSAL] = sentence(str(values[REFUSAL]), "", language)
     try:
         return messages_for(language).text(f"detail.{said.key}", **values)
     except KeyError:

@@ -27,7 +27,7 @@ from server.scoresheets.letters import Alphabet, alphabet_of
 from server.scoresheets.readings import readings
 from server.wording.refusals import sentence
 from server.wording.typed_braille import moves_of_reader
-from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, typed
+from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, text_in, typed
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
@@ -190,8 +190,8 @@ def _alike(one: Announcement, other: Announcement) -> bool:
 def _told(meant: dict[tuple[str | None, Announcement | None], Heard], scheme: Scheme) -> list[str]:
     """Return the meanings in words; a pawn is named beside others, though nobody has to say it (C.4)."""
     return [
-        scheme.text(f"cmd.{command}") if announcement is None else canonical(_with_its_piece(announcement), scheme)[1]
-        for command, announcement in meant
+        text_in((f"cmd.{command}",) if said is None else canonical(_with_its_piece(said), scheme)[0], scheme)
+        for command, said in meant
     ]
 
 

@@ -157,9 +157,9 @@ def candidates_of(ways: Sequence[MayBeSaid]) -> tuple[Candidate, ...]:
 
 
 def canonical(announcement: Announcement, scheme: Scheme) -> tuple[tuple[str, ...], str]:
-    """Return the canonical words (ids) and text of an announcement; nothing is added to what was said."""
-    tokens = speak(said_by(announcement), scheme)
-    return tuple(token.id for token in tokens), text_of(tokens)
+    """Return the canonical words (ids) and recorded text of an announcement; nothing is added to what was said."""
+    words = tuple(token.id for token in speak(said_by(announcement), scheme))
+    return words, scheme.recorded(words)
 
 
 def text_in(words: Sequence[str], scheme: Scheme) -> str:
@@ -168,7 +168,7 @@ def text_in(words: Sequence[str], scheme: Scheme) -> str:
 
 
 def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement, tuple[str, ...], str]:
-    """Return the announcement, word ids and text of a move entered on a player's own board.
+    """Return the announcement, word ids and recorded text of a move entered on a player's own board.
 
     Where the server's board has no piece on the departure square, the squares alone are said: the server may be the
     one that is wrong (G13), and the player hears nothing of it. Raises Complaint where a promotion names no piece
@@ -185,8 +185,8 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
         raise Refused("name_the_piece", "3.7.3.3", scheme.language)
     if passed_pawn(board, move, piece) is not None:
         board.ep_square = move.to_square  # by its form: the same words whether en passant is legal or not
-    tokens = announce(board, move, scheme)
-    return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
+    words = tuple(token.id for token in announce(board, move, scheme))
+    return announcement_of(said_of(board, move)), words, scheme.recorded(words)
 
 
 def typed(text: str, own: Scheme) -> Heard:
@@ -279,7 +279,7 @@ def spoken(
         case LawRead() if message.text:
             return message.text, (Segment(message.text, message.language),)
         case OpponentScore() if message.cells:
-            text = _cells_read(message.cells)
+            text = _cells_read(message.cells, scheme)
             return text, (Segment(text, tongue),)
         case ResignationShown() if not message.own:  # the word of the one who resigned
             words = ("cmd.resign",)
@@ -415,7 +415,8 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
         case "position" | "set_up":
             return _position(message, scheme)
         case "score" | "opponent_score":
-            text = _cells_read(message.score) if message.move is None else _move_read(message.move, message.score)
+            number = message.move
+            text = _cells_read(message.score, scheme) if number is None else _move_read(number, message.score, scheme)
             if not text:
                 return None
         case _:
@@ -452,7 +453,7 @@ def claim_text(message: ClaimShown, scheme: Scheme) -> str:
     """
     lines = [_verify(scheme)]
     lines.append(position_text(message.placement, scheme, by_square=False))
-    return "\n".join([*lines, _cells_read(message.score)] if message.score else lines)
+    return "\n".join([*lines, _cells_read(message.score, scheme)] if message.score else lines)
 
 
 def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
@@ -461,7 +462,7 @@ def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...
     for name, tokens in position_tokens(message.placement, scheme, by_square=False):
         segments += [Segment(name, tongue), *respelling.segments_of(tokens, scheme)]
     if message.score:
-        segments.append(Segment(_cells_read(message.score), tongue))
+        segments.append(Segment(_cells_read(message.score, scheme), tongue))
     return claim_text(message, scheme), tuple(segments)
 
 
@@ -469,11 +470,11 @@ def _verify(scheme: Scheme) -> str:
     return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
 
 
-def _move_read(number: int, cells: Sequence[str]) -> str:
+def _move_read(number: int, cells: Sequence[str], scheme: Scheme) -> str:
     """Return one move of a score by its number; "-" stands for a half-move that was not written."""
-    return f"{number}. {', '.join(cell or '-' for cell in (*cells, '', '')[:2])}"
+    return f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in (*cells, '', '')[:2])}"
 
 
-def _cells_read(cells: Sequence[str]) -> str:
+def _cells_read(cells: Sequence[str], scheme: Scheme) -> str:
     """Return a score as it is read aloud, half-move by half-move."""
-    return ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(cells, 1))
+    return ", ".join(f"{number}. {scheme.spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))

@@ -1,9 +1,9 @@
 """This module reads and checks the catalogue of words once, at the start: all that is said and written in sentences.
 
 It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `report`,
-`laws`, `handout`, `envelope` and `recording`. English is the measure: every other language has the same keys and in
-each the same places. A sentence that has plurals in English has in every language exactly the categories that CLDR
-gives that language for whole numbers.
+`laws`, `handout`, `envelope`, `recording` and `proof`. English is the measure: every other language has the same keys
+and in each the same places. A sentence that has plurals in English has in every language exactly the categories that
+CLDR gives that language for whole numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from speech.words.messages import COUNT, ONLY, Message, Messages
 
 MEASURE = "en"
 FOLDER = "words"
-PARTS = ("messages", "pages", "report", "laws", "handout", "envelope", "recording")
+PARTS = ("messages", "pages", "report", "laws", "handout", "envelope", "recording", "proof")
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -145,7 +145,7 @@ def _message(source: Source, path: str, value: str | _Entry, head: _Head, catego
     return Message(forms, entry.text is None, entry.origin or head.origin, entry.review or head.review)
 
 
-def _check_plurals(source: Source, path: str, forms: dict[str, str], category: Callable[[int], str]) -> None:
+def _check_plurals(source: Source, path: str, forms: Mapping[str, str], category: Callable[[int], str]) -> None:
     stands_for = _numbers_of(category)
     for form in stands_for:
         if form not in forms:
@@ -206,12 +206,30 @@ def _compare(source: Source, messages: Messages, measure: Messages, part: str) -
         if plural != message.plural:
             wanted_kind = f"the plural forms {', '.join(_forms_of(messages))}" if plural else "one text"
             raise source.complain(path, f"it must have {wanted_kind}, as in English")
-        wanted = set().union(*map(places_of, expected.forms.values()))
-        for form, text in message.forms.items():
-            places = places_of(text)
-            if places - {COUNT} != wanted - {COUNT} or (not plural and places != wanted):
-                named = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "no braces"
-                raise source.complain(f"{path}.{form}" if plural else path, f"it must have {named}")
+        _compare_places(source, path, message.forms, expected)
+
+
+def check_sentence(source: Source, key: str, forms: Mapping[str, str], expected: Message, messages: Messages) -> None:
+    """Check one sentence of a language, as if it stood in the catalogue.
+
+    `expected`: the English one. `messages`: the part of the language. Raises Complaint.
+    """
+    path = below(*key.split(".", 1))
+    if expected.plural:
+        _check_plurals(source, path, forms, messages.category)
+    for form, text in forms.items():
+        _check_text(source, f"{path}.{form}" if expected.plural else path, text)
+    _compare_places(source, path, forms, expected)
+
+
+def _compare_places(source: Source, path: str, forms: Mapping[str, str], expected: Message) -> None:
+    """Check that a sentence has the places of the English one in each of its forms."""
+    wanted = set().union(*map(places_of, expected.forms.values()))
+    for form, text in forms.items():
+        places = places_of(text)
+        if places - {COUNT} != wanted - {COUNT} or (not expected.plural and places != wanted):
+            named = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "no braces"
+            raise source.complain(f"{path}.{form}" if expected.plural else path, f"it must have {named}")
 
 
 def _forms_of(messages: Messages) -> list[str]:

@@ -103,8 +103,9 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Language(msgspec.Struct, frozen=True):
     """A `Language` is everything one language gives.
 
-    Strings are in logical order, without marks of direction. `transliteration`: how this language's script writes the
-    German words of D.2.1, for display; the German voice says them. It is empty where the German spelling is kept.
+    Strings are in logical order, without marks of direction. `transliteration`: how readers of this language are shown
+    the German words of D.2.1 (in another script; in German, with its umlauts); the German voice says them. It is empty
+    where the spelling of the Laws is kept.
     """
 
     tag: str

@@ -169,11 +169,13 @@ def load_scheme(
         tag = parsed.language[CLASSES[word.split(".")[0]]]
         tag = language if tag == LISTENER else tag
         native = languages[tag].words[word]
-        # A German word is shown in the listener's own script and said by the German voice.
-        shown = listener.transliteration.get(word, native) if tag == GERMAN != language else native
+        # A German word is shown in the listener's own script and said by the German voice. German readers see umlauts
+        # ("König"), and the record keeps the spelling of the Laws ("Koenig").
+        shown = listener.transliteration.get(word, native) if tag == GERMAN else native
         forms = (shown.text, *shown.spoken, native.text, *native.spoken)
         words[word] = SchemeWord(
             text=shown.text,
+            recorded=native.text if language == GERMAN else shown.text,
             voice_language=tag,
             voice_text=native.text,
             origin=shown.origin,

@@ -5,6 +5,7 @@ It is for one listener and one arbiter's choice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -13,6 +14,8 @@ from speech.words.language import Language
 from speech.words.messages import Messages
 from speech.words.said import Token
 from speech.words.voice_profile import VoiceProfile
+
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 # The first part of a word id -> the class of words that a scheme gives a language to.
 CLASSES: dict[str, str] = {
@@ -32,11 +35,13 @@ CLASSES: dict[str, str] = {
 class SchemeWord(msgspec.Struct, frozen=True):
     """A `SchemeWord` is a word as the scheme has it.
 
-    `text`: for display. `voice_language`: whose voice says it. `voice_text`: the word as that language writes it.
+    `text`: for display. `recorded`: as the record has it, in the Laws' spelling where the display has umlauts.
+    `voice_language`: whose voice says it. `voice_text`: the word as that language writes it.
     `spoken`: every form a speaker may use, `text` first. `spellings`: engine -> the spelling that it says right.
     """
 
     text: str
+    recorded: str
     voice_language: str
     voice_text: str
     origin: str
@@ -68,8 +73,22 @@ class Scheme(msgspec.Struct, frozen=True):
     voice: VoiceProfile | None = None
 
     def text(self, word: str) -> str:
-        """Return the word for display, in the Laws' spelling."""
+        """Return the word for display, in the listener's spelling."""
         return self.words[word].text
+
+    def recorded(self, words: Iterable[str]) -> str:
+        """Return words as one line of the record, in the Laws' spelling ("Koenig Eva fuenf")."""
+        return " ".join(self.words[word].recorded for word in words)
+
+    def spelt(self, text: str) -> str:
+        """Return a line of the record in the listener's spelling ("König Eva fünf"), all else as it is written."""
+        other = self.spelt_otherwise
+        return _LETTERS.sub(lambda found: other.get(found[0], found[0]), text) if other else text
+
+    @property
+    def spelt_otherwise(self) -> dict[str, str]:
+        """Return the words that the listener is shown in another spelling than the record's: recorded -> shown."""
+        return {one.recorded: one.text for one in self.words.values() if one.recorded != one.text}
 
     def voice_language(self, word: str) -> str:
         """Return the tag of the language whose voice says the word."""

@@ -47,8 +47,7 @@ async def take(folder: Path, theme: str) -> None:
                         await watched.page.get_by_role("button", name="Last move again").click()
                         await watched.page.locator("#last", has_text="Bauer Eva fuenf").wait_for()
                     if name == "arbiter":
-                        await watched.page.get_by_role("button", name="Create code").click()
-                        await watched.page.locator("#invitation svg").wait_for()
+                        await watched.page.locator("#alerts .alert-line").first.wait_for()
                     await watched.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
                     await watched.page.mouse.move(1, 1)
                     await watched.page.screenshot(path=str(folder / f"{name}.png"), animations="disabled")

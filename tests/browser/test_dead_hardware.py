@@ -116,7 +116,7 @@ async def test_a_dead_server_is_said_within_two_seconds_and_a_living_one_found_w
                 await page.locator("#field").fill("Bauer Eva vier")
                 await page.keyboard.press("Enter")
                 await page.keyboard.press("Control+Enter")
-            await expect(page.locator(".gone .last")).to_contain_text("Set any clock to: White 1 hour 30 minutes")
+            await expect(page.locator(".gone .last")).to_contain_text("Set a clock to: White 1 hour 30 minutes")
             await expect(page.locator(".gone .last")).to_contain_text("(running)")
             await becomes(page, f"window.phrases == {before + 1}")
             greetings = await page.evaluate("window.greeted.length")

@@ -85,7 +85,7 @@ async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
         await page.evaluate(FELT)
         if wanted:
             await page.locator("summary", has_text="Settings for this device").click()
-            await page.get_by_label("Vibrate for every message").check()
+            await page.get_by_label("Vibration").select_option("on")
         await white.type("Springer Gustav eins Felix drei")
         await page.locator("#cells li", has_text="Springer Gustav eins Felix drei").wait_for()
         await page.locator("section.arrived #last").wait_for()
@@ -100,6 +100,44 @@ async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
             .first.wait_for()
         )
         assert await page.evaluate("window.felt.length") == (3 if wanted else 0)
+
+
+@pytest.mark.parametrize("touches", [True, False])
+async def test_a_telephone_is_felt_when_its_player_is_heard_presses_or_is_refused_and_says_no_more(
+    house: House, browser: Browser, touches: bool
+) -> None:
+    """The pattern is of the sort of answer: the same for a legal move and for one that no piece can make."""
+    desk = await (await house.arbiter()).line()
+    player = await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, player, has_touch=touches, is_mobile=touches) as white:
+        page = white.page
+        await page.evaluate(FELT)
+        await desk.do({"do": "start_game"})
+        await page.locator("#last", has_text="started").wait_for()
+        await page.locator("#field").fill("qwertz")
+        await page.locator("#field").press("Enter")
+        await page.locator("[role=alert] p").first.wait_for(state="attached")
+        felt = [[50] * 7]
+        for words in ("Springer Gustav eins Felix drei", "Turm Anna eins Hector acht"):
+            await page.locator("#field").fill(words)
+            await page.locator("#field").press("Enter")
+            await page.locator("#last", has_text=words).wait_for()
+            felt.append([50, 70, 50])
+        await page.locator("#press").click()
+        await page.locator("[role=status] p", has_text="Pressed.").wait_for(state="attached")
+        felt.append([200])
+        assert await page.evaluate("window.felt") == (felt if touches else [])
+        assert await page.locator("#vibrate").evaluate("one => one.value") == ("own" if touches else "off")
+        await page.locator("#vibrate").evaluate(
+            "one => { one.value = 'off'; one.dispatchEvent(new Event('change')); window.felt.length = 0; }"
+        )
+        await page.locator("#press").click()
+        await desk.do({"do": "pause"})
+        await page.locator("#last", has_text="The clocks are stopped").wait_for()
+        assert await page.evaluate("window.felt") == []
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+        assert await page.locator("#vibrate").evaluate("one => one.value") == "off", "kept in this browser"
 
 
 @pytest.mark.law("L192")

@@ -1,22 +1,19 @@
-"""All pages in all six languages, from the right too: words, direction, a board not mirrored, 320 px."""
+"""A page in another language than English: results from the right, and a language chosen again without the server."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.async_api import Browser
 
-from server.game.values.words import Duty, Seat
+from server.game.values.words import Seat
 from speech.words.loading import language_tags
-from tests.browser.test_pages import Watched, violations
+from tests.browser.test_pages import Watched
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor
-from tests.web.test_all_tables import hall_arbiter
 
 pytestmark = pytest.mark.needs("chromium")
 
 CONNECTED = {"de": "Verbunden", "hu": "Kapcsolódva", "hy": "Միացված է", "ar": "متصل", "he": "מחובר"}
-EXAMINED = ("hy", "ar")
-"""By axe: what it looks at differs by the direction, not by the words (the English pages are examined elsewhere)."""
 
 
 async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) -> Watched:
@@ -30,50 +27,6 @@ async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) ->
     watched = Watched(page, house.base)
     await page.goto(house.base + visitor.page)
     return watched
-
-
-@pytest.mark.parametrize("tag", CONNECTED)
-async def test_the_players_pages_are_whole(house: House, browser: Browser, tag: str) -> None:
-    direction = "rtl" if tag in ("ar", "he") else "ltr"
-    desk = await (await house.arbiter()).line()
-    await desk.do({"do": "start_game"})
-    await desk.socket.close()
-    for kind, seat in (("tactile", Seat.WHITE), ("sighted", Seat.BLACK)):
-        watched = await page_in(browser, house, await house.station(kind, seat), tag)
-        page = watched.page
-        await page.locator("header .state", has_text=CONNECTED[tag]).wait_for()
-        assert await page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
-        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        assert await page.evaluate("document.documentElement.scrollWidth") <= 320
-        assert tag not in EXAMINED or await violations(page) == []
-        if kind == "sighted":
-            left, right = [await page.locator("#board td").nth(number).bounding_box() for number in (0, 7)]
-            assert left and right and left["x"] < right["x"], "the board is never mirrored"
-        assert watched.complaints == [] and watched.foreign == []
-        await page.context.close()
-
-
-@pytest.mark.parametrize("tag", CONNECTED)
-async def test_the_pages_of_the_arbiter_and_his_helpers_are_whole(house: House, browser: Browser, tag: str) -> None:
-    direction = "rtl" if tag in ("ar", "he") else "ltr"
-    people = [
-        await house.arbiter(),
-        await house.station("assistant", Seat.WHITE, *Duty),
-        await house.station("observer", None),
-        await house.station("display", None),
-        await hall_arbiter(house),
-    ]
-    people[-1].page = "/tables"
-    for visitor in people:
-        watched = await page_in(browser, house, visitor, tag)
-        page = watched.page
-        await page.locator("header .state", has_text=CONNECTED[tag]).wait_for()
-        assert await page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
-        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        assert await page.evaluate("document.documentElement.scrollWidth") <= 320, visitor.page
-        assert tag not in EXAMINED or await violations(page) == [], visitor.page
-        assert watched.complaints == [] and watched.foreign == [], visitor.page
-        await page.context.close()
 
 
 async def test_a_result_and_a_move_keep_their_direction_on_a_page_from_the_right(

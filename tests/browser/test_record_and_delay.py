@@ -34,6 +34,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         await becomes(page, "heard.length === 1")
         assert "/evidence/" in (await page.evaluate("heard[0]"))
         # What goes into a private ear from now on is played as it is recorded, for the ear that was chosen.
+        await page.locator("#listen-sheet > summary").press("Enter")
         await page.locator("#listen-in").select_option("white")
         said = cmd.NoteSpoken(seat=Seat.WHITE, text="Eva vier", utterance="told-5e", sha256="9f" * 32, length_ms=900)
         other = cmd.NoteSpoken(seat=Seat.BLACK, text="Zeit", utterance="told-6f", sha256="9f" * 32, length_ms=900)
@@ -46,6 +47,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         assert await page.locator("#record li:visible").count() == 2
         assert await page.locator("#record li:visible", has_text="Eva vier").count() == 1
         assert await violations(page) == []
+        await page.locator("#exports > summary").press("Enter")
         async with page.expect_download() as download:
             await page.get_by_role("link", name="Game (PGN)").press("Enter")
         assert (await download.value).suggested_filename == "demo-game.pgn"
@@ -80,6 +82,8 @@ async def test_a_display_shows_everything_later(house: House, browser: Browser) 
         await page.locator("header .state", has_text="Connected").wait_for()
         assert not await page.locator("#delayed").is_visible()
         row = office.page.locator("#stations li", has_text="Display")
+        await office.page.locator("body[data-state=play]").wait_for()
+        await office.page.locator("#stations-sheet > summary").press("Enter")
         await row.get_by_role("combobox").select_option("30")
         await page.locator("#delayed", has_text="Shown with a delay. 30 seconds").wait_for()
         await row.get_by_role("combobox").wait_for()

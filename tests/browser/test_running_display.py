@@ -82,7 +82,7 @@ async def test_the_running_display_is_read_from_afar(
             await page.get_by_role("button", name="Show clocks full screen").click()
             assert await page.locator("#press").is_visible()
         white, black = await faces(page)
-        assert [white["runs"], black["runs"]] == ["running", "stands"]
+        assert [white["runs"], black["runs"]] == ["running", "stopped"]
         assert [white["arrow"], black["arrow"]] == ["visible", "hidden"]
         scale = MM[size["width"]]
         for face in (white, black):

@@ -50,15 +50,14 @@ async def test_a_draw_is_claimed_by_keyboard_and_asked_about_first(house: House,
         await desk.do({"do": "start_game"})
         await white.type("Bauer Eva vier")
         await white.do({"do": "press"})
-        await page.locator("summary", has_text="Claim a draw").press("Enter")
-        claim = page.get_by_role("button", name="Claim a draw")
+        claim = page.locator("#claim-open")
         await claim.press("Enter")
         dialog = page.get_by_role("dialog")
-        await dialog.get_by_role("button", name="No").press("Enter")
+        await dialog.get_by_role("button", name="Cancel").press("Enter")
         assert house.table.state.draws.claim is None
         await claim.press("Enter")
         assert await violations(page) == []
-        await dialog.get_by_role("button", name="Yes").press("Enter")
+        await dialog.get_by_role("button", name="Claim a draw").press("Enter")
         await desk.until(event="draw_claimed", seat="black")
 
 
@@ -98,7 +97,7 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
     async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
         page = watched.page
         await desk.do({"do": "start_game"})
-        await page.locator("summary", has_text="Claim a draw").press("Enter")
+        await page.locator("#claim-open").press("Enter")
         kind, move, written = (page.locator(f"#claim-{name}") for name in ("kind", "move", "written"))
         assert not await written.is_visible()
         await kind.focus()
@@ -109,8 +108,7 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         await page.keyboard.type("nonsense")
         assert await violations(page) == []
         await page.keyboard.press("Enter")
-        await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
-        await page.locator("#last", has_text="nonsense").wait_for()
+        await page.locator("#claim-wrong", has_text="nonsense").wait_for()
         assert await page.evaluate("document.activeElement.id") == "claim-written", "to be mended"
         claim = house.table.state.draws.claim
         assert claim is not None and claim.awaits and claim.kind == "repetition", "declared; its move is to come"

@@ -79,7 +79,7 @@ async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_
             await his.page.locator("details.sheet").last.locator("summary").click()
             voice = his.page.get_by_role("radio", name="When I speak")
             await voice.click()
-            await his.page.get_by_role("alert").get_by_text("only with the arbiter's permission").wait_for()
+            await his.page.get_by_role("alert").get_by_text("only if the arbiter has permitted it").wait_for()
             assert await his.page.get_by_role("radio", name="While I hold the talk key").is_checked()
             form = desk.page.locator("#permit-voice")
             await desk.page.locator("summary", has_text="Voice activity").click()

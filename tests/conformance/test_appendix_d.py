@@ -95,7 +95,7 @@ def test_l189_until_all_three_are_there_the_tactile_player_may_still_change_his_
 @pytest.mark.law("L183")
 def test_l183_an_entered_promotion_names_its_piece() -> None:
     table = CoreTable(fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED)
-    with pytest.raises(Complaint, match="Bitte die Figur nennen"):
+    with pytest.raises(Complaint, match="In welche Figur wird der Bauer umgewandelt"):
         entered(table.state.moves.white_board.position, "a7a8", scheme_of("d21", "de"))
     announcement, _, text = entered(table.state.moves.white_board.position, "a7a8n", scheme_of("d21", "de"))
     assert announcement.promotion == "knight" and text == "Bauer Anna acht Springer"

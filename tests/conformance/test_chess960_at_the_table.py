@@ -129,8 +129,8 @@ def read_out(number: int, scheme: str, language: str) -> dict[Seat, list[str]]:
 @pytest.mark.law("L226")
 def test_l226_the_start_is_read_out_square_by_square() -> None:
     lines = read_out(0, "d21", "de")
-    assert {"Laeufer Anna eins", "Laeufer Bella eins", "Dame Cesar eins"} <= set(lines[Seat.WHITE])
-    assert {"Laeufer Anna acht", "Laeufer Bella acht", "Dame Cesar acht"} <= set(lines[Seat.BLACK])
+    assert {"Läufer Anna eins", "Läufer Bella eins", "Dame Cesar eins"} <= set(lines[Seat.WHITE])
+    assert {"Läufer Anna acht", "Läufer Bella acht", "Dame Cesar acht"} <= set(lines[Seat.BLACK])
     for number in range(0, 960, 37):
         board = chess.Board(None)
         for seat, men in read_out(number, "national", "en").items():

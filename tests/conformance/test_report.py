@@ -109,7 +109,11 @@ def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_recor
     [
         (("result", ("*", "adjourned early")), "*, adjourned early", "*, vorzeitig vertagt"),
         (("time_added", ("5", "resumption (I.9)")), "game resumed (I.9)", "Partie wieder aufgenommen (I.9)"),
-        (("interrupted", ("the program was stopped", "7")), "was stopped; up to 7", "das Programm war angehalten; bis"),
+        (
+            ("interrupted", ("the program was stopped", "7")),
+            "the program was stopped; up to 7 ms",
+            "das Programm war angehalten; ungeklärt sind bis zu 7",
+        ),
         (("medical_pause", ("", "medical")), "pause: needs medical attention", "Pause: braucht medizinische Hilfe"),
         (("interrupted", ("Fire drill!", "7")), ": Fire drill!;", ": Fire drill!;"),
     ],

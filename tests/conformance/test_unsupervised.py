@@ -178,7 +178,7 @@ async def test_what_stood_leaves_as_json_and_the_opponent_hears_it(tmp_path: Pat
         await game.done("black", NO_EFFORT)
         await game.done("white", cmd.VerifyPosition(agrees=True, note="so it stood"))
         (shown,) = game.ears["white"].of(msg.ClaimShown)
-        assert "III.6.1" in shown.text and "Koenig Eva eins" in shown.text
+        assert "III.6.1" in shown.text and "König Eva eins" in shown.text
         await game.told()
         spoken = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
         assert any(isinstance(one, ev.SpokenPrivately) and one.text == shown.text for one in spoken)

@@ -34,7 +34,7 @@ def test_the_arbiter_hears_what_was_decided_and_what_comes_next() -> None:
     assert said is not None and {part.voice_language for part in said[1]} == {"en", "de"}, (
         "squares in D.2.1's own voice"
     )
-    assert "Lesen Sie es Feld für Feld" in (heard(ev.BoardSaidSet(at=2, seat=Seat.WHITE), "de") or "")
+    assert "Prüfen Sie es Feld für Feld" in (heard(ev.BoardSaidSet(at=2, seat=Seat.WHITE), "de") or "")
     assert heard(ev.BoardConfirmed(at=3, board=Seat.BLACK), "de") == "Das Brett von Schwarz ist bestätigt."
     assert "Start the clocks" in (heard(ev.DeskClosed(at=4, reason="confirmed"), "en") or "")
     assert heard(ev.CellTyped(at=5, seat=Seat.WHITE, ply=1, text="e4", language=""), "en") is None

@@ -226,7 +226,8 @@ class CoreTable:
             assert decided.code in REFUSALS and ARTICLE.fullmatch(decided.article), decided
             return decided
         for event in decided:
-            self.state = apply(self.state, event)
+            # An alert is kept until it is settled: in the words in which it is replayed here.
+            self.state = apply(self.state, in_english(event) if isinstance(event, ev.Alerted) else event)
             self.events.append(event if isinstance(event, ev.MateAsked) else in_english(event))  # to be replayed
             assert well_formed(event, AnyEvent), event
             article, reason = getattr(event, "article", ""), getattr(event, "reason", "") or ""

@@ -116,7 +116,7 @@ class TestTheAppointedStart:
     def test_a_machine_that_was_away_starts_nothing(self) -> None:
         table = CoreTable(started=False)
         table.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
-        what = "the scheduled start did not take place: it was due 2001 ms ago; start the game by hand"
+        what = "the scheduled start did not take place; start the game by hand. It was due 2001 ms ago."
         assert noted(table, 7_001) == (ev.StartScheduled(at=8_001, due_ms=None), alert(8_001, "start_held", what))
         assert not table.state.table.started and noted(table, 1) == ()
 
@@ -124,7 +124,8 @@ class TestTheAppointedStart:
     def test_an_open_question_holds_it_up(self) -> None:
         table = CoreTable(started=False, answered=False)
         table.done("arbiter", cmd.ScheduleStart(in_ms=5_000))
-        what = "the scheduled start did not take place: question_open (D.1); start the game by hand"
+        first = "First record what happens when the sighted player presses the clock without announcing."
+        what = f"the scheduled start did not take place; start the game by hand. {first} (D.1)"
         assert noted(table, 5_001) == (ev.StartScheduled(at=6_001, due_ms=None), alert(6_001, "start_held", what))
 
     def test_an_appointment_is_taken_back_and_none_outlives_a_start_by_hand(self) -> None:

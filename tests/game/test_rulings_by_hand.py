@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from server.game import acts as ev
 from server.game.decide.scores import snapshot_of
 from server.game.laws.scoresheet import Scoresheet
+from server.game.state.alerts import AlertKept
 from server.game.state.apply import apply
 from server.game.state.endings import Concluded, MateQuestion, OpenClaim, Pending
 from server.game.state.state import GameState
@@ -45,6 +46,10 @@ def changed(before: GameState, event: ev.AnyEvent) -> dict[str, Any]:
     return {name: value for name, value in new.items() if value != old[name]}
 
 
+KEPT = tuple(
+    AlertKept(number, ev.Alerted(at=1, kind=kind, ply=2, grey=False, detail=""))
+    for number, kind in enumerate(("sheet_asked", "leaving"), 1)
+)
 FIRST, SECOND = touch(1, sealed=True), touch(2, because="accident")
 PENDING = Pending(B, "resign", 1, 2, 2)
 QUESTIONS = tuple(MateQuestion(number, W, 2, None, "flag") for number in (1, 2))
@@ -125,10 +130,17 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
      {"ending.mate_questions": QUESTIONS[1:]}),
     ("a fact", {"rulings.alerts": 2, "rulings.grey_alerts": 1},
      ev.Alerted(at=1, kind="flag", ply=2, grey=False, detail=""),
-     {"rulings.alerts": 3, "rulings.last_alert": "flag"}),
+     {"rulings.alerts": 3, "rulings.last_alert": "flag", "rulings.alert_changes": 1,
+      "rulings.unsettled": (AlertKept(3, ev.Alerted(at=1, kind="flag", ply=2, grey=False, detail="")),)}),
+    ("an alert put off", {"rulings.unsettled": KEPT}, ev.AlertSettled(at=1, numbers=(1,), how="put_off"),
+     {"rulings.unsettled": (AlertKept(1, KEPT[0].alert, "put_off"), KEPT[1]), "rulings.alert_changes": 1}),
+    ("an alert acknowledged", {"rulings.unsettled": KEPT}, ev.AlertSettled(at=1, numbers=(2,), how="acknowledged"),
+     {"rulings.unsettled": KEPT[:1], "rulings.alert_changes": 1}),
     ("an end that is grey", {"rulings.ends_told": (("fivefold", 1, False),), "rulings.grey_alerts": 1},
      ev.Alerted(at=1, kind="checkmate", ply=2, grey=True, detail=""),
      {"rulings.alerts": BASE.rulings.alerts + 1, "rulings.grey_alerts": 2, "rulings.last_alert": "checkmate",
+      "rulings.alert_changes": 1, "rulings.unsettled": (AlertKept(
+          BASE.rulings.alerts + 1, ev.Alerted(at=1, kind="checkmate", ply=2, grey=True, detail="")),),
       "rulings.ends_told": (("fivefold", 1, False), ("checkmate", 2, True))}),
     ("who has the move adjusts", {}, ev.Adjusting(at=1, seat=W), {"rulings.adjusting": (W, 3)}),
     ("who has not adjusts", {}, ev.Adjusting(at=1, seat=B), {}),

@@ -20,6 +20,7 @@ from server.game.laws.adaptations import Adaptation
 from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
 from server.game.laws.touch import Touch, TouchHow
+from server.game.state.alerts import AlertKept
 from server.game.state.apply import apply
 from server.game.state.clock import SpokenNow
 from server.game.state.desk import Setting
@@ -131,6 +132,10 @@ def everything() -> GameState:
             "rulings.alerts": 4,
             "rulings.last_alert": "x",
             "rulings.grey_alerts": 1,
+            "rulings.unsettled": (
+                AlertKept(4, ev.Alerted(at=1, kind="leaving", ply=6, grey=False, detail="x"), "put_off"),
+            ),
+            "rulings.alert_changes": 5,
             "schedule.attendance": (Seat.WHITE,),
             "schedule.absent": (Seat.BLACK,),
             "schedule.appointed_ms": 1,
@@ -172,7 +177,8 @@ STAYS = """
     draws.offer_by draws.offer_by_claim draws.offer_delivered draws.offers draws.claim draws.postponed
     draws.intended draws.increment_request ending.mates_asked rulings.illegals scores.sheets scores.due
     scores.lent scores.sheet_requests stations.devices time.announcing time.stopped_by time.clock_read
-    rulings.alerts rulings.last_alert rulings.grey_alerts schedule.appointed_ms schedule.attendance
+    rulings.alerts rulings.last_alert rulings.grey_alerts rulings.unsettled
+    rulings.alert_changes schedule.appointed_ms schedule.attendance
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
     time.choosing stations.press_keys stations.display_delays table.names_swapped moves.out_of_step
     scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded

@@ -468,12 +468,12 @@ def test_what_the_arbiter_is_told_of_a_sealed_touch_and_of_what_came_before() ->
     assert arbiter is not None
     assert view(sealed, table.state, arbiter) is None and earlier(sealed) is None
     seen = view(touch, table.state, arbiter)
-    assert seen == msg.Recorded(event=touch)
+    assert seen == msg.Recorded(event=touch, alerts=table.state.rulings.alert_changes)
     assert changes_picture(touch) and not changes_picture(sealed)
     assert earlier(touch) == msg.Recorded(event=touch)
     lean = ev.LowTime(at=T, seat=W, threshold_s=60)
     assert not changes_picture(lean), "no picture where it did not change"
-    assert view(lean, table.state, arbiter) == msg.Recorded(event=lean)
+    assert view(lean, table.state, arbiter) == msg.Recorded(event=lean, alerts=table.state.rulings.alert_changes)
     opened = table.events[0]
     assert isinstance(opened, ev.TableOpened) and opened.rules is not None and opened.adaptations and opened.checklist
     known = earlier(opened)
@@ -488,7 +488,7 @@ def test_an_answer_to_the_arbiter_is_the_arbiters_and_no_picture() -> None:
     heard = view(answered, table.state, arbiter)
     assert isinstance(heard, msg.AnswerGiven) and (heard.what, heard.placement) == ("set_up", answered.placement)
     (asked,) = table.done("white", cmd.Ask(what="time"))
-    assert view(asked, table.state, arbiter) == msg.Recorded(event=asked)
+    assert view(asked, table.state, arbiter) == msg.Recorded(event=asked, alerts=table.state.rulings.alert_changes)
 
 
 @pytest.mark.law("L240")

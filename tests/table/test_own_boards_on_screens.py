@@ -76,7 +76,7 @@ async def test_taking_in_passing_is_entered_in_the_same_words_whether_it_may_be_
             await game.do("white", cmd.EnterMove(uci="e5d6"))
             told.add(game.ears["white"].of(msg.Understood)[-1].text)
             assert seen(game, "white")[-1].split("/")[2:4][0] == "3P4"
-    assert told == {"Bauer Eva fuenf schlägt David sechs en passant"}
+    assert told == {"Bauer Eva fünf schlägt David sechs en passant"}
 
 
 async def test_a_sighted_player_is_shown_his_board_at_each_of_its_moves_and_nobody_else_is(tmp_path: Path) -> None:
@@ -194,4 +194,4 @@ async def test_words_of_the_players_own_language_may_be_typed_under_the_german_s
 async def test_a_promotion_entered_without_its_piece_is_asked_for_in_the_players_language(tmp_path: Path) -> None:
     async with played(tmp_path, fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED) as game:
         outcome = await game.do("white", cmd.EnterMove(uci="a7a8"))
-        assert not outcome.outcome.ok and outcome.text.startswith("Bitte die Figur nennen")
+        assert not outcome.outcome.ok and outcome.text.startswith("In welche Figur wird der Bauer umgewandelt")

@@ -222,7 +222,7 @@ ELSEWHERE: dict[str, tuple[type, ...]] = {
     "the result, as every other (`the result`)": (cmd.CallFlag,),
     "the arbiter's alone: neither player is told": (
         cmd.Ask, cmd.OpenEvidence, cmd.RegisterDevice, cmd.PermitLeaving, cmd.NoteAppeal, cmd.RuleSetUp, cmd.RuleStop,
-        cmd.NoteDeviceFound, cmd.NoteDisturbance, cmd.ReadClock, cmd.RecordScoresheet,
+        cmd.NoteDeviceFound, cmd.NoteDisturbance, cmd.ReadClock, cmd.RecordScoresheet, cmd.SettleAlert,
     ),
 }  # fmt: skip
 

@@ -182,7 +182,7 @@ async def test_an_entry_that_the_servers_board_cannot_follow_is_taken_without_a_
     async with played(tmp_path, white=SeatKind.SIGHTED, mode=Mode.RELAY) as game:
         outcome = await game.do("white", cmd.EnterMove(uci="e4e5"))
         assert outcome.outcome.ok and outcome.text == ""
-        assert game.ears["white"].of(msg.Understood)[-1].text == "Eva vier Eva fuenf"
+        assert game.ears["white"].of(msg.Understood)[-1].text == "Eva vier Eva fünf"
         assert b"board_not_followed" in b"".join(game.ears["arbiter"].as_bytes())
         assert b"board_not_followed" not in b"".join(game.ears["white"].as_bytes())
 

@@ -95,6 +95,6 @@ async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(t
                 at_ear(game, "began", sound.id)
                 at_ear(game, "ended", sound.id)
         said = [(one.text, one.what) for one in game.ears["white"].sounds]
-        cued = [("Noch 30 Sekunden.", Kind.CUE), ("10", Kind.CUE), ("9", Kind.CUE)]
+        cued = [("Verbleibende Zeit: 30 Sekunden.", Kind.CUE), ("10", Kind.CUE), ("9", Kind.CUE)]
         assert said == (cued if recorded else [])
         assert game.table.state.time.clock.running is Seat.WHITE

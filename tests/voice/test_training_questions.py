@@ -102,7 +102,7 @@ async def test_training_answers_into_the_askers_ear_alone(tmp_path: Path) -> Non
         assert [one.about for one in told] == list(ABOUT)
         by_about = {one.about: one.text for one in told}
         assert by_about["square"] == "Weiß: Bauer Eva vier."
-        assert by_about["captures"] == "Bauer Eva vier schlägt David fuenf, Dame Hector fuenf schlägt David fuenf."
+        assert by_about["captures"] == "Bauer Eva vier schlägt David fünf, Dame Hector fünf schlägt David fünf."
         assert by_about["last"] == "Nichts."
         sounds = [one.text for one in game.ears["white"].sounds]
         assert sounds == [one.text for one in told], "each is said into his ear as it is written"
@@ -135,8 +135,8 @@ async def test_questions_by_voice_begin_with_help_and_are_none_in_a_rated_game(t
 
         assert await told("Hilfe", "Eva vier") == "Weiß: Bauer Eva vier."
         assert await told("Hilfe", "Springer Gustav eins") == "Eva zwei, Felix drei, Hector drei."
-        assert (await told("Hilfe", "Eva eins David fuenf")).startswith("Weiß: Dame Hector fuenf, Bauer Eva vier.")
-        assert "Laeufer Felix eins" in await told("Hilfe", "Hilfe")
+        assert (await told("Hilfe", "Eva eins David fuenf")).startswith("Weiß: Dame Hector fünf, Bauer Eva vier.")
+        assert "Läufer Felix eins" in await told("Hilfe", "Hilfe")
         assert not game.table.state.moves.plies, "what is asked about is no move"
         await game.speak("white", "Hilfe")
         await game.pass_time(16_000)

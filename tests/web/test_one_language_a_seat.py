@@ -45,7 +45,7 @@ async def test_english_letters_are_known_at_a_german_seat_and_a_b_is_asked_about
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
     asked = await white.type("Bc4")
-    assert not asked["outcome"]["ok"] and "Bauer Cesar vier; Laeufer Cesar vier" in asked["text"]
+    assert not asked["outcome"]["ok"] and "Bauer Cesar vier; Läufer Cesar vier" in asked["text"]
     assert (await white.type("Nf3"))["outcome"]["ok"]
     said = (await desk.until(event="announced"))["message"]["event"]["announcement"]
     assert (said["piece"], said["to_square"]) == ("knight", "f3"), "nothing was taken of what was asked about"

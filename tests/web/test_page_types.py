@@ -14,7 +14,7 @@ import pytest
 from server.game.acts import StationAct
 from server.game.views.messages import AnyMessage
 from server.protocol import Incoming, Outgoing
-from server.web.pages import TYPE, load_files
+from server.web.pages import REMARK, TYPE, load_files
 from tests.web.message_types import TYPES, page
 from tests.web.page_types import complaints
 from tests.web.test_words_of_the_pages import static
@@ -109,5 +109,7 @@ def test_types_for_tsc_are_not_sent_and_nothing_else_is_left_out(repo: Path) -> 
         comments = TYPE.findall(source)
         assert all(re.match(rb"/\*\* @(type|param|typedef|template|extends|returns|this) ", one) for one in comments)
         told += len(comments)
-        assert len(file.body) == len(source) - sum(map(len, comments))
+        remarks = REMARK.findall(TYPE.sub(b"", source))
+        assert len(file.body) == len(source) - sum(map(len, [*comments, *remarks]))
+        assert not any(line.lstrip().startswith(b"//") for line in file.body.splitlines())
     assert told > 100

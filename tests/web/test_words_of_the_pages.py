@@ -17,10 +17,11 @@ from server.game.decide.endings import WORDS
 from server.web.pages import load_files
 from server.wording.pages import page_words
 from speech.words.catalogue import load_messages, places_of
-from speech.words.loading import language_tags
+from speech.words.loading import language_tags, load_scheme
 from tests.web.open_house import House
 
 REVIEWED = ("en", "de")
+MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")
 COUNTED = ("hour", "minute", "second")
 
 
@@ -67,11 +68,13 @@ def test_every_page_is_whole_in_every_language(tag: str) -> None:
     assert sorted(set(english) - counted - set(words)) == []
     forms = {f"{unit}.{form}" for unit in COUNTED for form in {*Locale(tag).plural_form.tags, "other"}}
     assert forms <= set(words), "a plural form of CLDR is missing"
-    assert sorted(set(words) - set(english) - forms) == []
+    spelt = {f"spelt.{recorded}" for recorded in load_scheme("d21", tag).spelt_otherwise}
+    assert (spelt <= set(words)) and (tag == "de") == bool(spelt)
+    assert sorted(set(words) - set(english) - forms - spelt) == []
     for key, text in words.items():
         if key in forms:
             assert places_of(text) <= {"count"}
-        else:
+        elif key not in spelt:
             assert places_of(text) == places_of(english[key]), key
             assert text or key == "letter.pawn", key
         assert not re.search("[\u0640\u200e\u200f\u2066-\u2069]", text), "the pages add marks of direction themselves"
@@ -100,6 +103,24 @@ def test_every_word_that_a_page_names_is_there(repo: Path) -> None:
     text = "".join(one.read_text("utf-8") for one in (*folder.glob("*/*.html"), *folder.glob("*/*.js")))
     named = {*re.findall(r'data-t(?:-label)?="([^"]+)"', text), *re.findall(r"\bt\(\"([\w.-]+)\"", text)}
     assert len(named) > 300 and sorted(named - known) == []
+
+
+@pytest.mark.parametrize("tag", language_tags())
+def test_a_man_on_a_board_is_one_text_of_colour_and_piece(repo: Path, tag: str) -> None:
+    """In most languages they agree, so that no page and no report may put one beside the other."""
+    words = page_words(tag)
+    for piece in MEN:
+        assert words[f"piece.{piece}"].lower() in words[f"piece.white.{piece}"].lower()
+    men = {words[f"piece.{colour}.{piece}"] for colour in ("white", "black") for piece in MEN}
+    assert len(men) == 12
+    joined = {f"{words[colour]} {words[f'piece.{piece}']}" for colour in ("white", "black") for piece in MEN}
+    assert tag == "en" or not men & joined
+    for script in static(repo).glob("*/*.js"):
+        for line in script.read_text("utf-8").splitlines():
+            colour = re.search(r"""\bt\((?:\w+\.)*colour\)|"white" : "black"\)|\bt\("(?:white|black)"\)""", line)
+            assert not (colour and re.search(r"\bt\(`piece\.", line)), f"{script.name} joins them: {line.strip()}"
+    report = (repo / "server" / "exports" / "report.py").read_text("utf-8")
+    assert not re.search(r"f[\"']piece\.\{chess\.piece_name", report), "the report joins them"
 
 
 def test_what_a_page_says_before_its_words_are_there_is_what_the_catalogue_says(repo: Path) -> None:

@@ -58,7 +58,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             await server.kill()
         shutil.rmtree(first)
         await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
-        await expect(page.locator(".gone .last")).to_contain_text("Set any clock to: White 1 hour")
+        await expect(page.locator(".gone .last")).to_contain_text("Set a clock to: White 1 hour")
         await page.get_by_role("button", name="Show the copy's code").click()
         code = (await page.locator("#copy-code").inner_text()).partition(": ")[2].partition(" (")[0]
         async with page.expect_download() as saving:

@@ -74,5 +74,5 @@ async def test_g9_the_position_is_read_into_his_ear(tmp_path: Path) -> None:
         await game.done("white", cmd.Ask(what="position"))
         await game.told()
         text = ear.of(msg.AnswerGiven)[-1].text
-        assert text.splitlines()[0] == "Weiß: Koenig Eva eins, Turm Hector eins, Bauer Anna zwei."
+        assert text.splitlines()[0] == "Weiß: König Eva eins, Turm Hector eins, Bauer Anna zwei."
         assert ear.sounds[-1].text == text

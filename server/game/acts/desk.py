@@ -16,7 +16,7 @@ from server.game.values.words import Role, Seat
 PlyNumber = Annotated[int, msgspec.Meta(ge=1, le=1200)]
 
 
-class OpenDesk(Act, by=Role.ARBITER):
+class OpenDesk(Act, by=Role.ARBITER, group="irregular", article="D.2.9"):
     """The arbiter opens the desk: boards, times, side to move, counters and scores are recorded (D.2.9).
 
     Both clocks stand.

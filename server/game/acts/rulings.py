@@ -196,6 +196,28 @@ class RuleSetUp(Act, by=Role.ARBITER, group="irregular", article="7.2", form={"b
     names: Literal["swap", "keep"] = "swap"
 
 
+Standing = Literal["acknowledged", "put_off", "filed"]
+
+
+class SettleAlert(Act, by=Role.ARBITER, after_the_end=True):
+    """The arbiter settles alerts: seen, put off for later, or filed for the report (12.2).
+
+    `numbers`: which alerts, counted in the order in which they were given, from 1.
+    """
+
+    numbers: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=1, le=100_000)], ...], msgspec.Meta(min_length=1, max_length=1000)
+    ]
+    how: Standing
+
+
+class AlertSettled(Event):
+    """The arbiter settled these alerts; one that was put off waits apart from the others."""
+
+    numbers: tuple[int, ...]
+    how: Standing
+
+
 class Alerted(Event):
     """The arbiter, and nobody else, is alerted.
 

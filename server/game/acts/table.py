@@ -41,7 +41,7 @@ class Pause(Act, by=Role.ARBITER, group="clock", article="12.2.6", form={"medica
     reason: Text = ""
 
 
-class Resume(Act, by=Role.ARBITER, of_play=True):
+class Resume(Act, by=Role.ARBITER, of_play=True, group="clock", article="6.11.3"):
     """The arbiter restarts the game (6.11.3)."""
 
 
@@ -132,7 +132,15 @@ class SetBoard(Act, by=Role.ARBITER, after_the_end=True, group="irregular", arti
     turn: Seat
 
 
-class RuleResult(Act, by=Role.ARBITER, after_the_end=True):
+class RuleResult(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    group="game",
+    article="8.7",
+    form={"result": {"words": ""}},
+    sure={},
+):
     """The arbiter ends the game."""
 
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]

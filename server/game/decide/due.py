@@ -108,7 +108,9 @@ def _start(draft: Draft, due: int) -> None:
                 draft.emit(msgspec.structs.replace(event, appointed=True) if started else event)
             return
     draft.emit(ev.StartScheduled(at=draft.now, due_ms=None))
-    why = saying("start_late", ms=late) if held is None else f"{held.code} ({held.article})"
+    why = saying("start_late", ms=late)
+    if held is not None:
+        why = saying("refused", refusal=held.code, article=held.article)
     draft.alert("start_held", 0, saying("start_held", why=why), grey=False)
 
 

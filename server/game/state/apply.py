@@ -41,12 +41,14 @@ SLICES = (adjournment, clock, desk, endings, moves, rulings, schedule, scores, s
 
 
 def apply(state: GameState, event: ev.AnyEvent) -> GameState:
-    """The state after an event. Events that only concern a channel or the record leave it as it was."""
+    """The state after an event. Events that only concern a channel or the record leave it as it was.
+
+    An alert that the event answers is settled by it.
+    """
     change = change_of(type(event))
-    if change is None:
-        return state
-    after: GameState = change(state, event)
-    return after
+    after: GameState = state if change is None else change(state, event)
+    rulings_after = after.rulings.after(event)
+    return after if rulings_after is after.rulings else replace(after, rulings=rulings_after)
 
 
 # The table opens; its set-up was wrong; its game starts, is interrupted, ends

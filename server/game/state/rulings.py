@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.game import acts as ev
 from server.game.laws.touch import Touch
+from server.game.state.alerts import AlertKept, answered, settled
 from server.game.state.moves import MovesState
 from server.game.state.reducer import applies
 from server.game.values.words import Seat
@@ -28,7 +29,18 @@ class RulingsState(msgspec.Struct, frozen=True):
     alerts: int = 0  # how many alerts the arbiter was given, and the kind of the last
     last_alert: str = ""
     grey_alerts: int = 0  # how many of them rest on recognised words alone
+    unsettled: tuple[AlertKept, ...] = ()  # those not settled yet, in their order; a filed one stays for the report
+    alert_changes: int = 0  # how often anything of these changed, so that a page knows when to look again
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
+
+    def after(self, event: ev.AnyEvent) -> RulingsState:
+        """Return the rulings after an event that may answer an alert; the same where it answers none."""
+        left = answered(self.unsettled, event)
+        return self if left is self.unsettled else self.with_alerts(left)
+
+    def with_alerts(self, unsettled: tuple[AlertKept, ...]) -> RulingsState:
+        """Return the rulings with these alerts not settled."""
+        return replace(self, unsettled=unsettled, alert_changes=self.alert_changes + 1)
 
     def told_through(self, ply: int) -> RulingsState:
         """Return the rulings without the ends told of later plies: what comes after this one is now another game."""
@@ -84,6 +96,12 @@ def _irregularity_ruled(rulings: RulingsState, event: ev.IrregularityRuled) -> R
 def _alerted(rulings: RulingsState, event: ev.Alerted) -> RulingsState:
     grey = rulings.grey_alerts + event.grey
     rulings = replace(rulings, alerts=rulings.alerts + 1, last_alert=event.kind, grey_alerts=grey)
+    rulings = rulings.with_alerts((*rulings.unsettled, AlertKept(rulings.alerts, event)))
     if event.kind not in ENDS:
         return rulings
     return replace(rulings, ends_told=(*rulings.ends_told, (event.kind, event.ply, event.grey)))
+
+
+@applies(ev.AlertSettled)
+def _alert_settled(rulings: RulingsState, event: ev.AlertSettled) -> RulingsState:
+    return rulings.with_alerts(settled(rulings.unsettled, event))

@@ -536,12 +536,13 @@ class AdjournmentShown(Message, frozen=True, kw_only=True):
 class Recorded(Message, frozen=True, kw_only=True):
     """This tells the arbiter of an event, with the picture where it changed.
 
-    `told`: what the program says in it, in each language.
+    `told`: what the program says in it, in each language. `alerts`: how often what is to be settled has changed.
     """
 
     event: AnyEvent
     picture: Picture | None = None
     told: dict[str, str] | None = None
+    alerts: int = 0
 
 
 class BoardsShown(Message, frozen=True, kw_only=True):

@@ -121,7 +121,7 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
         case Role.ARBITER if isinstance(event, ev.Answered) and event.station == station.id:
             return answer_shown(event, event.seat)
         case Role.ARBITER:
-            return msg.Recorded(event=event)
+            return msg.Recorded(event=event, alerts=state.rulings.alert_changes)
         case Role.DISPLAY:
             return _for_display(event, state)
         case Role.OBSERVER:

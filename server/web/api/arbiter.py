@@ -16,6 +16,7 @@ from server.web.door.cookies import arbiter_of
 from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
 from server.wording.rules import load_incident_kinds
 from speech.complaint import Phrase
+from speech.words.loading import GERMAN, language_tags
 
 LONG_POLL_S = 20.0
 
@@ -128,7 +129,7 @@ async def invite(request: web.Request) -> web.Response:
     return answer(
         {
             "code": list(invitation.squares),
-            "words": spoken_code(invitation.squares, asked.language if asked.language in ("de", "en") else "de"),
+            "words": spoken_code(invitation.squares, asked.language if asked.language in language_tags() else GERMAN),
             "link": link,
             "qr": qr_svg(link),
             "page": page,

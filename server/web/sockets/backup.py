@@ -51,7 +51,7 @@ class Copying:
             log.warning("%s", wrong)
             return
         key = key_of(self._secret, table.id)
-        words = spoken(key.squares, scheme_of("d21", "de"))
+        words = spoken(key.squares, scheme_of("d21", "en"))
         line.send(CopyBegins(table.id, key.id, key.squares, words))
         self._holders[line] = _Holder(
             table,

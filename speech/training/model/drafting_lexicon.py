@@ -23,7 +23,9 @@ def drafted(language: str) -> dict[str, list[str]]:
     espeak, scheme = Espeak(), load_scheme("national", language)
     found: dict[str, list[str]] = {}
     for word in scheme.words:
-        for form in (scheme.spelling(word, "espeak"), *scheme.spoken(word)[1:]):
+        respelt = (scheme.text(word), scheme.words[word].voice_text)
+        others = (form for form in scheme.spoken(word) if form not in respelt)
+        for form in (scheme.spelling(word, "espeak"), *others):
             spoken = espeak.speak(form, language)
             if spoken is not None:
                 phones = [phone for one in spoken.phonemes for phone in of_espeak(one.mnemonic) or ()]

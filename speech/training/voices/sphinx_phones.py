@@ -142,7 +142,7 @@ def texts_of_word(word: str, scheme: Scheme, table: Table) -> dict[str, str]:
     """
     readings = table.readings.get(scheme.language, {})
     texts = {form: readings.get(form, form) for form in scheme.spoken(word)}
-    texts[scheme.text(word)] = scheme.spelling(word, "espeak")
+    texts |= dict.fromkeys((scheme.text(word), scheme.words[word].voice_text), scheme.spelling(word, "espeak"))
     if scheme.language in WITHOUT_VOWELS:
         texts = {form: text for form, text in texts.items() if form == scheme.text(word) or form in readings}
     return texts

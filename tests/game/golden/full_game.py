@@ -328,6 +328,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.DecideGap(gap="G1", decision="the clock went back"))
     await game.do("black", cmd.AskLaw(article="11.5"))
     await game.do("arbiter", cmd.ReleaseLaw(seat=Seat.BLACK, article="11.5"))
+    await game.do("arbiter", cmd.SettleAlert(numbers=(1,), how="filed"))
     await game.do("observer", cmd.ReportToArbiter(kind="noise", text="a telephone"))
     await game.do("arbiter", cmd.NoteIncident(kind="noise", text="a telephone in the hall"))
     await game.do("arbiter", cmd.NoteDisturbance(text="a spectator called out a move", expelled=True))

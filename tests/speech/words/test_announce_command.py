@@ -54,7 +54,7 @@ def test_the_plain_answer_in_another_language_and_scheme(capsys: pytest.CaptureF
         ("2k5/8/8/8/8/8/8/R3KR2 w F - 0 1", "e1f1", "Kurze Rochade", "e1f1", "O-O"),
         ("2k5/8/8/8/8/8/8/R3KR2 w F - 0 1", "e1g1", "Kurze Rochade", "e1f1", "O-O"),
         ("5k2/8/8/8/8/8/8/1K5R w H - 0 1", "b1g1", "Kurze Rochade", "b1h1", "O-O"),
-        ("5k2/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1", "Koenig Gustav eins", "f1g1", "Kg1"),
+        ("5k2/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1", "König Gustav eins", "f1g1", "Kg1"),
         ("5k2/8/8/8/8/8/8/5K1R w H - 0 1", "f1h1", "Kurze Rochade", "f1h1", "O-O"),
     ],
 )

@@ -110,7 +110,7 @@ def test_a_twin_behind_another_piece_cannot_arrive() -> None:
 @pytest.mark.law("L016")
 def test_en_passant_is_always_said_with_the_square_the_pawn_came_from() -> None:
     fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
-    assert text(fen, "e5d6") == "Bauer Eva fuenf schlägt David sechs en passant"
+    assert text(fen, "e5d6") == "Bauer Eva fünf schlägt David sechs en passant"
     assert text(fen, "e5e6") == "Bauer Eva sechs"
 
 
@@ -130,7 +130,7 @@ def test_a_promotion_names_its_piece() -> None:
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8h8", False, "Kurze Rochade"),
         ("5k2/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", True, "Kurze Rochade"),
         ("5k2/8/8/8/8/8/8/1RK5 w B - 0 1", "c1b1", True, "Lange Rochade"),
-        ("5k2/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1", True, "Koenig Gustav eins"),
+        ("5k2/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1", True, "König Gustav eins"),
     ],
 )
 def test_castling_is_named_by_the_side_also_in_chess960(fen: str, uci: str, wide: bool, words: str) -> None:
@@ -144,7 +144,7 @@ def test_castling_is_named_by_the_side_also_in_chess960(fen: str, uci: str, wide
         (Said(piece="knight", to_square="f3"), "Springer Felix drei"),
         (Said(to_square="e4"), "Eva vier"),
         (Said(from_square="e2", to_square="e4"), "Eva zwei Eva vier"),
-        (Said(piece="pawn", from_square="e5", to_square="d6"), "Bauer Eva fuenf David sechs"),
+        (Said(piece="pawn", from_square="e5", to_square="d6"), "Bauer Eva fünf David sechs"),
         (Said(to_square="e8", promotion="knight"), "Eva acht Springer"),
         (Said(castling="long"), "Lange Rochade"),
     ],

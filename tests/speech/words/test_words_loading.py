@@ -72,13 +72,30 @@ def test_every_scheme_has_every_word_in_every_language(name: str, language: str)
 def test_the_default_scheme_has_the_words_of_the_laws_in_their_spelling(language: str) -> None:
     scheme = load_scheme("d21", language)
     assert tuple(scheme.text(f"file.{file}") for file in FILES) == LAWS["file"]
-    assert tuple(scheme.text(f"rank.{rank}") for rank in RANKS) == LAWS["rank"]
-    assert {piece: scheme.text(f"piece.{piece}") for piece in LAWS_PIECES} == LAWS_PIECES
+    assert tuple(scheme.recorded([f"rank.{rank}"]) for rank in RANKS) == LAWS["rank"]
+    assert {piece: scheme.recorded([f"piece.{piece}"]) for piece in LAWS_PIECES} == LAWS_PIECES
     assert (scheme.text("castle.short"), scheme.text("castle.long")) == ("Kurze Rochade", "Lange Rochade")
     moves = [word for word in WORD_IDS if not word.startswith("cmd.")]
     assert {scheme.voice_language(word) for word in moves} == {"de"}
     assert scheme.voice_language("cmd.time") == language
     assert "zwo" in scheme.spoken("rank.2") and "fünf" in scheme.spoken("rank.5")
+
+
+@pytest.mark.law("L185")
+@pytest.mark.parametrize("name", ["d21", "national"])
+def test_german_readers_see_umlauts_and_the_record_keeps_the_laws_spelling(name: str) -> None:
+    scheme = load_scheme(name, "de")
+    words = ("piece.king", "piece.bishop", "file.e", "rank.5")
+    assert [scheme.text(word) for word in words] == ["König", "Läufer", "Eva", "fünf"]
+    assert scheme.recorded(words) == "Koenig Laeufer Eva fuenf"
+    assert scheme.spelt_otherwise == {"Koenig": "König", "Laeufer": "Läufer", "fuenf": "fünf"}
+    assert scheme.spelt("Koenig Eva fuenf, Koenigsmann") == "König Eva fünf, Koenigsmann", "whole words only"
+    for word in words:
+        assert {scheme.text(word), scheme.recorded([word])} <= set(scheme.spoken(word)), "both are read and heard"
+    assert [scheme.spelling(word, "espeak") for word in words] == ["König", "Läufer", "Eva", "fünf"]
+    english = load_scheme("d21", "en")
+    assert english.text("piece.king") == english.recorded(["piece.king"]) == "Koenig" and not english.spelt_otherwise
+    assert english.spelling("piece.king", "espeak") == scheme.spelling("piece.king", "espeak")
 
 
 @pytest.mark.law("L185")
@@ -162,7 +179,7 @@ def test_what_is_said_to_come_from_the_laws_is_in_the_reference(language: str, s
 def test_a_broken_file_is_refused_with_its_name_and_the_key(
     config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
 ) -> None:
-    assert load_scheme("d21", "de", config_copy).text("rank.5") == "fuenf"
+    assert load_scheme("d21", "de", config_copy).text("rank.5") == "fünf"
     broken(config_copy, file, pattern, replacement)
     with pytest.raises(Complaint) as complaint:
         load_scheme("d21", "de", config_copy)

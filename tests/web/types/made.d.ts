@@ -12,6 +12,7 @@ declare namespace Wire {
   interface AdjournmentShown { type: "adjournment_shown"; stage: string; own: boolean }
   interface Adjust { do: "adjust" }
   interface Adjusting { event: "adjusting"; at: number; seat: Seat }
+  interface AlertSettled { event: "alert_settled"; at: number; numbers: number[]; how: "acknowledged" | "filed" | "put_off" }
   interface Alerted { event: "alerted"; at: number; kind: string; ply: number; grey: boolean; said: Saying | null; detail: string; utterance: string | null }
   interface AlertsChosen { event: "alerts_chosen"; at: number; station: string; spoken: boolean; language: string }
   interface AllowRoom { do: "allow_room"; allowed?: boolean; language?: string }
@@ -251,7 +252,7 @@ declare namespace Wire {
   interface ReconstructionUndone { event: "reconstruction_undone"; at: number }
   interface RecordAdaptation { do: "record_adaptation"; name: string; value: string; approved?: boolean }
   interface RecordScoresheet { do: "record_scoresheet"; seat: Seat; sheet: Scoresheet }
-  interface Recorded { type: "recorded"; event: AnyEvent; picture: Picture | null; told: { [key: string]: string } | null }
+  interface Recorded { type: "recorded"; event: AnyEvent; picture: Picture | null; told: { [key: string]: string } | null; alerts: number }
   interface RecordingExempted { event: "recording_exempted"; at: number; seat: Seat; period: number }
   interface RegisterDevice { do: "register_device"; device: string; approved: boolean; seat?: Seat | null; note?: string }
   interface RehearsalNoted { event: "rehearsal_noted"; at: number; outcome: "done" | "skipped"; reason: string; passed: number[] }
@@ -318,6 +319,7 @@ declare namespace Wire {
   interface SetUpClock { do: "set_up_clock"; control: string }
   interface SetUpList { placement: string; turn: Seat; white_ms: number; black_ms: number; white_used_ms: number; black_used_ms: number; white_board: string[]; black_board: string[] }
   interface SetUpRuled { event: "set_up_ruled"; at: number; what: string; says: string; article: string; board: Seat | null; placement: string; castling: string | null; names: [string, string] | null; transfer: string[] }
+  interface SettleAlert { do: "settle_alert"; numbers: number[]; how: "acknowledged" | "filed" | "put_off" }
   interface SettleGuidelines { do: "settle_guidelines"; adjournments: boolean; quickplay: boolean; unsupervised?: boolean }
   interface SheetAsked { event: "sheet_asked"; at: number; seat: Seat; number: number; answer: string; article: string }
   interface ShowBoard { do: "show_board"; board: Seat; placement: string }
@@ -374,8 +376,8 @@ declare namespace Wire {
   type Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold;
   type Outgoing = Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Beat | LinesSeen | CopyBegins | CopyPiece | CopyWitness | RehearsalShown | Wrong;
   type AnyMessage = Understood | Question | NotDone | Relayed | ClockShown | AnswerGiven | PositionTold | PressKeysShown | ScoreLine | OpponentScore | BoardShown | BoardToSet | SquareToSetNow | Started | Paused | Resumed | ModeShown | DrawOffer | DrawReply | Ended | FlagShown | TimeCue | ClockSetting | ClockCorrected | ClockMasterShown | TimeGiven | IncrementShown | RulingShown | NextGameShown | AdjournmentShown | SessionShown | GuidelinesShown | ResignationShown | Recorded | ClaimShown | LawRead | Shown | BoardsShown | SoundShown | LinkShown;
-  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | RehearsalNoted | TableOpened | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
-  type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag;
+  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | RehearsalNoted | TableOpened | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
+  type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | SettleAlert | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag;
 }
 
 type Tag = HTMLElementTagNameMap;
@@ -392,16 +394,20 @@ interface PageElements {
   "adapt": Tag["form"];
   "adaptation": Tag["select"];
   "adaptation-approved": Tag["input"];
+  "adaptation-sheet": Tag["details"];
   "adaptation-text": Tag["p"];
   "adaptation-value": Tag["select"];
   "again": Tag["button"];
   "again-key": Tag["select"];
   "alerts": Tag["ol"];
   "alerts-ear": Tag["select"] & { value: "no" | "yes" };
+  "alerts-filed": Tag["ol"];
+  "alerts-put-off": Tag["ol"];
   "alerts-section": Tag["section"];
   "alerts-title": Tag["h2"];
   "all-tables": Tag["a"];
   "allow-room": Tag["form"];
+  "aloud-sheet": Tag["details"];
   "announce-title": Tag["h2"];
   "article": Tag["input"];
   "ask-title": Tag["h2"];
@@ -410,6 +416,7 @@ interface PageElements {
   "black-score": Tag["table"];
   "board": Tag["table"];
   "board-title": Tag["h2"];
+  "boards": Tag["section"];
   "boards-state": Tag["span"];
   "boards-title": Tag["h2"];
   "bs": Tag["h3"];
@@ -420,19 +427,23 @@ interface PageElements {
   "cells-title": Tag["h3"];
   "check": Tag["button"];
   "checklist": Tag["div"];
+  "checklist-sheet": Tag["details"];
   "checklist-state": Tag["span"];
   "choose-alerts": Tag["form"];
   "choose-devices": Tag["form"];
   "choose-key": Tag["select"];
   "claim": Tag["form"];
+  "claim-box": Tag["dialog"];
   "claim-found": Tag["ul"];
   "claim-hint": Tag["p"];
   "claim-kind": Tag["select"] & { value: "repetition" | "fifty_moves" | "unstated" };
+  "claim-leave": Tag["button"];
   "claim-move": Tag["select"] & { value: "none" | "written" | "told" };
-  "claim-open": Tag["p"];
+  "claim-open": Tag["button"] | Tag["p"];
   "claim-section": Tag["section"];
   "claim-title": Tag["h2"];
   "claim-written": Tag["input"];
+  "claim-wrong": Tag["p"];
   "clock-bonus": Tag["input"];
   "clock-minutes": Tag["input"];
   "clock-preset": Tag["select"] & { value: "" | "90+30" | "60+30" | "25+10" | "15+10" | "10+5" | "5+3" | "3+2" };
@@ -449,10 +460,10 @@ interface PageElements {
   "copy-until": Tag["p"];
   "correct-clock": Tag["form"];
   "correct-moves": Tag["input"];
+  "correct-sheet": Tag["details"];
   "correct-side": Tag["select"] & { value: "white" | "black" };
   "correct-time": Tag["input"];
   "correct-time-said": Tag["p"];
-  "correct-title": Tag["h2"];
   "countdown": Tag["select"] & { value: "off" | "words" | "ticks" };
   "cues": Tag["form"];
   "delay-all": Tag["select"];
@@ -518,15 +529,20 @@ interface PageElements {
   "entry-state": Tag["p"];
   "execute-title": Tag["h2"];
   "executed-there": Tag["button"];
+  "exports": Tag["details"];
   "field": Tag["input"];
   "field-hint": Tag["p"];
   "file": Tag["input"];
   "file-form": Tag["form"];
+  "filed": Tag["details"];
+  "filed-count": Tag["span"];
   "find": Tag["input"];
+  "folds": Tag["div"];
   "found": Tag["ul"];
   "found-hint": Tag["p"];
   "found-title": Tag["h3"];
   "functions": Tag["ul"];
+  "game": Tag["section"];
   "game-before": Tag["a"];
   "glance": Tag["table"];
   "glance-title": Tag["h2"];
@@ -538,10 +554,11 @@ interface PageElements {
   "invite": Tag["form"];
   "invite-duties": Tag["fieldset"];
   "invite-for": Tag["select"] & { value: "player-white" | "player-black" | "assistant-white" | "assistant-black" | "display" | "observer" | "arbiter" };
-  "invite-title": Tag["h2"];
+  "invite-sheet": Tag["details"];
   "join": Tag["form"];
   "join-title": Tag["h2"];
   "joining": Tag["section"];
+  "keys-sheet": Tag["details"];
   "label": Tag["input"];
   "languages": Tag["div"];
   "large-clock": Tag["button"];
@@ -551,12 +568,16 @@ interface PageElements {
   "law": Tag["form"];
   "law-article": Tag["input"];
   "learn-press-keys": Tag["form"];
+  "left": Tag["div"];
   "legend": Tag["ol"];
   "legend-title": Tag["h2"];
   "level": Tag["p"];
   "listen-in": Tag["select"] & { value: "" | "white" | "black" };
+  "listen-sheet": Tag["details"];
   "main": Tag["main"];
   "mark-line": Tag["p"];
+  "more": Tag["section"];
+  "more-title": Tag["h2"];
   "next": Tag["button"];
   "next-game": Tag["a"];
   "nothing": Tag["p"];
@@ -580,6 +601,7 @@ interface PageElements {
   "opening-said": Tag["p"];
   "opening-title": Tag["h2"];
   "outcome": Tag["p"];
+  "pause": Tag["button"];
   "permit-voice": Tag["form"];
   "place-list": Tag["ul"];
   "places": Tag["section"];
@@ -594,14 +616,21 @@ interface PageElements {
   "prompt-next": Tag["button"];
   "prompt-read": Tag["button"];
   "proposed-clock": Tag["div"];
+  "put-off": Tag["details"];
+  "put-off-count": Tag["span"];
   "questions": Tag["div"];
+  "questions-step": Tag["section"];
+  "questions-title": Tag["h2"];
+  "reconcile": Tag["p"];
   "record": Tag["ol"];
   "record-about": Tag["select"] & { value: "all" | "said" | "ears" | "incidents" | "rulings" };
-  "record-title": Tag["h2"];
+  "record-section": Tag["details"];
+  "record-title": Tag["summary"];
   "rehearsal-begin": Tag["button"];
   "rehearsal-now": Tag["p"];
   "rehearsal-pass": Tag["button"];
   "rehearsal-reason": Tag["input"];
+  "rehearsal-sheet": Tag["details"];
   "rehearsal-skip": Tag["form"];
   "report": Tag["form"];
   "report-hint": Tag["p"];
@@ -611,20 +640,24 @@ interface PageElements {
   "report-title": Tag["h2"];
   "result": Tag["select"] & { value: "" | "1-0" | "0-1" | "1/2-1/2" | "0-0" | "1/2-0" | "0-1/2" | "+/-" | "-/+" | "-/-" };
   "result-reason": Tag["input"];
+  "resume": Tag["button"];
+  "right": Tag["div"];
   "room": Tag["select"] & { value: "no" | "yes" };
   "room-sound": Tag["button"];
   "round": Tag["input"];
   "rule": Tag["form"];
   "rule-button": Tag["button"];
   "rules": Tag["p"];
+  "ruling": Tag["details"];
   "said": Tag["p"];
   "say": Tag["form"];
   "say-title": Tag["h2"];
   "scan": Tag["p"];
   "score": Tag["table"];
   "score-title": Tag["h2"];
+  "scores": Tag["details"];
   "scores-state": Tag["span"];
-  "scores-title": Tag["h2"];
+  "scores-title": Tag["summary"];
   "set-own-clock": Tag["form"];
   "set-up-read": Tag["p"];
   "set-up-title": Tag["h2"];
@@ -634,14 +667,20 @@ interface PageElements {
   "start": Tag["button"];
   "state": Tag["p"];
   "stations": Tag["ul"];
-  "stations-title": Tag["h2"];
+  "stations-sheet": Tag["details"];
+  "stations-title": Tag["summary"];
   "step-key": Tag["select"];
   "summary": Tag["p"];
   "talk": Tag["button"];
   "talk-key": Tag["select"];
   "talk-toggle": Tag["input"];
   "talk-way": Tag["div"];
-  "vibrate": Tag["input"];
+  "to-more": Tag["a"];
+  "todo": Tag["ol"];
+  "todo-section": Tag["section"];
+  "todo-title": Tag["h2"];
+  "top": Tag["div"];
+  "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];
   "voice-code": Tag["input"];
   "voice-forget": Tag["button"];

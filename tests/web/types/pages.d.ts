@@ -48,8 +48,8 @@ type Fields<Union> = {
   [Name in Union extends unknown ? keyof Union : never]?: Union extends unknown ? (Name extends keyof Union ? Union[Name] : never) : never;
 };
 /** An event as the record of the arbiter's page holds it, with what the program says in it in other languages. */
-type Kept = Fields<Wire.AnyEvent> & { event: string; at: number; told?: { [language: string]: string } | null };
-type RecordedHere = Omit<Wire.Recorded, "event"> & { event: Wire.AnyEvent & Pick<Kept, "told"> };
+type Kept = Fields<Wire.AnyEvent> & { event: string; at: number; told?: { [language: string]: string } | null; man?: Man };
+type RecordedHere = Omit<Wire.Recorded, "event"> & { event: Wire.AnyEvent & Pick<Kept, "told" | "man"> };
 
 type Man = "king" | "queen" | "rook" | "bishop" | "knight" | "pawn";
 type Drawing = (colour: Seat, name: Man) => SVGElement;
@@ -98,6 +98,8 @@ interface DocumentEventMap {
   "own-voice": CustomEvent<{ id: string; begins: boolean }>;
   "device-gone": CustomEvent<"sound" | "microphone">;
   "microphone-open": Event;
+  touch: Event;
+  held: CustomEvent<Wire.HeldTimes | null>;
 }
 
 // By an id that some page has (`made.d.ts`), and by those that the scripts make.

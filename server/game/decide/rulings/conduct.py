@@ -43,6 +43,17 @@ def note_disturbance(draft: Draft, body: cmd.NoteDisturbance) -> None:
     draft.emit(ev.DisturbanceNoted(at=draft.now, seat=body.seat, ply=ply, text=body.text, expelled=body.expelled))
 
 
+@decides(cmd.SettleAlert)
+def settle_alert(draft: Draft, body: cmd.SettleAlert) -> Refusal | None:
+    """Record that alerts are seen, put off or filed (12.2); what another device settled meanwhile is left out."""
+    unsettled = {one.number for one in draft.state.rulings.unsettled if one.how != "filed"}
+    numbers = tuple(number for number in dict.fromkeys(body.numbers) if number in unsettled)
+    if not numbers:
+        return Refusal("alert_settled", "12.2")
+    draft.emit(ev.AlertSettled(at=draft.now, numbers=numbers, how=body.how))
+    return None
+
+
 @decides(cmd.DecideGap, cmd.Penalise, cmd.NoteIncident, cmd.RegisterDevice, cmd.PermitLeaving, cmd.NoteAppeal)
 def note(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
     """Record a note or ruling of the arbiter, with its effect where it has one."""

@@ -1,8 +1,8 @@
 // Every act of the arbiter as one form, made from data: found by word or article, chosen from one list, filled in below it.
 import { $, make } from "/static/core/element.js";
-import { t } from "/static/core/language.js";
+import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
-import { NAMES } from "/static/core/board.js";
+import { manNamed } from "/static/core/board.js";
 import { confirmed } from "/static/core/asking.js";
 import { controlInWords, inWords } from "/static/core/times.js";
 
@@ -65,7 +65,7 @@ function control([name, kind, more = {}]) {
   }
   if (kind === "piece") {
     const select = make("select");
-    select.append(...choices([["", t("act.nobody_knows")], .../** @type {[string, string][]} */ (PIECES.map((one) => [one, `${t(one === one.toUpperCase() ? "white" : "black")} ${t(`piece.${NAMES[one.toLowerCase()]}`)}`]))]));
+    select.append(...choices([["", t("act.nobody_knows")], .../** @type {[string, string][]} */ (PIECES.map((one) => [one, manNamed(one)]))]));
     return select;
   }
   if (kind === "flag") return make("input", { type: "checkbox", checked: more.value === true });
@@ -108,6 +108,24 @@ function value([name, kind, more = {}], field) {
   }
 }
 
+// The acts used last in this browser, the last one first; and the words by which arbiters look for acts, once asked for.
+const USED = "anna-eins.acts";
+const MOST = 4;
+/** @returns {string[]} */
+function used() {
+  try { return JSON.parse(localStorage.getItem(USED) ?? "[]"); } catch { return []; }
+}
+
+/** @param {string} name */
+function use(name) {
+  try { localStorage.setItem(USED, JSON.stringify([name, ...used().filter((one) => one !== name)].slice(0, MOST))); } catch { /* not kept */ }
+}
+
+/** @type {{ [tag: string]: { [act: string]: string[] } }} */
+const synonyms = {};
+/** @param {string} text */
+const plain = (text) => text.toLocaleLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+
 export class Acts {
   /** @param {Act} act @param {Tell} told */
   constructor(act, told) {
@@ -122,10 +140,12 @@ export class Acts {
     this.chosen = null;
     /** @type {[FormField, Field][]} */
     this.fields = [];
+    this.asked = false; // no form stands there before somebody looks for an act
     this.over = false; // then only what is still to be done after the end
-    $("act-find").addEventListener("input", () => this.list());
-    $("act-search").addEventListener("submit", (event) => { event.preventDefault(); $("act-form").querySelector("input, select, button")?.focus(); });
-    $("act").addEventListener("change", () => this.show());
+    $("act-find").addEventListener("input", () => { this.asked = true; this.words(); this.list(); });
+    $("act-find").addEventListener("focus", () => this.words());
+    $("act-search").addEventListener("submit", (event) => { event.preventDefault(); this.ask(); $("act-form").querySelector("input, select, button")?.focus(); });
+    $("act").addEventListener("change", () => this.ask());
     $("act-form").addEventListener("submit", (event) => { event.preventDefault(); this.carryOut(); });
     document.addEventListener("language", () => { this.list(); this.show(true); });
     document.addEventListener("greeted", () => { if (!this.all.length) this.load(); });
@@ -142,41 +162,76 @@ export class Acts {
     this.list();
   }
 
-  // The list, sifted; what was chosen stays chosen while it fits.
+  async words() {
+    if (synonyms[language]) return;
+    const tag = language;
+    synonyms[tag] = {};
+    try {
+      synonyms[tag] = await (await fetch(`/static/words/acts-${tag}.json`)).json();
+    } catch {
+      delete synonyms[tag];
+    }
+    if ($("act-find").value) this.list();
+  }
+
+  // How well an act fits what is looked for: 0 not at all, 2 where it is one of its words.
+  /** @param {Form} one @param {string} wanted */
+  fits(one, wanted) {
+    const known = (synonyms[language]?.[one.do] ?? []).map(plain);
+    if (known.includes(wanted) || plain(one.article) === wanted) return 2;
+    const texts = [t(`act.${one.do}`), t(`acts.${one.group}`), one.article, one.do.replaceAll("_", " ")].map(plain);
+    return [...texts, ...known].some((text) => text.includes(wanted)) ? 1 : 0;
+  }
+
+  // The list, sifted, those used last on top; what was chosen stays chosen while it fits.
   list() {
-    const wanted = $("act-find").value.trim().toLocaleLowerCase();
+    const wanted = plain($("act-find").value.trim());
     const before = $("act").value;
     const groups = new Map();
-    for (const one of this.all) {
-      if (this.over && !one.after) continue;
-      const title = t(`act.${one.do}`);
-      if (![title, t(`acts.${one.group}`), one.article, one.do.replaceAll("_", " ")].some((text) => text.toLocaleLowerCase().includes(wanted))) continue;
+    const found = this.all.filter((one) => (!this.over || one.after) && this.fits(one, wanted));
+    const option = (/** @type {Form} */ one) => new Option(`${t(`act.${one.do}`)} (${one.article})`, one.do);
+    const recent = used().flatMap((name) => found.find((one) => one.do === name) ?? []);
+    if (recent.length) {
+      const last = make("optgroup", { label: t("acts.used") });
+      last.append(...recent.map(option));
+      groups.set("", last);
+    }
+    for (const one of found) {
       if (!groups.has(one.group)) groups.set(one.group, make("optgroup", { label: t(`acts.${one.group}`) }));
-      groups.get(one.group).append(new Option(`${title} (${one.article})`, one.do));
+      groups.get(one.group).append(option(one));
     }
     $("act").replaceChildren(...groups.values());
-    const count = $("act").options.length;
-    $("act-count").textContent = t("acts.found", { count });
-    if ([...$("act").options].some((option) => option.value === before)) $("act").value = before;
-    if (this.chosen?.do !== $("act").value) this.show();
+    $("act-count").textContent = t("acts.found", { count: found.length });
+    const named = wanted && found.find((one) => this.fits(one, wanted) === 2);
+    if (named) $("act").value = named.do;
+    else if (found.some((one) => one.do === before)) $("act").value = before;
+    if (this.chosen?.do !== $("act").value || this.asked === $("act-form").hidden) this.show();
     if (wanted) say(`${$("act-count").textContent} ${$("act").selectedOptions[0]?.textContent ?? ""}`);
   }
 
   // An act that something on the page calls for: its form, and the first field under the fingers.
-  /** @param {string} name */
-  choose(name) {
+  /** @param {string} name @param {{ [field: string]: any }} [known] */
+  choose(name, known = {}) {
     $("act-find").value = "";
     this.list();
     $("act").value = name;
-    this.show();
+    this.ask();
+    for (const [[field], control] of this.fields) if (field in known) {
+      if (isBox(control)) control.checked = known[field]; else control.value = typeof known[field] === "boolean" ? (known[field] ? "yes" : "no") : String(known[field]);
+    }
     $("act-form").querySelector("input, select, button")?.focus();
+  }
+
+  ask() {
+    this.asked = true;
+    this.show();
   }
 
   // Its fields; `again`: the same act in other words, what was written stays.
   show(again = false) {
     const kept = again && this.fields.length ? this.fields.map(([, field]) => (isBox(field) ? field.checked : field.value)) : null;
     this.chosen = this.all.find((one) => one.do === $("act").value) ?? null;
-    $("act-form").hidden = !this.chosen;
+    $("act-form").hidden = !this.chosen || !this.asked;
     if (!this.chosen) return;
     const form = $("act-form");
     this.fields = this.chosen.fields.map((spec) => [spec, control(spec)]);
@@ -225,8 +280,17 @@ export class Acts {
       const shown = spec[1] === "flag" ? t(said ? "yes" : "no") : field instanceof HTMLSelectElement ? field.selectedOptions[0].textContent : field.value;
       if (shown) named.push(`${t(`act_field.${spec[0]}`)}: ${shown}`);
     }
-    const asks = this.chosen.sure && Object.entries(this.chosen.sure).every(([name, values]) => values.includes(body[name]));
-    if (asks && !(await confirmed(`${t(`act.${this.chosen.do}`)}? ${named.join(" · ")}`))) return;
-    await this.act(body);
+    await this.give(body, named);
+  }
+
+  // An act that is filled in, asked once more where it ends the game or the like; it is among those used last then.
+  /** @param {any} body @param {string[]} named */
+  async give(body, named) {
+    const sure = this.all.find((one) => one.do === body.do)?.sure;
+    const asks = sure && Object.entries(sure).every(([name, values]) => values.includes(body[name]));
+    if (asks && !(await confirmed(`${t(`act.${body.do}`)}? ${named.join(" · ")}`))) return false;
+    const done = await this.act(body);
+    if (done && this.all.some((one) => one.do === body.do)) { use(body.do); this.list(); }
+    return done;
   }
 }

@@ -3,6 +3,7 @@
 import { $ } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
+import { write } from "/static/core/spoken.js";
 
 const FORMAT = "anna-eins-copy";
 const VERSION = 1;
@@ -111,7 +112,7 @@ function save({ id, pieces, witness }) {
 
 /** @param {Copy} copy */
 function code({ words, squares }) {
-  $("copy-code").textContent = t("copy_code_is", { words: `${words} (${squares?.join(" ")})` });
+  write($("copy-code"), t("copy_code_is", { words: `${words} (${squares?.join(" ")})` }));
   $("copy-code").focus();
 }
 $("copy-save").addEventListener("click", () => { if (copy) save(copy); });

@@ -2,7 +2,7 @@
 // boards set square by square, after it and after any position that is restored (7.5.1).
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
-import { Board, NAMES } from "/static/core/board.js";
+import { Board, manNamed } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
 import { inWords } from "/static/core/times.js";
 import { milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
@@ -23,7 +23,7 @@ const place64 = (name) => (8 - Number(name[1])) * 8 + "abcdefgh".indexOf(name[0]
 class MarkedBoard extends Board {
   /** @param {HTMLTableElement} table @param {() => string} chosen @param {() => void} changed */
   constructor(table, chosen, changed) {
-    super(table, { moved: () => {} });
+    super(table, { moved: () => {}, follows: false });
     this.chosenMan = chosen;
     this.changed = changed;
   }
@@ -41,7 +41,7 @@ class MarkedBoard extends Board {
 
 /** @param {string} letter */
 function piece(letter) {
-  return letter ? `${t(letter === letter.toUpperCase() ? "white" : "black")} ${t(`piece.${NAMES[letter.toLowerCase()]}`)}` : t("desk.empty");
+  return letter ? manNamed(letter) : t("desk.empty");
 }
 
 const ALIKE = ["same_record", "out_of_step"];

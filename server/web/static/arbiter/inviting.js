@@ -1,6 +1,7 @@
 // A new code, link and QR code for a place at this table.
 import { $ } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
+import { write } from "/static/core/spoken.js";
 
 export const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
 
@@ -43,8 +44,7 @@ function show(said, whose) {
   picture.setAttribute("aria-label", t("qr_of_link"));
   const words = document.createElement("span");
   words.className = "code";
-  words.lang = "de";
-  words.textContent = said.words;
+  write(words, said.words);
   const link = document.createElement("a");
   link.href = said.link;
   link.textContent = t("link");

@@ -1,9 +1,11 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
 import { $ } from "/static/core/element.js";
-import { has, language, t } from "/static/core/language.js";
+import { has, language, spelt, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
 import { adapted, ticked } from "/static/arbiter/set_up.js";
+import { inMoveWords } from "/static/core/board.js";
 import { why } from "/static/core/why.js";
+import { write } from "/static/core/spoken.js";
 
 const LONGEST = 1000;
 const PAGES = 5;
@@ -36,7 +38,8 @@ function about(event) {
   if (event.event === "adaptation_recorded") return adapted(name ?? "", event.value ?? "");
   if (event.event === "checklist_ticked") return ticked(/** @type {Wire.ChecklistTicked} */ (event));
   if (event.told?.[language]) return saidBy(event);
-  const shown = text || detail || uci || result;
+  const moved = Boolean(event.words?.length) || event.event === "score_written"; // free text may hold a person's name
+  const shown = (text && moved ? spelt(text) : text) || detail || (uci ? inMoveWords(uci, event.man) : "") || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
   if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;
   return station || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");
@@ -84,7 +87,7 @@ export class Record {
     at.textContent = clockTime(event.at);
     const line = document.createElement("span");
     item.write = () => {
-      line.textContent = words();
+      write(line, words());
       if (event.utterance && event.sha256) line.append(" ", this.listen(event.utterance, words()));
     };
     item.write();
@@ -105,7 +108,7 @@ export class Record {
     button.append(`♪ ${t("desk.listen")}`);
     const about = document.createElement("span");
     about.className = "unseen";
-    about.textContent = ` ${text}`;
+    write(about, ` ${text}`);
     button.append(about);
     button.addEventListener("click", () => this.play(utterance));
     return button;

@@ -1,5 +1,6 @@
 // Setting up a table: the rules in force, the questions that must be answered, adaptations (D.1), the checklist.
 import { $, focused, make } from "/static/core/element.js";
+import { step } from "/static/arbiter/cockpit.js";
 import { LANGUAGES, has, language, t } from "/static/core/language.js";
 
 /** @param {[string, string][]} text */
@@ -59,6 +60,10 @@ export class SetUp {
     for (const one of checklist) {
       if (one.item === "voice_recording" && (one.ok === false || (one.ok === null && sound_needs_consent))) lines.push(t("holds.consent", { who: t(one.seat ?? "") }));
     }
+    const asked = adaptations.filter((one) => one.must_answer);
+    const left = asked.filter((one) => !one.recorded).length;
+    if (asked.length) step("questions", "questions", () => t(left ? "checks_open" : "done", { count: left }), !left);
+    $("questions-step").hidden = !asked.length;
     $("holds").replaceChildren(...lines.map((text) => make("li", { className: "notice", textContent: `⚠ ${text}` })));
   }
 
@@ -92,7 +97,9 @@ export class SetUp {
     if (!this.table) return;
     this.holds();
     const list = this.table.checklist;
-    $("checklist-state").textContent = `– ${t("checks_open", { count: list.filter((one) => !one.ok).length })}`;
+    const count = list.filter((one) => !one.ok).length;
+    $("checklist-state").textContent = `– ${t("checks_open", { count })}`;
+    step("checklist", "checklist-sheet", () => t("checks_open", { count }), !count);
     const before = focused()?.dataset.check;
     $("checklist").replaceChildren(...list.map((one) => {
       const label = make("label", { className: "check" });

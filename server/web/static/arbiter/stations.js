@@ -2,6 +2,7 @@
 // later a display shows the game, all of them or this one.
 import { $, focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
+import { step } from "/static/arbiter/cockpit.js";
 import { confirmed } from "/static/core/asking.js";
 
 const DELAYS = ["0", "30", "300", "900"];
@@ -39,6 +40,8 @@ export class Stations {
     const before = focused()?.dataset.about;
     $("delay-all").replaceChildren(...delays(delay_s));
     $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)));
+    const missing = /** @type {Seat[]} */ (["white", "black"]).filter((seat) => !stations.some((/** @type {Http} */ one) => ["tactile", "sighted"].includes(one.role) && one.seat === seat));
+    step("devices", "stations-sheet", () => (missing.length ? t("step.no_device", { who: missing.map((seat) => t(seat)).join(", ") }) : t("done")), !missing.length);
     if (before) [...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === before)?.focus();
   }
 

@@ -4,6 +4,7 @@ import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
 import { confirmed } from "/static/core/asking.js";
+import { write } from "/static/core/spoken.js";
 
 export class OwnVoice {
   /** @param {Microphone} talk */
@@ -35,7 +36,7 @@ export class OwnVoice {
 
   draw() {
     const { prompts, read, known, outside } = this.known;
-    $("prompt").textContent = prompts.length ? t("own_voice.prompt", { number: this.at, of: prompts.length, words: prompts[this.at - 1] }) : "";
+    write($("prompt"), prompts.length ? t("own_voice.prompt", { number: this.at, of: prompts.length, words: prompts[this.at - 1] }) : "");
     const parts = [t(known ? "own_voice.known" : "own_voice.unknown"), t("own_voice.count", { count: read.length })];
     $("voice-state").textContent = [...parts, outside ? "" : t("own_voice.in_game")].filter(Boolean).join(" ");
   }

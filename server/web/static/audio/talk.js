@@ -4,6 +4,7 @@ import { key, playing } from "/static/audio/ear.js";
 import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
 import { kept, keep, keyOf } from "/static/core/keys.js";
+import { byTouch } from "/static/core/touch.js";
 
 export class Talk {
   /** @param {HTMLButtonElement} button */
@@ -67,7 +68,9 @@ export class Talk {
     navigator.mediaDevices?.addEventListener("devicechange", () => this.changed());
     document.addEventListener("own-voice", ({ detail }) => this.ownVoice(detail));
     addEventListener("blur", () => { if (kept("talk-way") === "held") this.turn(false); });
+    button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch talks, and opens no menu
     document.addEventListener("language", () => this.name());
+    document.addEventListener("touch", () => this.name());
     this.name();
   }
 
@@ -100,7 +103,7 @@ export class Talk {
     text.dataset.t = !this.talking ? "talk" : way === "voice" && !this.checking ? "talk_open" : "talking";
     text.textContent = t(text.dataset.t);
     const why = this.device ? "talk_at_server" : way === "held" ? "talk_hint" : `talk_hint.${way}`;
-    hint.textContent = `${t(why)} · ${kept("talk-key")}`;
+    hint.textContent = byTouch() ? t(why) : `${t(why)} · ${kept("talk-key")}`;
     if (!this.talking) this.button.classList.remove("heard");
   }
 

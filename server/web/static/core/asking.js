@@ -2,6 +2,7 @@
 import { focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { readOut } from "/static/core/live.js";
+import { write } from "/static/core/spoken.js";
 
 /** @template T @param {string} question @param {Choice<T>[]} choices @returns {Promise<T>} */
 function dialog(question, choices, className = "") {
@@ -10,7 +11,7 @@ function dialog(question, choices, className = "") {
   const title = document.createElement("h2");
   title.id = "question";
   title.tabIndex = -1;
-  title.textContent = question;
+  write(title, question);
   box.setAttribute("aria-labelledby", "question");
   const row = document.createElement("div");
   row.className = `row ${className}`;

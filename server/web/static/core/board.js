@@ -6,6 +6,9 @@ import { say } from "/static/core/live.js";
 /** @type {{ [letter: string]: Man }} */
 export const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const FILES = "abcdefgh";
+// Colour and piece are one text of the catalogue: in most languages the one agrees with the other in gender and place.
+/** @param {string} letter */
+export const manNamed = (letter) => t(`piece.${letter === letter.toUpperCase() ? "white" : "black"}.${NAMES[letter.toLowerCase()]}`);
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {Seat} colour @param {Man} name */
@@ -34,10 +37,26 @@ export function squaresOf(placement) {
   return squares;
 }
 
+// The move by which one position became another: from where to where; null where it was no single move.
+/** @param {Squares} before @param {Squares} after @returns {[string, string] | null} */
+export function moveBetween(before, after) {
+  const same = (/** @type {string} */ at) => before[at]?.colour === after[at]?.colour && before[at]?.name === after[at]?.name;
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((at) => !same(at));
+  const filled = changed.filter((at) => after[at]);
+  const left = changed.filter((at) => before[at] && !after[at]);
+  if (!changed.length || changed.length > 4 || !filled.length || filled.length > 2) return null;
+  const to = filled.find((at) => after[at].name === "king") ?? filled[0];
+  const from = left.find((at) => before[at].colour === after[to].colour && (before[at].name === after[to].name || before[at].name === "pawn"));
+  return from && (filled.length === 1 || after[to].name === "king") ? [from, to] : null;
+}
+
 export class Board {
-  // `moved(uci, colour)`: the board may be moved on. `flipped`: Black's side below.
-  /** @param {HTMLTableElement} table @param {{ flipped?: boolean, moved?: Moved | null }} how */
-  constructor(table, { flipped = false, moved = null } = {}) {
+  // `moved(uci, colour)`: the board may be moved on. `flipped`: Black's side below. `follows`: the last move is marked.
+  /** @param {HTMLTableElement} table @param {{ flipped?: boolean, moved?: Moved | null, follows?: boolean }} how */
+  constructor(table, { flipped = false, moved = null, follows = true } = {}) {
+    this.follows = follows;
+    /** @type {[string, string] | null} */
+    this.went = null;
     this.table = table;
     this.flipped = flipped;
     this.moved = moved;
@@ -102,8 +121,10 @@ export class Board {
   /** @param {string | null | undefined} placement */
   show(placement) {
     if (!placement) return;
-    this.placement = placement;
+    const before = this.squares;
     this.squares = squaresOf(placement);
+    if (this.follows && this.placement && this.placement !== placement) this.went = moveBetween(before, this.squares);
+    this.placement = placement;
     for (const [name, square] of Object.entries(this.cells)) {
       const piece = this.squares[name];
       const text = document.createElement("span");
@@ -111,7 +132,17 @@ export class Board {
       text.textContent = this.reading(name);
       square.classList.remove("marked");
       square.replaceChildren(text, ...(piece ? [drawing(piece.colour, piece.name)] : []));
+      square.classList.toggle("went-from", this.went?.[0] === name);
+      square.classList.toggle("went-to", this.went?.[1] === name);
     }
+  }
+
+  // The last of these moves that stands on this board is its last one: for a page that was not there when it was made.
+  /** @param {(string | null)[]} line */
+  wentBy(line) {
+    const found = line.filter((uci) => uci).reverse().slice(0, 3).find((uci) => uci && !this.squares[uci.slice(0, 2)] && this.squares[uci.slice(2, 4)]);
+    this.went = found ? [found.slice(0, 2), found.slice(2, 4)] : null;
+    this.show(this.placement);
   }
 
   // Squares with words of their own (name -> how the whole square is read): marked by a sign that is seen without colour.
@@ -127,7 +158,8 @@ export class Board {
   /** @param {string} name */
   reading(name) {
     const piece = this.squares[name];
-    return piece ? `${name} ${t(piece.colour)} ${t(`piece.${piece.name}`)}` : `${name} ${t("empty")}`;
+    const went = this.went?.includes(name) ? `, ${t(this.went[0] === name ? "went.from" : "went.to")}` : "";
+    return `${piece ? `${name} ${t(`piece.${piece.colour}.${piece.name}`)}` : `${name} ${t("empty")}`}${went}`;
   }
 
   /** @param {string} name */
@@ -182,4 +214,30 @@ function header(text, scope) {
   cell.scope = scope;
   cell.textContent = text;
   return cell;
+}
+
+// A move in words: "knight g1 to f3"; the piece is left out where it is not known.
+/** @param {string} uci @param {Man | undefined} [man] */
+export function inMoveWords(uci, man) {
+  const bare = t("move.squares", { from: uci.slice(0, 2), to: uci.slice(2, 4) });
+  const promoted = uci[4] ? ` (${t(`piece.${NAMES[uci[4]]}`)})` : "";
+  return `${man ? `${t(`piece.${man}`)} ` : ""}${bare}${promoted}`;
+}
+
+// Which man made each move of a line from the usual position; undefined where that is not known.
+/** @param {(string | null)[]} line @returns {(Man | undefined)[]} */
+export function menOf(line) {
+  const men = squaresOf("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+  let known = true;
+  return line.map((uci) => {
+    if (!uci || !known) { known = false; return undefined; }
+    const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
+    const man = men[from];
+    if (!man) { known = false; return undefined; }
+    delete men[from];
+    men[to] = uci[4] ? { colour: man.colour, name: NAMES[uci[4]] } : man;
+    const rook = man.name === "king" && { e1g1: ["h1", "f1"], e1c1: ["a1", "d1"], e8g8: ["h8", "f8"], e8c8: ["a8", "d8"] }[uci];
+    if (rook) { men[rook[1]] = men[rook[0]]; delete men[rook[0]]; }
+    return man.name;
+  });
 }

@@ -1,5 +1,6 @@
 // The words of the pages: one file a language, all pages in all six, chosen by the person, else by the browser.
 import { say, warn } from "/static/core/live.js";
+import { write } from "/static/core/spoken.js";
 
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
 const FROM_THE_RIGHT = ["ar", "he"];
@@ -11,9 +12,16 @@ let plural = new Intl.PluralRules("en");
 export let language = "en";
 let choices = 0;
 
+// A seat's page opens in the language that it had last, before a server can tell it, and where none is there to tell.
+const HERE = `language:${location.pathname}${location.search}`;
+/** @param {string} tag */
+export function lastHere(tag) {
+  try { localStorage.setItem(HERE, tag); } catch { /* not kept */ }
+}
+
 function chosen() {
   try {
-    const kept = localStorage.getItem("language");
+    const kept = localStorage.getItem(HERE) ?? localStorage.getItem("language");
     if (kept && kept in LANGUAGES) return kept;
   } catch { /* storage may be switched off: the browser's language then */ }
   const found = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
@@ -42,8 +50,9 @@ function speak(tag) {
   document.documentElement.lang = tag;
   document.cookie = `language=${tag}; Path=/; SameSite=Strict; Max-Age=31536000`; // what the server answers is in it too
   document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
-  for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(/** @type {string} */ (element.dataset.t));
+  for (const element of document.querySelectorAll("[data-t]")) write(element, t(/** @type {string} */ (element.dataset.t)));
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
+  for (const element of document.querySelectorAll("[data-t-placeholder]")) element.setAttribute("placeholder", t(/** @type {string} */ (element.dataset.tPlaceholder)));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
 }
 
@@ -80,6 +89,10 @@ export function placed(value) {
   const turned = document.documentElement.dir === "rtl" || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text);
   return text && typeof value !== "number" && turned && !text.startsWith("\u2068") ? `\u2068${text}\u2069` : text;
 }
+
+// A line of the record as readers of the page's language spell its words: "Koenig Eva fuenf" in German with umlauts.
+/** @param {string} text */
+export const spelt = (text) => text.replace(/\p{L}+/gu, (word) => words[`spelt.${word}`] ?? word);
 
 /** @param {string} key */
 export const has = (key) => key in words;

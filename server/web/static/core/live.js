@@ -1,4 +1,6 @@
 // Two live regions, no more. A new child each time, so that the same words are read again.
+import { write } from "/static/core/spoken.js";
+
 /** @param {string} role @param {string} politeness */
 function region(role, politeness) {
   const element = document.createElement("div");
@@ -16,7 +18,7 @@ function put(element, text) {
   element.replaceChildren();
   setTimeout(() => {
     const line = document.createElement("p");
-    line.textContent = text;
+    write(line, text);
     element.append(line);
     while (element.childElementCount > 3) element.firstElementChild?.remove();
   }, 40);

@@ -1,5 +1,6 @@
 // A score as a table: number, White, Black.
-import { t } from "/static/core/language.js";
+import { spelt, t } from "/static/core/language.js";
+import { write } from "/static/core/spoken.js";
 
 export class Score {
   /** @param {HTMLTableElement} table */
@@ -7,6 +8,7 @@ export class Score {
     this.body = table.tBodies[0] ?? table.createTBody();
     /** @type {string[]} */
     this.cells = [];
+    document.addEventListener("language", () => { if (this.cells.length) this.draw(); });
   }
 
   /** @param {number} index @param {string} text */
@@ -30,7 +32,7 @@ export class Score {
     const rows = [];
     for (let i = 0; i < Math.max(1, Math.ceil(this.cells.length / 2)); i++) {
       const row = document.createElement("tr");
-      for (const text of [`${i + 1}.`, this.cells[2 * i] ?? "", this.cells[2 * i + 1] ?? ""]) row.insertCell().textContent = text;
+      for (const text of [`${i + 1}.`, this.cells[2 * i] ?? "", this.cells[2 * i + 1] ?? ""]) write(row.insertCell(), spelt(text));
       rows.push(row);
     }
     this.body.replaceChildren(...rows);

@@ -152,6 +152,7 @@ export class Station {
       case "beat":
         if (said.ask) this.socket.send(JSON.stringify({ kind: "beat", n: said.n }));
         hold(said.held, place);
+        tell("held", said.held);
         break;
       case "copy_begins":
       case "copy":

@@ -1,10 +1,10 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
-import { $ } from "/static/core/element.js";
-import { has, language, start, t } from "/static/core/language.js";
+import { $, make } from "/static/core/element.js";
+import { has, language, spelt, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
-import { Board } from "/static/core/board.js";
+import { Board, menOf } from "/static/core/board.js";
 import { say, warn } from "/static/core/live.js";
 import { confirmed } from "/static/core/asking.js";
 import { door } from "/static/arbiter/door.js";
@@ -13,14 +13,15 @@ import { inviting } from "/static/arbiter/inviting.js";
 import { Acts, milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
 import { Record, details, earlier, exports, saidBy } from "/static/arbiter/record.js";
 import { Stations } from "/static/arbiter/stations.js";
-import { Desk } from "/static/arbiter/desk.js";
-import { seen } from "/static/arbiter/seen_alerts.js";
+import { Alerts } from "/static/arbiter/alerts.js";
+import { cockpit, lead, staged, step } from "/static/arbiter/cockpit.js";
 import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
 import { keep, kept } from "/static/core/keys.js";
 import { rehearsalSheet, rehearsalShown } from "/static/arbiter/rehearsal.js";
 import { serverDevices } from "/static/arbiter/server_devices.js";
 import { why } from "/static/core/why.js";
+import { write } from "/static/core/spoken.js";
 
 await start();
 const clocks = new Clocks($("clocks"));
@@ -32,12 +33,8 @@ function titled() {
   $("who").textContent = [t("title.arbiter"), table].filter(Boolean).join(" – ");
   document.title = [table, t("title.arbiter"), "Anna Eins"].filter(Boolean).join(" – ");
 }
-const LONGEST = 300;
-let started = false;
-let alertCount = 0;
 const table = new URLSearchParams(location.search).get("table") ?? "";
-const looked = () => { if (document.visibilityState === "visible") seen(table, alertCount); };
-document.addEventListener("visibilitychange", looked);
+let started = false;
 
 // What the record has for a claim, in numbers; what follows from them the arbiter decides (9.5, 11.12).
 /** @param {Wire.ClaimLooked | null} claim */
@@ -47,15 +44,19 @@ function claimLooked(claim) {
   const where = claim.same.map((ply) => (ply ? String(ply) : t("claim.start"))).join(", ");
   $("claim-open").textContent = `${t(claim.seat)}: ${t(`claim.kind.${claim.kind}`)}`;
   const found = claim.known ? [t("claim.same", { count: claim.same.length, plies: where }), t("claim.quiet", { count: claim.quiet })] : claim.awaits ? [] : [t("claim.unknown")];
-  const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: claim.intended }), ...found];
+  const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: spelt(claim.intended) }), ...found];
   $("claim-found").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }
 
 /** @type {Wire.Picture | null} */
 let pictured = null;
+/** @type {(Man | undefined)[]} */
+let men = [];
 /** @param {Wire.Picture} shown @param {boolean} live */
 function picture(shown, live) {
+  const known = boards.white.placement;
   pictured = shown;
+  men = menOf(shown.line);
   acts.plies = shown.made_plies;
   acts.turn = shown.running ?? acts.turn ?? (shown.made_plies % 2 ? "black" : "white");
   if (live) clocks.show(shown);
@@ -63,12 +64,17 @@ function picture(shown, live) {
   for (const seat of SEATS) {
     boards[seat].show(shown[`${seat}_board`]);
     scores[seat].set(shown[`${seat}_score`]);
+    if (!known) boards[seat].wentBy(shown.line);
   }
   ended(shown.ended);
+  staged(shown.ended ? "after" : started ? "play" : "before");
   const same = shown.white_board === shown.black_board;
   const lags = !same && shown.behind; // nothing wrong: the last move is not carried out there yet
   $("boards-state").textContent = same ? t("boards_same") : lags ? t(`boards_behind.${shown.behind}`) : t("boards_differ");
   $("boards-state").classList.toggle("differs", !same && !lags);
+  $("reconcile").hidden = same || Boolean(lags || shown.ended);
+  $("pause").classList.toggle("first", Boolean(shown.running));
+  $("resume").classList.toggle("first", !shown.running);
   $("scores-state").textContent = t("score_lengths", { white: shown.white_score.filter(Boolean).length, black: shown.black_score.filter(Boolean).length });
   $("state").textContent = [t(`mode_name.${shown.mode}`), t("half_moves", { count: shown.made_plies }), shown.out_of_step ? t("is_out_of_step") : ""].filter(Boolean).join(" · ");
 }
@@ -87,12 +93,12 @@ function ended(end) {
   const approved = SEATS.map((seat) => (end[seat] ? t("outcome.approved", { who: t(seat), result: end[seat] }) : t("outcome.open", { who: t(seat) })));
   const by = [why(end.reason), end.article].filter(Boolean).join(", ");
   $("outcome").hidden = false;
-  $("outcome").textContent = [`${t("ended", { result: end.result })}${by ? ` (${by})` : ""}.`, ...approved].join(" ");
+  const result = make("strong", { textContent: `${t("ended", { result: end.result })}${by ? ` (${by})` : ""}.` });
+  $("outcome").replaceChildren(result, " ", make("span", { className: "small", textContent: approved.join(" ") }));
   if (acts.over) return;
   acts.over = true;
   acts.list();
   for (const part of document.querySelectorAll("[data-playing]")) part.hidden = true;
-  for (const answer of document.querySelectorAll("#alerts button:not([data-after])")) answer.hidden = true;
   $("rule-button").dataset.t = "rule_again";
   $("rule-button").textContent = t("rule_again");
 }
@@ -101,17 +107,22 @@ function ended(end) {
 function line(event) {
   const who = event.listener ? `${t(event.listener === "room" ? "room" : "alerts.ear")}: ` : event.seat ? `${t(event.seat)}: ` : event.board ? `${t(`board_of.${event.board}`)}: ` : "";
   const what = has(`event.${event.event}`) ? t(`event.${event.event}`) : event.event.replaceAll("_", " ");
-  const detail = details(event);
+  if (event.uci && event.ply && pictured?.line[event.ply - 1] === event.uci) event.man ??= men[event.ply - 1];
+  const detail = event.event === "alert_settled" ? t(`settled.${event.how}`) : details(event);
+  if (event.event === "board_moved") return `${who}${detail}${event.differs ? ` – ${t("differs")}` : ""}`;
   const origin = event.origin && has(`origin.${event.origin}`) ? ` (${t(`origin.${event.origin}`)})` : "";
   const heard = event.heard_ms == null ? "" : ` (${event.heard_ms} / ${event.length_ms} ms)`;
   return `${who}${what}${detail ? ` – ${detail}` : ""}${heard}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
 }
 
 /** @param {RecordedHere} message @param {boolean} live */
-function recorded({ event, picture: shown, told: said }, live) {
+function recorded({ event, picture: shown, told: said, alerts: changes }, live) {
   event.told = said; // what the program says there, in each language
+  if (event.event === "board_moved") event.man = boards[event.board].squares[event.uci.slice(0, 2)]?.name;
+  if (event.event === "rehearsal_noted") rehearsed();
   record.put(event, () => line(event), live);
-  if (event.event === "alerted") alerted(event, live);
+  if (event.event === "alerted" && live) alerted(event);
+  alerts.changed(changes);
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
   if (shown) picture(shown, live);
 }
@@ -120,56 +131,23 @@ function recorded({ event, picture: shown, told: said }, live) {
 /** @param {Kept} event */
 function before(event) {
   record.put(event, () => line(event), false, true);
-  if (event.event === "alerted") alerted(/** @type {Wire.Alerted} */ (event), false, true);
+  if (event.event === "rehearsal_noted") rehearsed();
+}
+const rehearsed = (done = true) => step("rehearsal", "rehearsal-sheet", () => (done ? t("done") : t("step.not_yet")), done);
+
+/** @param {Wire.Alerted & Pick<Kept, "told">} event */
+function alerted(event) {
+  const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
+  say(`${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${saidBy(event) ? `: ${saidBy(event)}` : ""}`);
 }
 
-/** @param {Wire.Alerted & Pick<Kept, "told">} event @param {boolean} live */
-function alerted(event, live, older = false) {
-  const item = document.createElement("li");
-  item.className = `alert-line${event.grey ? " grey" : ""}`;
-  const words = document.createElement("span");
-  const answer = answering(event.kind);
-  item.append(words, ...(answer ? [" ", answer] : []));
-  item.write = () => {
-    const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
-    if (answer) answer.textContent = t(ANSWERS[event.kind] === "result" ? "ruling" : ANSWERS[event.kind] === "desk" ? "desk" : `act.${ANSWERS[event.kind]}`);
-    words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${saidBy(event) ? `: ${saidBy(event)}` : ""}`;
-  };
-  item.write();
-  among(item, older);
-  alertCount += 1;
-  looked();
-  if (live) say(words.textContent ?? "");
-}
-
-// What an alert waits for stands beside it: the form where the arbiter decides it, opened and under the fingers.
-/** @type {{ [kind: string]: string }} */
-const ANSWERS = { draw_claimed: "rule_claim", medical_call: "pause", flag: "call_flag", irregularity_claimed: "rule_irregularity", law_asked: "release_law", stop_not_valid: "rule_stop", board_differs: "desk", time_claimed: "result", flag_called: "result", flags_called: "result", resigned: "result", checkmate: "result", stalemate: "result", dead_position: "result", fivefold: "result", seventy_five_moves: "result", loses: "result", draw_irregular: "result", ended_before: "result" };
-/** @param {string} kind */
-function answering(kind) {
-  const where = ANSWERS[kind];
-  if (!where) return null;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "listen";
-  if (["result", "release_law"].includes(where)) button.dataset.after = "yes";
-  else button.hidden = acts.over;
-  button.addEventListener("click", () => {
-    if (where !== "result" && where !== "desk") { acts.choose(where); return; }
-    const fold = where === "desk" ? $("desk") : $("result").closest("details");
-    if (!fold) return;
-    fold.open = true;
-    (where === "desk" ? fold.querySelector("summary") : $("result"))?.focus();
-  });
-  return button;
-}
-
-/** @param {HTMLElement} item */
-function among(item, older = false) {
-  if ($("alerts").dataset.empty) { $("alerts").replaceChildren(); delete $("alerts").dataset.empty; }
-  if (older) $("alerts").append(item);
-  else $("alerts").prepend(item);
-  while ($("alerts").childElementCount > LONGEST) $("alerts").lastElementChild?.remove();
+// An act that settles an alert: at once where all of it is known, else its form, filled in as far as it is.
+/** @param {Http} offer */
+async function offered({ body, form, who }) {
+  if (body.do === "rule_result" && form) { $("ruling").open = true; $("result").focus(); return; }
+  if (form) { acts.choose(body.do, body); return; }
+  const done = await acts.give(body, who ? [t(who)] : body.result ? [body.result] : []);
+  if (done && body.do === "open_desk") lead("desk");
 }
 
 // The code of an envelope comes once and is kept nowhere: it stays here until this page is left.
@@ -177,24 +155,14 @@ function among(item, older = false) {
 function sealed(said) {
   const item = document.createElement("li");
   item.className = "alert-line";
-  item.textContent = t("seal_code", { words: said.words, squares: said.squares.join(" ") });
-  among(item);
-  told(item.textContent, true);
+  write(item, t("seal_code", { words: said.words, squares: said.squares.join(" ") }));
+  alerts.keep(item);
+  told(item.textContent ?? "", true);
 }
-
-function none() {
-  const item = document.createElement("li");
-  item.className = "soft";
-  item.dataset.t = "no_alerts";
-  item.textContent = t("no_alerts");
-  $("alerts").replaceChildren(item);
-  $("alerts").dataset.empty = "yes";
-}
-none();
 
 /** @param {string} text */
 function told(text, grave = false) {
-  $("said").textContent = text;
+  write($("said"), text);
   (grave ? warn : say)(text);
 }
 
@@ -208,24 +176,29 @@ const station = new Station({
     delete $("who").dataset.t;
     titled();
     $("start").disabled = started;
-    $("questions").hidden = started; // answered before the start; changed later as an adaptation
     if (greeting.picture) picture(greeting.picture, true);
+    step("start", "start", () => t(started ? "done" : "step.not_yet"), started);
+    if (first) rehearsed(false);
+    alerts.look();
     leads("next-game", greeting.next_game?.table);
     leads("game-before", greeting.follows);
     setUp.show(greeting.table);
-    desk.look();
+    desks();
     stations.look();
   },
   message(message, live) {
-    if (message.type === "answer_given") $("set-up-read").textContent = message.text;
+    if (message.type === "answer_given") write($("set-up-read"), message.text);
     if (message.type !== "recorded") return;
     recorded(message, live);
     if (message.event.event === "next_game_opened") leads("next-game", message.event.table);
     if (live) setUp.recorded(message.event);
-    if (live) desk.recorded(message.event);
+    if (live) deskRecorded(message.event);
     if (live) stations.recorded(message.event);
     if (live && "names" in message.event && message.event.names) clocks.named(message.event.names); // exchanged with the colours (7.3)
-    if (message.event.event === "game_started") $("start").disabled = $("questions").hidden = true;
+    if (message.event.event === "game_started") {
+      started = $("start").disabled = true;
+      if (!acts.over) staged("play");
+    }
   },
   code: sealed,
   refused: (text) => told(text || t("refused_act"), true),
@@ -239,11 +212,35 @@ async function act(body, sure) {
   return outcome.ok;
 }
 
+// The desk is fetched when it is needed: where one is open, or its fold is.
+/** @type {Promise<import("/static/arbiter/desk.js").Desk> | null} */
+let desk = null;
+async function theDesk() {
+  desk ??= import("/static/arbiter/desk.js").then(({ Desk }) => new Desk(station, place, told));
+  (await desk).look();
+}
+async function desks() {
+  if (desk) { (await desk).look(); return; }
+  const answer = await fetch(`/api/desk?${place}`);
+  if (!answer.ok) return;
+  const said = await answer.json();
+  if (said.open || said.setting) theDesk();
+}
+/** @param {Wire.AnyEvent} event */
+async function deskRecorded(event) {
+  if (desk) (await desk).recorded(event);
+  else if (event.event === "desk_opened" || event.event === "boards_to_set" || event.event === "restored") desks();
+}
+$("desk").addEventListener("toggle", () => { if ($("desk").open && !desk) theDesk(); });
+
 const record = new Record(place, told);
 exports(place);
 const stations = new Stations(place, told, act);
 const setUp = new SetUp(act);
 const acts = new Acts(act, told);
+const alerts = new Alerts(place, act, offered, (utterance) => record.play(utterance));
+cockpit();
+$("reconcile").addEventListener("click", async () => { if (await act({ do: "open_desk" })) lead("desk"); });
 
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => act(JSON.parse(button.dataset.do ?? "null")));
 
@@ -289,11 +286,9 @@ const handout = () => { $("handout").href = `/handout?language=${language}`; };
 handout();
 document.addEventListener("language", () => {
   titled();
-  for (const item of $("alerts").children) item.write?.();
   if (pictured) picture(pictured, false);
 });
 document.addEventListener("language", () => { handout(); for (const one of Object.values(boards)) one.show(one.placement); });
-const desk = new Desk(station, place, told);
 door($("devices"), place, told);
 inviting(place, told);
 $("learn-press-keys").addEventListener("submit", (event) => {

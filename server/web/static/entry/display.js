@@ -1,6 +1,6 @@
 // The display for the hall (6.12.1): position, clocks, last announcement.
 import { $ } from "/static/core/element.js";
-import { start, t } from "/static/core/language.js";
+import { spelt, start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Clocks, inWords } from "/static/core/times.js";
 import { PressKeys } from "/static/core/press_keys.js";
@@ -8,6 +8,7 @@ import { warn } from "/static/core/live.js";
 import { Board } from "/static/core/board.js";
 import { mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
+import { write } from "/static/core/spoken.js";
 
 await start();
 const clocks = new Clocks($("clocks"));
@@ -15,7 +16,11 @@ const board = new Board($("board"));
 /** @param {Wire.Shown} message */
 function shown(message) {
   if (message.placement) board.show(message.placement);
-  if (message.text) { delete $("last").dataset.t; $("last").textContent = message.text; }
+  if (message.text) { delete $("last").dataset.t; last = message.text; lastShown(); }
+}
+let last = "";
+function lastShown() {
+  if (last) write($("last"), spelt(last));
 }
 // What this display is sent is as old as the arbiter said; nothing younger leaves the server.
 let late = 0;
@@ -65,4 +70,4 @@ $("room-sound").addEventListener("click", () => {
   $("room-sound").setAttribute("aria-pressed", String(on));
   mute(!on);
 });
-document.addEventListener("language", () => { board.show(board.placement); delayed(); });
+document.addEventListener("language", () => { board.show(board.placement); delayed(); lastShown(); });

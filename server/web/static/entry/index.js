@@ -1,13 +1,14 @@
 import { $ } from "/static/core/element.js";
 import { has, language, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
+import { write } from "/static/core/spoken.js";
 
 await start();
 
 /** @param {string} text */
 function told(text) {
   $("notice").hidden = false;
-  $("notice").textContent = text;
+  write($("notice"), text);
   warn(text);
 }
 

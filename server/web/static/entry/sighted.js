@@ -1,14 +1,15 @@
 // The sighted player's page: clocks, their own board, their own score, the press.
 import { $ } from "/static/core/element.js";
-import { start, t } from "/static/core/language.js";
+import { spelt, start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
 import { claiming } from "/static/player/claiming.js";
+import { installed } from "/static/player/installed.js";
 import { seatLanguage } from "/static/player/seat_language.js";
 import { Clocks } from "/static/core/times.js";
 import { PressKeys } from "/static/core/press_keys.js";
-import { Board } from "/static/core/board.js";
+import { Board, inMoveWords } from "/static/core/board.js";
 import { LEGEND } from "/static/player/said.js";
 import { writing } from "/static/player/writing.js";
 
@@ -25,21 +26,25 @@ let speaker;
 /** @type {PressKeys} */
 let pressKeys;
 
-for (const [mark, said] of LEGEND) {
-  const item = document.createElement("li");
-  item.lang = "de";
-  const sign = document.createElement("b");
-  sign.textContent = mark;
-  item.append(sign, said);
-  $("legend").append(item);
+function legend() {
+  $("legend").replaceChildren(...LEGEND.map(([mark, said]) => {
+    const item = document.createElement("li");
+    item.lang = "de";
+    const sign = document.createElement("b");
+    sign.textContent = mark;
+    item.append(sign, spelt(said));
+    return item;
+  }));
 }
+legend();
 
 /** @param {string} uci @param {Seat} colour */
 async function moved(uci, colour) {
+  const move = inMoveWords(uci, board?.squares[uci.slice(0, 2)]?.name);
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
   if (!outcome.ok) return;
-  if (colour !== seat) speaker.show(t("executed", { move: uci }), true);
-  else if (speaker.mode !== "relay") speaker.show(t("placed", { move: uci }), true);  // in relay it is announced, and read back
+  if (colour !== seat) speaker.show(t("executed", { move }), true);
+  else if (speaker.mode !== "relay") speaker.show(t("placed", { move }), true);  // in relay it is announced, and read back
 }
 
 const station = new Station({
@@ -87,4 +92,5 @@ pressKeys = new PressKeys(station, $("press-keys"));
 speaker = new Speaker(station);
 claiming(station);
 seatLanguage(station);
-document.addEventListener("language", () => board?.show(board.placement));
+installed();
+document.addEventListener("language", () => { board?.show(board.placement); legend(); });

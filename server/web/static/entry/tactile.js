@@ -7,6 +7,7 @@ import { PressKeys } from "/static/core/press_keys.js";
 import { Entering } from "/static/player/entering.js";
 import { Score, head } from "/static/core/score.js";
 import { claiming } from "/static/player/claiming.js";
+import { installed } from "/static/player/installed.js";
 import { seatLanguage } from "/static/player/seat_language.js";
 
 await start();
@@ -48,6 +49,7 @@ const station = new Station({
 speaker = new Speaker(station);
 claiming(station);
 seatLanguage(station);
+installed();
 pressKeys = new PressKeys(station, document.getElementById("press-keys"));
 entering = new Entering(station, speaker);
 ownClock(station);

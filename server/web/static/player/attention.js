@@ -1,25 +1,39 @@
 // What is told is also seen and felt (D.2.11): its lines of forty cells to read again, a frame that appears once, and,
-// where the person wants it and the device can, a vibration.
+// where the person wants it and the device can, a vibration. A pattern says what sort of thing the page has just said, and
+// never more: one for whatever was heard, one for every press that counted, one for every refusal and question.
 import { kept, keep } from "/static/core/keys.js";
+import { byTouch } from "/static/core/touch.js";
+import { showLines } from "/static/player/said.js";
 
 const CAN = typeof navigator.vibrate === "function";
 // An announcement is two long pulses, a bell (an offer, a flag, a call to the board) three, a cue of the clock one short.
-export const PATTERNS = { announcement: [300, 120, 300], bell: [150, 100, 150, 100, 150], cue: [80] };
+// Of the player's own: heard is two short ones, the press one long, a refusal four short.
+/** @type {{ [sort: string]: number[] }} */
+export const PATTERNS = { announcement: [300, 120, 300], bell: [150, 100, 150, 100, 150], cue: [80], heard: [50, 70, 50], pressed: [200], refused: [50, 50, 50, 50, 50, 50, 50] };
+const OWN = ["heard", "pressed", "refused"];
+/** @type {{ [type: string]: string }} */
+const SORTS = { relayed: "announcement", time_cue: "cue", understood: "heard", question: "refused", not_done: "refused" };
 const BELLS = ["draw_offer", "flag_shown", "claim_shown", "adjournment_shown", "resignation_shown", "ended", "clock_corrected", "time_given", "increment_shown", "ruling_shown", "paused", "resumed"];
 
 /** @param {Wire.AnyMessage} message */
 export function sortOf(message) {
-  if (message.type === "relayed") return "announcement";
-  if (message.type === "time_cue") return "cue";
+  if (message.type in SORTS) return SORTS[message.type];
   return BELLS.includes(message.type) && !("own" in message && message.own) ? "bell" : null;
+}
+
+// How much this device vibrates is its person's own: before they choose, a telephone does so for what they do themselves.
+const wanted = () => kept("vibrate") || (byTouch() ? "own" : "off");
+
+/** @param {string} sort */
+export function feel(sort) {
+  if (CAN && (wanted() === "on" || (wanted() === "own" && OWN.includes(sort)))) navigator.vibrate(PATTERNS[sort]);
 }
 
 // Its seat's own language and direction, whatever the page is in.
 /** @param {HTMLElement} place @param {string[]} lines @param {string} language */
 function show(place, lines, language) {
-  place.replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  showLines(place, lines);
   place.lang = language;
-  place.dir = "auto";
 }
 
 // A tick is no voice: a short tone, where the program's voice is played at all.
@@ -42,11 +56,11 @@ export function attention() {
   const wants = document.getElementById("vibrate");
   let language = "en";
   if (wants) {
-    /** @type {HTMLElement} */ (wants.closest("label")).hidden = !CAN;
-    wants.checked = kept("vibrate") === "on";
+    /** @type {HTMLElement} */ (wants.closest("div")).hidden = !CAN;
+    wants.value = /** @type {any} */ (wanted());
     wants.addEventListener("change", () => {
-      keep("vibrate", wants.checked ? "on" : "off");
-      if (wants.checked) navigator.vibrate(PATTERNS.cue);
+      keep("vibrate", wants.value);
+      feel(wants.value === "on" ? "cue" : "heard");
     });
   }
   document.addEventListener("greeted", (event) => { language = event.detail.language; });
@@ -56,11 +70,11 @@ export function attention() {
     if (place && lines.length) show(place, lines, language);
     const sort = sortOf(message);
     if (!live || !sort) return;
-    if (frame) {
+    feel(sort);
+    if (frame && !OWN.includes(sort)) {
       frame.classList.remove("arrived");
       requestAnimationFrame(() => frame.classList.add("arrived"));
     }
-    if (CAN && kept("vibrate") === "on") navigator.vibrate(PATTERNS[sort]);
     if (message.type === "time_cue" && message.way === "ticks") tick();
   });
 }

@@ -1,12 +1,13 @@
-// A claim of a draw as the player makes it (9.2, 9.3): what is claimed, and the intended move, for the arbiter alone.
+// A claim of a draw as the player makes it (9.2, 9.3): what is claimed, and the intended move, for the arbiter alone. The
+// dialog in which that is chosen is the question: a claim cannot be withdrawn, and nothing more is asked.
 import { $ } from "/static/core/element.js";
-import { confirmed } from "/static/core/asking.js";
 import { t } from "/static/core/language.js";
-import { say } from "/static/core/live.js";
+import { readOut, say } from "/static/core/live.js";
 
 /** @param {Station} station */
 export function claiming(station) {
   const form = $("claim");
+  const box = $("claim-box");
   const move = $("claim-move");
   const text = $("claim-written");
   let claimed = false; // the move that was written could not be read: it alone is sent again
@@ -18,21 +19,29 @@ export function claiming(station) {
   move.addEventListener("change", shown);
   shown();
 
+  $("claim-open").addEventListener("click", () => {
+    box.showModal();
+    $("claim-title").focus();
+    readOut(`${$("claim-title").textContent} ${$("claim-hint").textContent}`);
+  });
+  $("claim-leave").addEventListener("click", () => box.close());
+
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const written = move.value === "written" ? text.value.trim() : "";
     if (!claimed) {
-      if (!(await confirmed(t("ask.claim_draw")))) return;
       const outcome = await station.do({ do: "claim_draw", kind: $("claim-kind").value, awaits: move.value !== "none" });
-      if (!outcome.ok) return;
+      if (!outcome.ok) return box.close();
     }
     claimed = Boolean(written) && !(await station.type(written)).ok;
+    $("claim-wrong").textContent = claimed ? $("last").textContent : "";
     if (claimed) {
       text.focus();
       text.select();
       return;
     }
     text.value = "";
+    box.close();
     say(t("done"));
   });
 }

@@ -2,14 +2,16 @@
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { kept, keyOf } from "/static/core/keys.js";
+import { byTouch } from "/static/core/touch.js";
 import { key } from "/static/audio/ear.js";
+import { feel } from "/static/player/attention.js";
 
 /** @param {Station} station @param {HTMLButtonElement} button */
 export function pressing(station, button) {
   async function press() {
     key("press");
     const outcome = await station.do({ do: "press" });
-    if (outcome.ok) say(t("pressed"));
+    if (outcome.ok) { say(t("pressed")); feel("pressed"); }
     return outcome;
   }
   button.addEventListener("click", press);
@@ -28,5 +30,5 @@ export function pressing(station, button) {
 /** @param {HTMLElement} button */
 export function nameKey(button) {
   const small = button.querySelector("small");
-  if (small) small.textContent = kept("press-key");
+  if (small) small.textContent = byTouch() ? "" : kept("press-key");
 }

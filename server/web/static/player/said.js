@@ -1,8 +1,7 @@
-// Words for the eye and the finger: how the files are said, and announcements in the short form.
+// Words for the eye and the finger: how the files are said in the spelling of D.2.1, and announcements in the short form.
 import { t } from "/static/core/language.js";
+import { FILES, RANKS, write } from "/static/core/spoken.js";
 
-const FILES = ["Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"];
-const RANKS = ["eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"];
 /** @type {{ [word: string]: string }} */
 const SIGNS = { "castle.short": "0-0", "castle.long": "0-0-0", "word.takes": "x", "word.ep": " e.p.", "word.check": "+", "word.mate": "#" };
 const CELLS = 39; // of forty: Orca puts a blank before what a live region tells
@@ -32,4 +31,18 @@ export function inLines(text) {
     else lines.push(word);
   }
   return lines.filter(Boolean);
+}
+
+const FROM_THE_RIGHT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
+
+// The lines of a braille display, one below the other; one without a letter goes the way of the first that has one.
+/** @param {HTMLElement} place @param {string[]} lines */
+export function showLines(place, lines) {
+  place.dir = FROM_THE_RIGHT.test(lines.join(" ")) ? "rtl" : "ltr";
+  place.replaceChildren(...lines.map((line) => {
+    const item = document.createElement("li");
+    if (/\p{L}/u.test(line)) item.dir = "auto";
+    write(item, line);
+    return item;
+  }));
 }

@@ -1,5 +1,5 @@
 // A seat has one language: its player's page is in it. A seat in which nobody has chosen takes that of the page.
-import { change, language } from "/static/core/language.js";
+import { change, language, lastHere } from "/static/core/language.js";
 
 /** @param {Station} station */
 export function seatLanguage(station) {
@@ -17,7 +17,10 @@ export function seatLanguage(station) {
     if (outcome.ok) held = language;
     else follow(held); // the arbiter has fixed it
   };
-  document.addEventListener("language", ({ detail }) => { if (detail.chosen) choose(); });
+  document.addEventListener("language", ({ detail }) => {
+    lastHere(language);
+    if (detail.chosen) choose();
+  });
   document.addEventListener("greeted", ({ detail: { sound, result } }) => {
     if (sound?.ear.language) follow(sound.ear.language);
     else if (!asked && !result) choose();

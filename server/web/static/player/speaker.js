@@ -1,6 +1,6 @@
 // What every player's page has: the last message, the field, the talk button, the press, questions, settings.
 import { $ } from "/static/core/element.js";
-import { t, has } from "/static/core/language.js";
+import { has, spelt, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { readKeys } from "/static/audio/reading_out.js";
 import { hushed, key, mute, play, playing, reporting, there } from "/static/audio/ear.js";
@@ -11,19 +11,22 @@ import { Talk } from "/static/audio/talk.js";
 import { nameKey, pressing } from "/static/player/press.js";
 import { kept, keep, keySelect } from "/static/core/keys.js";
 import { inWords } from "/static/core/times.js";
+import { write } from "/static/core/spoken.js";
 import { confirmed, decided, seen } from "/static/core/asking.js";
 import { OwnVoice } from "/static/audio/own_voice.js";
 import { TalkWay } from "/static/audio/talk_way.js";
-import { attention } from "/static/player/attention.js";
-import { fit, inLines } from "/static/player/said.js";
+import { staysAwake } from "/static/player/awake.js";
+import { attention, feel } from "/static/player/attention.js";
+import { fit, inLines, showLines } from "/static/player/said.js";
 import { why } from "/static/core/why.js";
 
 // The lines beneath a message are the same message; what the server has made lines of puts those there after this.
 /** @param {string} text */
 function linesOf(text) {
   const place = $("cells");
-  place?.replaceChildren(...inLines(text).map((line) => Object.assign(document.createElement("li"), { textContent: line })));
-  place?.removeAttribute("lang");
+  if (!place) return;
+  showLines(place, inLines(text));
+  place.removeAttribute("lang");
 }
 
 // What was taken leaves the field; what was not stays to be mended and is replaced by the first letter of something new.
@@ -65,11 +68,13 @@ export class Speaker {
     earKeys(() => this.talk.talking);
     this.press = pressing(station, $("press"));
     nameKey($("press"));
+    document.addEventListener("touch", () => nameKey($("press")));
     for (const button of document.querySelectorAll("[data-ask]"))
       button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: /** @type {Wire.Ask["what"]} */ (button.dataset.ask) })));
     for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
     this.settings();
     attention();
+    staysAwake();
   }
 
   /** @param {HTMLElement} button */
@@ -189,13 +194,14 @@ export class Speaker {
   refused(text) {
     this.show(text || t("not_understood"), false);
     warn(text || t("not_understood"));
+    feel("refused");
   }
 
   // `heard`: the server says it into their ear by itself.
   /** @param {string} text @param {boolean} live */
   show(text, live, by = "", heard = this.heard) {
     delete $("last").dataset.t;
-    $("last").textContent = text;
+    write($("last"), text);
     $("last-by").textContent = by;
     linesOf(text);
     if (live) say(text, { heard });
@@ -321,7 +327,7 @@ function answered(message) {
     case "article":
     case "help": return message.text;
     case "clock": return message.lines.join(" ");
-    case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => cell || "–").join(", ")}`;
+    case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => spelt(cell) || "–").join(", ")}`;
     // falls through
     default: return t("score_of", { count: message.score.length });
   }

@@ -1,0 +1,146 @@
+"""`anna-eins words` writes all the words of a language for a native arbiter, and takes the corrected file back."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from importlib.abc import Traversable
+from pathlib import Path
+
+import click
+
+from server.exports.correction import Correction, correction_of, texts_of
+from server.exports.proof import labels_of, proof_of
+from speech.complaint import Complaint
+from speech.words.catalogue import message_tags
+from speech.words.config_file import config_root, names_in
+from speech.words.loading import load_scheme
+from speech.words.proof import read_back, tag_of
+
+FOLDER = Path("docs/words")
+
+
+@click.group("words")
+def command() -> None:
+    """Let a native arbiter read and correct all the words of a language."""
+
+
+@command.command("render")
+@click.argument("tag", required=False, metavar="[TAG]")
+@click.option("--all", "every", is_flag=True, help="Every language, each into TAG.md of a folder.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to; with --all a folder.")
+def render(tag: str | None, every: bool, out: Path | None) -> None:
+    """Write the words of the language TAG as Markdown, with the English and with examples.
+
+    With --all: into docs/words of a clone, or the folder that --out names.
+    """
+    if every == (tag is not None):
+        raise Complaint("Name one language, or give --all.")
+    if tag is not None:
+        _known(tag)
+        if out is None:
+            click.echo(proof_of(tag), nl=False)
+        else:
+            _write({out: proof_of(tag)})
+        return
+    folder = out or FOLDER
+    if not folder.is_dir():
+        raise Complaint(f"There is no folder {folder}; name one with --out.")
+    _write({folder / f"{one}.md": proof_of(one) for one in message_tags()})
+
+
+@command.command("check")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--partial", is_flag=True, help="The file holds only a part of the sentences.")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--by", default="", metavar="NAME", help="Who read it; stands in a comment.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="DIR", help="Another folder of configuration.")
+def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None) -> None:
+    """Take back a corrected FILE of `words render`: check it, show what it changes, and mark it as reviewed.
+
+    Where a line cannot be used, one sentence names it, and nothing is written.
+    """
+    if not by.isprintable():
+        raise Complaint("A name is one line of letters.")
+    if config is not None and not (config / "words").is_dir():
+        raise Complaint(f"{config} is no folder of configuration; it has no words.")
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except OSError as wrong:
+        raise Complaint(f"{file} cannot be read: {wrong.strerror}.") from None
+    except UnicodeDecodeError:
+        raise Complaint(f"{file} is not in UTF-8; save it as UTF-8 text.") from None
+    tag = tag_of(text)
+    if tag is None:
+        raise Complaint(f"{file} does not begin as `anna-eins words render` writes it; put its first line back.")
+    _known(tag)
+    correction = correction_of(read_back(text, labels_of(tag)), tag, file.name, config, partial=partial, by=by)
+    if correction.complaints:
+        for sentence in correction.complaints:
+            click.echo(sentence, err=True)
+        sys.exit(2)
+    _try_out(correction, tag, config)
+    for change in correction.changes:
+        click.echo(f"{change.key}{f' [{change.form}]' if change.form else ''}")
+        click.echo(f"  - {change.before}\n  + {change.after}")
+    counted = f"Changed: {len(correction.changes)}. Reviewed: {correction.reviewed} of {correction.of}."
+    if dry_run:
+        click.echo(f"{counted} Nothing was written.")
+        return
+    folder = config if config is not None else Path(str(config_root(None)))
+    files = {folder / path: text for path, text in correction.files.items()}
+    _check_open(files, folder)
+    _write(files)
+    click.echo(f"{counted} Now write the files anew: anna-eins words render --all")
+
+
+def _known(tag: str) -> None:
+    """Raise Complaint where there are no words in a language."""
+    if tag not in message_tags():
+        raise Complaint(f'There are no words in "{tag}"; choose one of: {", ".join(message_tags())}.')
+
+
+def _try_out(correction: Correction, tag: str, config: Path | None) -> None:
+    """Load the changed files from a copy, as the program does at its start. Raises Complaint: nothing is written."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place)
+        _copy(config_root(config), copy)
+        for path, text in correction.files.items():
+            (copy / path).write_text(text, encoding="utf-8", newline="")
+        texts = texts_of(tag, copy)
+        for scheme in names_in(copy, "schemes"):
+            load_scheme(scheme, tag, copy)
+    for change in correction.changes:
+        if texts[change.key].get(change.form, "") != change.after:
+            raise Complaint(f"{change.key} did not become what the file says; change it by hand.")
+
+
+def _copy(folder: Traversable, to: Path) -> None:
+    """Copy the TOML files of a folder of configuration, which may lie in an archive."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            (to / entry.name).mkdir()
+            _copy(entry, to / entry.name)
+        elif entry.name.endswith(".toml"):
+            (to / entry.name).write_bytes(entry.read_bytes())
+
+
+def _check_open(files: Iterable[Path], folder: Path) -> None:
+    """Raise Complaint where one of the files cannot be written, before any is."""
+    for path in files:
+        try:
+            path.open("r+b").close()
+        except OSError:
+            raise Complaint(
+                f"The configuration in {folder} cannot be written; give a copy of it with --config DIR."
+            ) from None
+
+
+def _write(files: Mapping[Path, str]) -> None:
+    """Write files; Complaint where one cannot be written."""
+    for path, text in files.items():
+        try:
+            path.write_text(text, encoding="utf-8", newline="")
+        except OSError as wrong:
+            raise Complaint(f"{path} cannot be written: {wrong.strerror}.") from None

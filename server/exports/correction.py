@@ -1,0 +1,297 @@
+"""A corrected proof (`speech/words/proof.py`) is checked here and becomes new text of the files in `config`.
+
+Nothing is written: the caller gets the changed files. A file keeps its order and its comments, because only the lines
+of changed entries are written anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.abc import Traversable
+from typing import Any
+
+import msgspec
+
+from speech.complaint import Complaint
+from speech.words.catalogue import FOLDER, MEASURE, PARTS, check_sentence, load_messages, source_in
+from speech.words.config_file import Source, config_root, read_source
+from speech.words.loading import load_language
+from speech.words.messages import ONLY, Messages
+from speech.words.proof import SEPARATOR, SPOKEN, WHOLE, CorrectedItem, CorrectedProof
+
+REVIEWED = "reviewed"
+LANGUAGE = "language"
+RULES = "rules"
+# The lists of `config/rules` that have a text in each language; penalties are a list of tables with an id.
+RULE_FILES = ("adaptations", "checklists", "incidents", "instructions", "penalties")
+
+Texts = Mapping[str, Mapping[str, str]]
+"""Key of a proof -> form -> text."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A `Change` is one text that its reader has corrected."""
+
+    key: str
+    form: str
+    before: str
+    after: str
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """A `Correction` is what a corrected proof amounts to.
+
+    `files`: path below `config` -> its new text, of those that change. `reviewed`: how many texts its reader marks as
+    reviewed, `of` how many there are. Where there are complaints, nothing may be written.
+    """
+
+    changes: tuple[Change, ...]
+    files: Mapping[str, str]
+    complaints: tuple[str, ...]
+    reviewed: int
+    of: int
+
+
+def texts_of(tag: str, root: Traversable | None = None) -> dict[str, dict[str, str]]:
+    """Return every text of a language that its reader may correct, by key, in the order of the files."""
+    found: dict[str, dict[str, str]] = {}
+    for part in PARTS:
+        for key, message in load_messages(tag, root, part=part).entries.items():
+            found[f"{part}.{key}"] = dict(message.forms) if message.plural else {WHOLE: message.forms[ONLY]}
+    tongue = load_language(tag, root)
+    for kind, words in (("words", tongue.words), ("transliteration", tongue.transliteration)):
+        for name, word in words.items():
+            forms = {WHOLE: word.text, **({SPOKEN: SEPARATOR.join(word.spoken)} if word.spoken else {})}
+            found[f"{LANGUAGE}.{kind}.{name}"] = forms
+    for file in RULE_FILES:
+        for name, entry in _rules_in(file, root):
+            found[f"{RULES}.{file}.{name}"] = {WHOLE: entry["text"][tag]}
+    return found
+
+
+def english_of(texts: Texts, root: Traversable | None = None) -> Texts:
+    """Return the English beside the texts of a language; for German words in another script, the German ones."""
+    english, german = texts_of(MEASURE, root), load_language("de", root).words
+    beside = {**english}
+    for key in texts.keys() - english.keys():
+        beside[key] = {WHOLE: german[key.removeprefix(f"{LANGUAGE}.transliteration.")].text}
+    return beside
+
+
+def marked(keys: Iterable[str]) -> set[str]:
+    """Return the keys of the texts that bear a mark of review: all but those of `config/rules`."""
+    return {key for key in keys if not key.startswith(f"{RULES}.")}
+
+
+def reviewed_in(tag: str, root: Traversable | None = None) -> set[str]:
+    """Return the keys of the texts that a native arbiter has reviewed."""
+    found = {
+        f"{part}.{key}"
+        for part in PARTS
+        for key, message in load_messages(tag, root, part=part).entries.items()
+        if message.review == REVIEWED
+    }
+    tongue = load_language(tag, root)
+    for kind, words in (("words", tongue.words), ("transliteration", tongue.transliteration)):
+        found |= {f"{LANGUAGE}.{kind}.{name}" for name, word in words.items() if word.review == REVIEWED}
+    return found
+
+
+def _rules_in(file: str, root: Traversable | None) -> list[tuple[str, dict[str, Any]]]:
+    table = read_source(f"{RULES}/{file}.toml", root).table
+    if file == "penalties":
+        return [(entry["id"], entry) for entry in table["penalty"]]
+    return list(table.items())
+
+
+def correction_of(
+    proof: CorrectedProof, tag: str, label: str, root: Traversable | None = None, *, partial: bool = False, by: str = ""
+) -> Correction:
+    """Return what a proof that came back changes, or what is wrong with it; `label` is its name in a complaint.
+
+    `partial`: it need not hold every sentence. `by`: who read it, for a comment.
+    """
+    before = texts_of(tag, root)
+    wrong = [(one.line, f"{label}, line {one.line}: {one.text}.") for one in proof.complaints]
+    wrong += _wrong_texts(proof, before, tag, label, root)
+    wrong.sort()
+    told = [sentence for _, sentence in wrong]
+    missing = [key for key in before if key not in proof.items]
+    if missing and not partial:
+        told.append(
+            f"{label}: sentences missing: {len(missing)}, the first is {missing[0]}; "
+            "put them back, or check only a part with --partial."
+        )
+    if told:
+        return Correction((), {}, tuple(told), 0, len(marked(before)))
+    changes = tuple(_changes(proof, before))
+    files = _files(proof, tag, root, {change.key for change in changes}, f"  # by {by}" if by else "")
+    return Correction(changes, files, (), len(marked(proof.items)), len(marked(before)))
+
+
+def _changes(proof: CorrectedProof, before: Texts) -> Iterator[Change]:
+    for key, item in proof.items.items():
+        for form in dict.fromkeys((*before[key], *item.own)):
+            was, now = before[key].get(form, ""), item.own[form].text if form in item.own else ""
+            if was != now:
+                yield Change(key, form, was, now)
+
+
+def _wrong_texts(
+    proof: CorrectedProof, before: Texts, tag: str, label: str, root: Traversable | None
+) -> Iterator[tuple[int, str]]:
+    """Yield what is wrong in a proof: the line, and one sentence that names it."""
+    english = english_of(before, root)
+    parts = {part: load_messages(tag, root, part=part) for part in PARTS}
+    measures = {part: load_messages(MEASURE, root, part=part) for part in PARTS}
+    for item in proof.items.values():
+        line, wrong = _wrong_block(item, before, english, tag)
+        part = item.key.split(".")[0]
+        if not wrong and part in PARTS:
+            # The line of a sentence with plural forms is that of its key; the complaint names the form.
+            line = item.own[WHOLE].line if WHOLE in item.own else item.line
+            try:
+                _check_sentence(item, Source(f"{label}, line {line}", {}), parts[part], measures[part])
+            except Complaint as told:
+                yield line, str(told)
+        elif wrong:
+            yield line, f"{label}, line {line}: {wrong}."
+
+
+def _wrong_block(item: CorrectedItem, before: Texts, english: Texts, tag: str) -> tuple[int, str]:
+    """Return what is wrong with the lines of a sentence, and the line; "" where nothing is."""
+    if item.key not in before:
+        return item.line, f"there is no sentence {item.key}; write its key as it was, or take the block out"
+    shown = {form: text.text for form, text in item.english.items()}
+    if tag != MEASURE and shown != english[item.key]:
+        line = min((text.line for text in item.english.values()), default=item.line)
+        return line, f"the English of {item.key} is not that of today; leave it as it was, or render the file anew"
+    optional = {SPOKEN} if item.key.startswith(f"{LANGUAGE}.") else set()
+    for form, text in item.own.items():
+        if form not in before[item.key] and form not in optional:
+            return text.line, f"{item.key} has no form [{form}]; take this line out"
+        alike = text.text.split(SEPARATOR.strip()) if form == SPOKEN else [text.text]
+        if not all(one.strip() for one in alike) and before[item.key].get(form) != text.text:
+            return text.line, f"a text of {item.key} is empty"
+    for form in before[item.key].keys() - item.own.keys() - optional:
+        return item.line, f"{item.key} has lost its text{f' [{form}]' if form else ''}; put the line back"
+    return item.line, ""
+
+
+def _check_sentence(item: CorrectedItem, source: Source, messages: Messages, measure: Messages) -> None:
+    """Check a sentence of the catalogue as if it stood in its file. Raises Complaint."""
+    key = item.key.split(".", 1)[1]
+    forms = {form or ONLY: text.text for form, text in item.own.items()}
+    check_sentence(source, key, forms, measure.entries[key], messages)
+
+
+def _files(proof: CorrectedProof, tag: str, root: Traversable | None, changed: set[str], mark: str) -> dict[str, str]:
+    """Return path -> new text of each file that changes; `mark`: a comment behind what is marked as reviewed."""
+    files: dict[str, str] = {}
+    for part in PARTS:
+        messages = load_messages(tag, root, part=part)
+        head = source_in(part, tag, root).table
+        whole = all(f"{part}.{key}" in proof.items for key in messages.entries)
+        lines: Lines = {}
+        for key, message in messages.entries.items():
+            full = f"{part}.{key}"
+            if full in proof.items and (full in changed or (not whole and message.review != REVIEWED)):
+                section, name = key.split(".", 1)
+                lines[section, name] = (_sentence(proof.items[full], head[section][name], whole=whole), mark)
+        if whole and head["review"] != REVIEWED:
+            lines["", "review"] = (_quoted(REVIEWED), mark)
+        _collect(files, f"{FOLDER}/{tag}/{part}.toml", lines, root)
+    tongue, table = load_language(tag, root), read_source(f"languages/{tag}.toml", root).table
+    lines = {}
+    for kind, words in (("words", tongue.words), ("transliteration", tongue.transliteration)):
+        for id, word in words.items():
+            full = f"{LANGUAGE}.{kind}.{id}"
+            if full in proof.items and (full in changed or word.review != REVIEWED):
+                group, name = id.split(".")
+                lines[f"{kind}.{group}", name] = (_word(proof.items[full], table[kind][group][name]), mark)
+    _collect(files, f"languages/{tag}.toml", lines, root)
+    for file in RULE_FILES:
+        changes = {
+            (name, f"text.{tag}"): (_quoted(proof.items[full].own[WHOLE].text), "")
+            for name, _ in _rules_in(file, root)
+            if (full := f"{RULES}.{file}.{name}") in changed
+        }
+        _collect(files, f"{RULES}/{file}.toml", changes, root)
+    return files
+
+
+def _sentence(item: CorrectedItem, was: object, *, whole: bool) -> str:
+    """Return a sentence as it stands in the catalogue; `whole`: the file says that all of it is reviewed."""
+    table: dict[str, Any] = {**was} if isinstance(was, dict) else {"text": was}
+    table |= {("text" if form == WHOLE else form): text.text for form, text in item.own.items()}
+    table.pop("review", None)
+    if not whole:
+        table["review"] = REVIEWED
+    return _quoted(table["text"]) if list(table) == ["text"] else _inline(table)
+
+
+def _word(item: CorrectedItem, was: Mapping[str, Any]) -> str:
+    text = item.own[WHOLE].text
+    spoken = [one.strip() for one in item.own[SPOKEN].text.split(SEPARATOR.strip())] if SPOKEN in item.own else []
+    table = {**was, "text": text, "spoken": spoken, "review": REVIEWED}
+    if text != was["text"]:
+        table["origin"] = "proposal"  # no longer what the Laws print
+    return _inline({key: value for key, value in table.items() if value != []})
+
+
+def _inline(table: Mapping[str, Any]) -> str:
+    return f"{{ {', '.join(f'{key} = {_quoted(value)}' for key, value in table.items())} }}"
+
+
+def _quoted(value: object) -> str:
+    """Return a text or a list of texts as TOML has it, which for these is as JSON has it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+Lines = dict[tuple[str, str], tuple[str, str]]
+"""Section of a file and key in it -> its new value, and a comment behind it."""
+
+_SECTION = re.compile(r"\[([^\[\]]+)\]\s*(?:#.*)?")
+_ENTRY = re.compile(r"""("(?:[^"\\]|\\.)*"|[\w.-]+)(\s*=\s*)(.*)""")
+
+
+def _collect(files: dict[str, str], path: str, lines: Lines, root: Traversable | None) -> None:
+    if lines:
+        text = config_root(root).joinpath(*path.split("/")).read_bytes().decode("utf-8")
+        files[path] = _edited(text, lines, f"config/{path}")
+
+
+def _edited(text: str, lines: Lines, label: str) -> str:
+    """Return a file with some of its lines written anew. Raises Complaint where an entry is not on one line."""
+    left, section, made = dict(lines), "", []
+    for line in text.split("\n"):
+        if line.startswith("[["):
+            section = ""
+        elif found := _SECTION.fullmatch(line):
+            section = found[1]
+        elif entry := _ENTRY.fullmatch(line):
+            key = json.loads(entry[1]) if entry[1].startswith('"') else entry[1]
+            place = (section.removesuffix(".text"), f"text.{key}") if section.endswith(".text") else (section, key)
+            if key == "id" and not section:
+                section = tomllib.loads(line)["id"]
+            if place in left and (comment := _comment_behind(entry[3])) is not None:
+                value, mark = left.pop(place)
+                line = f"{entry[1]}{entry[2]}{value}{mark or comment}"
+        made.append(line)
+    for section, key in left:
+        raise Complaint(f"{label}, key {section}.{key}: it is not on a line of its own; change it by hand.")
+    return "\n".join(made)
+
+
+def _comment_behind(rest: str) -> str | None:
+    """Return the comment behind a value, with the space before it; None where the value goes on in the next line."""
+    for end in (*(at for at, sign in enumerate(rest) if sign == "#"), len(rest)):
+        try:
+            tomllib.loads(f"x = {rest[:end]}")
+        except tomllib.TOMLDecodeError:
+            continue
+        return rest[len(rest[:end].rstrip()) :]
+    return None

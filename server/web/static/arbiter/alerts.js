@@ -1,0 +1,130 @@
+// The alerts that are not settled, as cards: what it is, its article, its sound, and the acts that settle it at one touch.
+import { $, focused, make } from "/static/core/element.js";
+import { has, language, t } from "/static/core/language.js";
+import { write } from "/static/core/spoken.js";
+import { seen } from "/static/arbiter/seen_alerts.js";
+
+/** @type {Wire.SettleAlert["how"][]} */
+const HOW = ["acknowledged", "put_off", "filed"];
+/** @typedef {(offer: Http) => Promise<unknown>} Offered */
+
+export class Alerts {
+  /** @param {string} place @param {Act} act @param {Offered} offered @param {(utterance: string) => void} play */
+  constructor(place, act, offered, play) {
+    this.place = place;
+    this.act = act;
+    this.offered = offered;
+    this.play = play;
+    this.table = new URLSearchParams(location.search).get("table") ?? "";
+    this.asked = this.changes = this.count = 0;
+    /** @type {HTMLElement[]} */
+    this.kept = []; // what stands here until this page is left: the code of an envelope
+    /** @type {Map<string, HTMLElement>} */
+    this.items = new Map();
+    document.addEventListener("language", () => { this.items.clear(); this.look(); });
+    document.addEventListener("visibilitychange", () => this.looked());
+    this.show([]);
+  }
+
+  looked() {
+    if (document.visibilityState === "visible") seen(this.table, this.count);
+  }
+
+  // Something was recorded: whether what is to be settled is another than here.
+  /** @param {number} changes */
+  changed(changes) {
+    if (changes > this.changes) { this.changes = changes; this.look(); }
+  }
+
+  // Answers that overtake one another: the last question counts.
+  async look() {
+    const asked = (this.asked += 1);
+    let said;
+    try {
+      const answer = await fetch(`/api/alerts?${this.place}&language=${language}`);
+      if (!answer.ok) return;
+      said = await answer.json();
+    } catch {
+      return; // the server is gone; it is asked when it is back
+    }
+    if (asked !== this.asked) return;
+    this.changes = Math.max(this.changes, said.changes);
+    this.count = said.count;
+    this.show(said.cards);
+    this.looked();
+  }
+
+  /** @param {HTMLElement} item */
+  keep(item) {
+    this.kept.unshift(item);
+    this.put([...$("alerts").querySelectorAll("li:not(.soft)")].filter((one) => !this.kept.includes(one)));
+  }
+
+  /** @param {Http[]} cards */
+  show(cards) {
+    const before = focused()?.closest("#alerts-section li");
+    const items = new Map();
+    for (const card of cards) {
+      const key = JSON.stringify([card, document.body.dataset.state]);
+      items.set(key, this.items.get(key) ?? this.card(card));
+    }
+    this.items = items;
+    const made = cards.map((card) => ({ card, item: items.get(JSON.stringify([card, document.body.dataset.state])) }));
+    this.put(made.filter(({ card }) => !card.how).map(({ item }) => item));
+    for (const [how, id] of /** @type {const} */ ([["put_off", "put-off"], ["filed", "filed"]])) {
+      const some = made.filter(({ card }) => card.how === how).map(({ item }) => item);
+      $(`alerts-${id}`).replaceChildren(...some);
+      $(id).hidden = !some.length;
+      $(`${id}-count`).textContent = String(some.length);
+    }
+    if (before && !before.isConnected) ($("alerts").querySelector("button") ?? $("alerts-title")).focus();
+  }
+
+  /** @param {HTMLElement[]} open */
+  put(open) {
+    const all = [...this.kept, ...open];
+    if (all.length) delete $("alerts").dataset.empty;
+    else {
+      const none = make("li", { className: "soft", textContent: t("no_alerts") });
+      none.dataset.t = "no_alerts";
+      all.push(none);
+      $("alerts").dataset.empty = "yes";
+    }
+    const same = all.length === $("alerts").childElementCount && all.every((one, at) => one === $("alerts").children[at]);
+    if (same) return;
+    const inside = focused();
+    $("alerts").replaceChildren(...all);
+    if (inside?.isConnected && inside !== document.activeElement) inside.focus();
+  }
+
+  /** @param {Http} card */
+  card(card) {
+    const item = make("li", { className: `alert-line${card.grey ? " grey" : ""}` });
+    const name = has(`alert.${card.kind}`) ? t(`alert.${card.kind}`) : card.kind.replaceAll("_", " ");
+    const title = make("h3", { textContent: name });
+    const times = card.numbers.length > 1 ? t("settle.times", { count: card.numbers.length }) : "";
+    if (times) title.append(" ", make("b", { className: "count", textContent: times }));
+    const about = [card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : "", card.article].filter(Boolean).join(" · ");
+    const row = make("div", { className: "row" });
+    const over = document.body.dataset.state === "after";
+    for (const offer of card.offers) {
+      if (over && !["rule_result", "release_law", "penalise", "note_incident", "mend", "set_board"].includes(offer.body.do)) continue;
+      const who = offer.who ? `: ${t(offer.who)}` : "";
+      row.append(this.button(`${t(`settle.${offer.name}`)}${who}`, name, () => this.offered(offer), row.childElementCount ? "" : "first"));
+    }
+    if (card.sound) row.append(this.button(`♪ ${t("desk.listen")}`, name, async () => this.play(card.sound)));
+    if (card.how !== "filed") for (const how of HOW) if (how !== card.how) row.append(this.button(t(`settle.${how}`), name, () => this.act({ do: "settle_alert", numbers: card.numbers, how }), "quiet"));
+    const text = make("p");
+    write(text, card.text);
+    item.append(title, text, make("p", { className: "soft small", textContent: about }), row);
+    return item;
+  }
+
+  /** @param {string} words @param {string} name @param {() => Promise<unknown>} done */
+  button(words, name, done, look = "") {
+    const button = make("button", { type: "button", className: `listen ${look}`.trim(), textContent: words });
+    button.append(make("span", { className: "unseen", textContent: ` – ${name}` }));
+    button.addEventListener("click", () => done());
+    return button;
+  }
+}

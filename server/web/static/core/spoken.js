@@ -1,0 +1,32 @@
+// The words of D.2.1 are German wherever they stand in Latin letters: on a page in another language they are marked as
+// German, so that a screen reader says them in a German voice. Two together are an announcement; one may be a name, or a
+// word of the page's own language, but not where that has another script.
+export const FILES = ["Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"];
+export const RANKS = ["eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"];
+const PIECES = ["Koenig", "Dame", "Turm", "Laeufer", "Springer", "Bauer"];
+const OTHERS = ["Kurze", "Lange", "Rochade", "schlägt", "Schach", "matt", "Umwandlung", "von", "nach", "König", "Läufer", "fünf"];
+const SPELT = ["Alfa", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot", "Golf", "Hotel", "Anton", "Berta", "Caesar", "Dora", "Emil", "Friedrich", "Heinrich"];
+export const WORDS = [...FILES, ...RANKS, ...PIECES, ...OTHERS, ...SPELT, "en passant", "null", "neun", "zehn", "elf", "zwölf"];
+const ONE = `(?:(?:${WORDS.join("|")})|[a-h](?= (?:${RANKS.join("|")})))(?!\\p{L})`;
+const RUN = new RegExp(`(?<!\\p{L})${ONE}(?:,? ${ONE})+`, "gu");
+const ALONE = new RegExp(`${RUN.source}|(?<!\\p{L})(?:${[...PIECES, ...OTHERS].join("|")})(?!\\p{L})`, "gu");
+const OTHER_SCRIPTS = ["hy", "ar", "he"];
+
+// Puts a text into an element, what is German in it marked.
+/** @param {Element} element @param {string} text */
+export function write(element, text) {
+  const page = document.documentElement.lang;
+  const german = OTHER_SCRIPTS.includes(page) ? ALONE : RUN;
+  if (page === "de" || text.search(german) < 0) { element.textContent = text; return; }
+  const parts = [];
+  let at = 0;
+  for (const found of text.matchAll(german)) {
+    const words = document.createElement("span");
+    words.lang = "de";
+    words.textContent = found[0];
+    const from = found.index ?? 0;
+    parts.push(text.slice(at, from), words);
+    at = from + found[0].length;
+  }
+  element.replaceChildren(...parts, text.slice(at));
+}

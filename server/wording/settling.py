@@ -1,0 +1,115 @@
+"""`config/rules/settling.toml` is read and checked here: what settles each alert of the arbiter.
+
+An offer is a command with places to fill in from the alert and the game, so that one touch settles the alert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.abc import Traversable
+from typing import Any
+
+import msgspec
+
+from server.game.acts import acts
+from server.game.state.state import GameState
+from server.game.values.saying import Saying
+from server.game.values.words import Role, Seat
+from server.game.views.alerts import AlertCard
+from speech.words.config_file import read_source
+
+PLACES = ("$ply", "$before", "$seat", "$mover", "$game", "$turn", "$about", "$win", "$why")
+MOST_OFFERS = 3
+
+
+class Settling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """This says what an alert of one kind is about, and the names of the offers that answer it."""
+
+    article: str
+    offers: tuple[str, ...]
+
+
+class _SettlingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    again: tuple[str, ...]
+    alerts: dict[str, Settling]
+    offers: dict[str, dict[str, str | bool | int]]
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """This is one act offered beside an alert.
+
+    `name`: of its words ("settle.NAME"). `form`: the page asks for the rest of it first. `who`: whom it is about.
+    """
+
+    name: str
+    body: dict[str, Any]
+    form: bool
+    who: Seat | None = None
+
+
+@cache
+def load_settling(root: Traversable | None = None) -> _SettlingFile:
+    """Read `config/rules/settling.toml`. Raises Complaint naming the file and the key path."""
+    source = read_source("rules/settling.toml", root)
+    found = source.shaped(_SettlingFile)
+    for kind, settling in found.alerts.items():
+        if len(settling.offers) > MOST_OFFERS:
+            raise source.complain(f"alerts.{kind}.offers", f"at most {MOST_OFFERS} acts settle an alert")
+        for name in settling.offers:
+            if name not in found.offers:
+                raise source.complain(f"alerts.{kind}.offers", f'there is no offer "{name}"')
+    for kind in found.again:
+        if kind not in found.alerts:
+            raise source.complain("again", f'there is no alert "{kind}"')
+    known = {str(one.__struct_config__.tag): one for one in acts() if Role.ARBITER in one.rights.by}
+    for name, offer in found.offers.items():
+        act = known.get(str(offer.get("do")))
+        if act is None:
+            raise source.complain(f"offers.{name}.do", f'the arbiter cannot do "{offer.get("do")}"')
+        for field, value in offer.items():
+            if field not in ("do", "form", *act.__struct_fields__):
+                raise source.complain(f"offers.{name}.{field}", f'"{offer["do"]}" has no such field')
+            if isinstance(value, str) and value.startswith("$") and value not in PLACES:
+                raise source.complain(f"offers.{name}.{field}", f'"{value}" is none of {", ".join(PLACES)}')
+    return found
+
+
+def offers_of(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
+    """Return the acts that answer an alert, filled in as far as the alert and the game tell."""
+    file = load_settling()
+    settling = file.alerts.get(card.kind)
+    if settling is None:
+        return ()
+    known = _known(card, state)
+    offers = []
+    for name in settling.offers:
+        spec = file.offers[name]
+        filled = {field: known[value] if value in PLACES else value for field, value in spec.items() if field != "form"}
+        body: dict[str, Any] = {field: value for field, value in filled.items() if value is not None}
+        who = next((Seat(body[field]) for field in ("seat", "board", "medical") if field in body), None)
+        offers.append(Offer(name=name, body=body, form=bool(spec.get("form")) or len(body) < len(filled), who=who))
+    return tuple(offers)
+
+
+def article_of(kind: str) -> str:
+    """Return the article that an alert of this kind is about; "" where its words name it or none applies."""
+    settling = load_settling().alerts.get(kind)
+    return settling.article if settling is not None else ""
+
+
+def _known(card: AlertCard, state: GameState) -> Mapping[Any, Any]:
+    """Return what each place of an offer stands for here; None where that is not known."""
+    mover = state.seat_of(card.ply) if card.ply else None
+    about = card.said.values.get("article") if isinstance(card.said, Saying) else None
+    return {
+        "$ply": card.ply or None,
+        "$before": card.ply - 1 if card.ply else None,
+        "$seat": card.seat,
+        "$mover": mover,
+        "$game": state.position.placement if state.position is not None else None,
+        "$turn": state.on_move,
+        "$about": about if isinstance(about, str) else None,
+        "$win": None if mover is None else "1-0" if mover is Seat.WHITE else "0-1",
+        "$why": card.kind,
+    }

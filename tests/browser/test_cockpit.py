@@ -1,0 +1,225 @@
+"""The arbiter's cockpit: three states, incidents settled in at most three touches, acts found by an arbiter's words."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from server.game.values.words import Seat
+from tests.browser.test_pages import a_game_under_way, opened, violations, visitors
+from tests.web.open_house import House, TestLine
+
+pytestmark = pytest.mark.needs("chromium")
+
+MOST_TOUCHES = 3
+SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
+TALLEST = 1_600
+SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
+WORDS = {"g1f3": "Springer Felix drei", "g8f6": "Springer Felix sechs", "f3g1": "Springer Gustav eins",
+         "f6g8": "Springer Gustav acht"}  # fmt: skip
+
+
+class Hand:
+    """The arbiter's hand: every touch of it is counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.touches = 0
+
+    async def touch(self, name: str, *, within: str = "body") -> None:
+        await self.page.locator(within).get_by_role("button", name=name).first.click()
+        self.touches += 1
+
+
+async def begun(house: House) -> tuple[TestLine, TestLine, TestLine]:
+    """The lines of the arbiter, of White (tactile) and of Black (sighted), in a game that has started."""
+    desk = await (await house.arbiter()).line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    await desk.do({"do": "start_game"})
+    return desk, white, black
+
+
+@pytest.mark.law("L080", "L083")
+async def test_an_illegal_move_is_settled_in_three_touches_and_stays_so_on_another_device(
+    house: House, browser: Browser
+) -> None:
+    _, white, _ = await begun(house)
+    await white.type("Bauer Eva zwei Eva fuenf")
+    await white.do({"do": "press"})
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, hand = watched.page, Hand(watched.page)
+        card = page.locator("#alerts .alert-line", has_text="The announced move is not legal")
+        await expect(card).to_contain_text("7.5.1")
+        await hand.touch("Illegal move: White", within="#alerts")
+        await hand.touch("Yes", within="dialog")
+        await expect(card).to_have_count(0)
+        assert hand.touches <= MOST_TOUCHES
+        assert house.table.state.rulings.illegals == ((Seat.WHITE, "illegal"),)
+        assert watched.complaints == []
+    async with opened(browser, house, await house.arbiter()) as second:
+        await expect(second.page.locator("#record")).to_contain_text("ruling on the irregularity")
+        await expect(second.page.locator("#alerts .alert-line", has_text="not legal")).to_have_count(0)
+
+
+@pytest.mark.law("L113")
+async def test_a_claim_is_settled_in_three_touches(house: House, browser: Browser) -> None:
+    _, white, black = await begun(house)
+    for mover, word in ((white, "Bauer Eva vier"), (black, "Bauer Eva fuenf")):
+        await mover.type(word)
+        await mover.do({"do": "press"})
+    await white.do({"do": "claim_draw", "kind": "fifty_moves"})
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        hand = Hand(watched.page)
+        await hand.touch("Claim incorrect", within="#alerts")
+        await expect(watched.page.locator("#alerts li", has_text="Draw claimed")).to_have_count(0)
+        assert hand.touches <= MOST_TOUCHES
+        assert house.table.state.draws.claim is None
+
+
+@pytest.mark.law("L197")
+async def test_differing_boards_are_settled_in_three_touches(house: House, browser: Browser) -> None:
+    _, white, black = await begun(house)
+    await white.type("Bauer Eva vier")
+    await white.do({"do": "press"})
+    await black.type("Bauer Eva vier")
+    await black.do({"do": "execute", "uci": "e2e3"})
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, hand = watched.page, Hand(watched.page)
+        await expect(page.locator("#boards-state.differs")).to_contain_text("they differ")
+        await hand.touch("The board is now correct: Black", within="#alerts")
+        await expect(page.locator("#alerts li", has_text="Board does not match")).to_have_count(0)
+        await expect(page.locator("#boards-state")).to_contain_text("they are the same")
+        assert hand.touches <= MOST_TOUCHES
+        assert watched.complaints == []
+
+
+async def test_the_same_alert_twice_is_one_card_which_is_put_off_and_filed(house: House, browser: Browser) -> None:
+    desk, white, _ = await begun(house)
+    for _ in range(2):
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page = watched.page
+        card = page.locator("#alerts .alert-line")
+        await expect(card).to_have_count(1)
+        await expect(card).to_contain_text("2 times")
+        await card.get_by_role("button", name="Put off").press("Enter")
+        await expect(card).to_have_count(0)
+        await expect(page.locator("#put-off-count")).to_have_text("1")
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await expect(card).to_have_count(1)  # a new call is news, whatever was put off
+        await card.get_by_role("button", name="Acknowledge").press("Enter")
+        await expect(card).to_have_count(0)
+        assert await page.evaluate("document.activeElement.id") == "alerts-title"
+        await page.reload()
+        await page.locator("#put-off summary").press("Enter")
+        await page.locator("#alerts-put-off").get_by_role("button", name="File").press("Enter")
+        await expect(page.locator("#filed-count")).to_have_text("1")
+        await expect(page.locator("#put-off")).to_be_hidden()
+        assert [one.how for one in house.table.state.rulings.unsettled] == ["filed", "filed"]
+        refused = await desk.do({"do": "settle_alert", "numbers": [1], "how": "acknowledged"})
+        assert not refused["outcome"]["ok"]
+        assert watched.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("tag", "words", "act"),
+    [
+        ("en", "illegal move", "rule_irregularity"), ("en", "threefold", "rule_claim"),
+        ("en", "resign", "rule_result"), ("en", "take back", "restore_to"), ("en", "pause", "pause"),
+        ("en", "stop the clocks", "pause"), ("en", "50 moves", "rule_claim"), ("en", "flag", "call_flag"),
+        ("en", "wrong result", "rule_result"), ("en", "add time", "add_time"), ("en", "7.5", "rule_irregularity"),
+        ("de", "zurücknehmen", "restore_to"), ("hu", "háromszori", "rule_claim"), ("he", "דגל", "call_flag"),
+    ],
+)  # fmt: skip
+async def test_acts_are_found_by_the_words_of_arbiters(
+    house: House, browser: Browser, tag: str, words: str, act: str
+) -> None:
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page = watched.page
+        await page.locator("#language").select_option(tag)
+        await page.locator("#act option").nth(40).wait_for(state="attached")
+        await page.locator("main").focus()
+        await page.keyboard.press("/")
+        assert await page.evaluate("document.activeElement.id") == "act-find"
+        await page.keyboard.type(words)
+        await expect(page.locator("#act")).to_have_value(act)
+
+
+async def test_a_slash_in_a_field_is_a_slash_and_the_acts_used_last_stand_on_top(
+    house: House, browser: Browser
+) -> None:
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page = watched.page
+        await page.locator("#act").select_option("note_incident")
+        await page.locator("#act-text").fill("")
+        await page.locator("#act-text").press("/")
+        assert await page.locator("#act-text").input_value() == "/"
+        await page.get_by_role("button", name="Apply").click()
+        await page.locator("#said", has_text="Done").wait_for()
+        first = page.locator("#act optgroup").first
+        await expect(first).to_have_attribute("label", "Used last")
+        assert await first.locator("option").first.get_attribute("value") == "note_incident"
+        await page.reload()
+        await expect(page.locator("#act optgroup").first).to_have_attribute("label", "Used last")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["1280", "390"])
+async def test_each_state_has_its_parts_and_nothing_for_axe_to_find(
+    house: House, browser: Browser, size: dict[str, int]
+) -> None:
+    people = await visitors(house)
+    async with opened(browser, house, people["arbiter"], viewport=size) as watched:
+        page = watched.page
+        await expect(page.locator("body[data-state=before]")).to_be_visible()
+        await expect(page.locator("#todo li")).to_have_count(5)
+        await expect(page.locator("#start")).to_be_visible()
+        await expect(page.locator("#pause")).to_be_hidden()
+        assert await violations(page) == []
+        await a_game_under_way(house, people)
+        await expect(page.locator("body[data-state=play]")).to_be_visible()
+        await expect(page.locator("#todo")).to_be_hidden()
+        await expect(page.locator("#pause")).to_be_visible()
+        await page.locator("#alerts .alert-line").first.wait_for()
+        assert await violations(page) == []
+        if size["width"] == 1280:
+            for part in ("#white-board", "#black-board", "#alerts .alert-line"):
+                box = await page.locator(part).first.bounding_box()
+                assert box is not None and box["y"] + box["height"] <= size["height"], part
+        await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        clocks = await page.locator("#clocks").bounding_box()
+        assert clocks is not None and clocks["y"] >= 0, "the clocks stay on top"
+        line = await people["arbiter"].line()
+        await line.do({"do": "rule_result", "result": "1-0", "reason": "checkmate", "article": "5.1.1"})
+        await expect(page.locator("body[data-state=after]")).to_be_visible()
+        await expect(page.locator("#outcome")).to_contain_text("1-0")
+        assert await page.locator("#outcome strong").evaluate("one => parseFloat(getComputedStyle(one).fontSize)") > 22
+        await expect(page.locator("#white-score")).to_be_visible()
+        await expect(page.locator("[data-export=report]")).to_be_visible()
+        assert await violations(page) == []
+        assert watched.complaints == []
+
+
+async def test_after_sixty_half_moves_the_page_has_not_grown(house: House, browser: Browser) -> None:
+    _, white, black = await begun(house)
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page = watched.page
+        for ply in range(60):
+            uci = SHUFFLE[ply % 4]
+            mover, other = (white, black) if ply % 2 == 0 else (black, white)
+            await mover.type(WORDS[uci])
+            await mover.do({"do": "press"})
+            await other.do({"do": "execute", "uci": uci})
+        await expect(page.locator("#state")).to_contain_text("60 half-moves")
+        await expect(page.locator("#white-board .went-to")).to_have_count(1)
+        await expect(page.locator("#record")).to_contain_text("White's board: knight g8 to f6")
+        assert await page.evaluate("document.documentElement.scrollHeight") < TALLEST
+        blank = await page.evaluate(
+            """() => {
+              const low = (id) => Math.max(...[...document.getElementById(id).children].map(
+                (one) => one.getBoundingClientRect().bottom));
+              return Math.abs(low("left") - low("right"));
+            }"""
+        )
+        assert blank < 400, "one column is mostly blank"
+        assert watched.complaints == []

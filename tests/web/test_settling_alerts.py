@@ -1,0 +1,82 @@
+"""What settles alerts: the configuration, the cards, and that a settled alert is on record."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from server.game.values.words import Seat
+from server.wording.act_words import load_act_words
+from server.wording.pages import page_words
+from server.wording.settling import load_settling
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
+from tests.web.open_house import House
+from tests.web.test_words_of_the_pages import alert_kinds
+
+
+def test_every_alert_says_what_settles_it_and_every_offer_has_words(repo: Path) -> None:
+    file = load_settling()
+    assert alert_kinds(repo) - set(file.alerts) == set()
+    for tag in language_tags():
+        assert {f"settle.{name}" for name in file.offers} <= set(page_words(tag)), tag
+
+
+def test_arbiters_find_the_same_acts_in_every_language() -> None:
+    english = set(load_act_words("en"))
+    assert len(english) > 30
+    for tag in language_tags():
+        assert set(load_act_words(tag)) == english, tag
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "key"),
+    [
+        ('do = "call_flag", seat', 'do = "resign", seat', "offers.call_flag.do"),
+        ('do = "call_flag", seat', 'do = "call_flag", sheet', "offers.call_flag.sheet"),
+        ('do = "call_flag", seat = "$seat"', 'do = "call_flag", seat = "$loser"', "offers.call_flag.seat"),
+        ('offers = ["call_flag"]', 'offers = ["no_such"]', "alerts.flag.offers"),
+    ],
+)
+def test_what_the_arbiter_cannot_do_is_no_offer(tmp_path: Path, was: str, becomes: str, key: str) -> None:
+    text = resources.files("config").joinpath("rules/settling.toml").read_text("utf-8")
+    assert was in text
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "settling.toml").write_text(text.replace(was, becomes), "utf-8")
+    with pytest.raises(Complaint, match=key):
+        load_settling(tmp_path)
+
+
+@pytest.mark.law("L080")
+async def test_an_alert_is_answered_by_its_act_put_off_or_acknowledged_and_never_twice(house: House) -> None:
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    await house.station("sighted", Seat.BLACK)
+    await desk.do({"do": "start_game"})
+    await white.type("Bauer Eva zwei Eva fuenf")
+    await white.do({"do": "press"})
+    await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+    status, said = await arbiter.get("/api/alerts?table=demo&page=arbiter&language=de")
+    assert status == 200
+    called, illegal = said["cards"]
+    assert (called["kind"], called["numbers"], called["how"]) == ("called", [2], "")
+    assert called["text"] == "Weiß ruft den Schiedsrichter (6.11.2)"
+    assert illegal["article"] == "7.5.1"
+    ruling, _, back = illegal["offers"]
+    assert ruling["body"] == {
+        "do": "rule_irregularity", "ply": 1, "seat": "white", "kind": "illegal", "confirm": True
+    } and not ruling["form"]  # fmt: skip
+    assert back["body"] == {"do": "restore_to", "ply": 0} and back["form"]
+    await desk.do(ruling["body"])
+    await desk.do({"do": "settle_alert", "numbers": [2], "how": "put_off"})
+    _, said = await arbiter.get("/api/alerts?table=demo&page=arbiter")
+    assert [(one["kind"], one["how"]) for one in said["cards"]] == [("called", "put_off")]
+    assert (await desk.do({"do": "settle_alert", "numbers": [1, 2], "how": "acknowledged"}))["outcome"]["ok"]
+    settled = [one["message"]["event"] for one in desk.seen if one.get("message", {}).get("event", {}).get("how")]
+    assert [one["numbers"] for one in settled if one["event"] == "alert_settled"] == [[2], [2]]
+    again = await desk.do({"do": "settle_alert", "numbers": [2], "how": "filed"})
+    assert (again["outcome"]["ok"], again["outcome"]["code"]) == (False, "alert_settled")
+    assert (await house.visitor().get("/api/alerts?table=demo&page=arbiter"))[0] in (401, 403)

@@ -289,6 +289,7 @@ async def test_the_protocol_is_opened_printed_and_embossed(house: House, browser
             assert await sheet.evaluate("document.documentElement.scrollWidth") <= width
         assert (await sheet.pdf()).startswith(b"%PDF")
         await sheet.close()
+        await page.locator("#exports > summary").press("Enter")
         link = page.locator("[data-export='protocol-brf']")
         async with page.expect_download() as saved:
             await link.press("Enter")

@@ -231,11 +231,11 @@ async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
     async with by_ear(house, browser, "letters") as page:
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
-        await heard.until("read my keys no")
+        await heard.until("read out keys no")
         before = len(heard.texts)
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
-        await heard.until("read my keys", before)
+        await heard.until("read out keys", before)
         assert "*" not in heard.texts[before:], "in between nothing of his keys was said"
 
 

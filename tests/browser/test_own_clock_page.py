@@ -32,7 +32,7 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
         await dialog.get_by_role("button", name="Yes").press("Enter")
         await page.locator("#cells li", has_text="All moves in 25 minutes").wait_for()
         assert house.table.state.time.clock.control.text == "5400+30"
-        await desk.page.get_by_role("button", name="Approve clock setting").press("Enter")
+        await desk.page.locator("#alerts").get_by_role("button", name="Approve clock setting").press("Enter")
         await page.locator("#cells li", has_text="The clock is set.").wait_for()
         assert house.table.state.time.clock.control.text == "1500+10"
         assert await desk.page.locator("#proposed-clock").is_hidden()

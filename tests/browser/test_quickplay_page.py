@@ -50,8 +50,8 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 await opponent.page.locator("#last", has_text="draw").wait_for()
                 await (
                     page.locator("#alerts li", has_text="five extra seconds per move")
-                    .first.get_by_role("button")
-                    .press("Enter")
+                    .first.get_by_role("button", name="Claim correct")
+                    .wait_for()
                 )
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.draws.increment_request == "refused"

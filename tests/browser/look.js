@@ -11,7 +11,14 @@ window.look = (within) => {
   };
   const tagOf = (node) => node.closest("[lang]")?.lang || page;
   const said = ["aria-label", "title", "placeholder", "aria-valuetext", "aria-description", "alt"];
-  const seen = (node) => node.checkVisibility() && !node.closest(".unseen, .skip, svg, body.large-clock header");
+  // What is there for the ear alone is cut off on purpose.
+  const heardAlone = new Map();
+  const unseen = (node) => {
+    if (!node) return false;
+    if (!heardAlone.has(node)) heardAlone.set(node, getComputedStyle(node).clipPath === "inset(50%)" || unseen(node.parentElement));
+    return heardAlone.get(node);
+  };
+  const seen = (node) => node.checkVisibility() && !node.closest(".unseen, .skip, svg") && !unseen(node);
   const wide = innerWidth;
   const BOXES = "button, .button, summary, legend, th, td, label, h1, h2, h3, h4, .digits, dialog";
   if (document.documentElement.scrollWidth > wide) cut.push([document.body.dataset.page ?? "", `the page is ${document.documentElement.scrollWidth} wide`]);
@@ -32,7 +39,7 @@ window.look = (within) => {
       const frame = (node.closest(".clock .line") ? node.closest(".clock") : node).getBoundingClientRect();
       const within = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
       for (let text = within.nextNode(); text; text = within.nextNode()) {
-        if (!text.data.trim() || text.parentElement.closest(".unseen")) continue;
+        if (!text.data.trim() || unseen(text.parentElement)) continue;
         range.selectNodeContents(text);
         const inner = range.getBoundingClientRect();
         const over = Math.max(inner.right - frame.right, frame.left - inner.left, inner.bottom - frame.bottom, frame.top - inner.top);

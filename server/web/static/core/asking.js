@@ -4,15 +4,17 @@ import { t } from "/static/core/language.js";
 import { readOut } from "/static/core/live.js";
 import { write } from "/static/core/spoken.js";
 
+let asked = 0;
+
 /** @template T @param {string} question @param {Choice<T>[]} choices @returns {Promise<T>} */
 function dialog(question, choices, className = "") {
   const before = focused();
   const box = document.createElement("dialog");
   const title = document.createElement("h2");
-  title.id = "question";
+  title.id = document.getElementById("question") ? `question-${(asked += 1)}` : "question"; // one may be asked while another still waits
   title.tabIndex = -1;
   write(title, question);
-  box.setAttribute("aria-labelledby", "question");
+  box.setAttribute("aria-labelledby", title.id);
   const row = document.createElement("div");
   row.className = `row ${className}`;
   box.append(title, row);

@@ -89,7 +89,7 @@ def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
 
 def _body(one: Wanted, *, rated: bool, regulations: EventOptions) -> OpenTable:
     try:
-        control = TimeControl.parse(one.control or USUAL_CONTROL)
+        control = TimeControl.as_people_write(one.control or USUAL_CONTROL)
     except ValueError as wrong:
         raise Complaint(Phrase("no_control", text=one.control)) from wrong
     plans = [SeatPlan(kind=who.kind, name=who.name, language=who.language) for who in (one.white, one.black)]

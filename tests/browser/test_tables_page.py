@@ -65,6 +65,7 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
         await page.get_by_role("button", name="Preview").press("Enter")
         await page.get_by_role("checkbox", name="White: Anna Fried").press("Space")
+        assert await page.locator("#opening-said").inner_text() == "", "the fault of the file before is gone"
         assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         await page.get_by_role("button", name="Open tables: 2").press("Enter")
@@ -73,13 +74,13 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Add table").press("Enter")
-        # The time is said out in words before anything is opened: seconds are not taken for minutes.
+        # The time is said out in words before anything is opened: seconds are not taken for minutes, nor minutes for seconds.
         said = page.locator("#open-control-said")
         assert await said.inner_text() == "1 hour 30 minutes + 30 seconds"
         for written, words in (
-            ("90+30", "1 minute 30 seconds + 30 seconds"),
+            ("90+30", "1 hour 30 minutes + 30 seconds"),
             ("ninety", "This was not understood."),
-            ("40/90'+30:30'+30", "40 / 1 hour 30 minutes + 30 seconds : 30 minutes + 30 seconds"),
+            ("40/90+30:30+30", "40 / 1 hour 30 minutes + 30 seconds : 30 minutes + 30 seconds"),
         ):
             await page.locator("#open-control").fill(written)
             assert await said.inner_text() == words

@@ -211,9 +211,20 @@ class TestTimeControl:
     def test_reads_what_it_writes(self, text: str) -> None:
         assert TimeControl.parse(text).text == text
 
+    def test_a_number_that_can_only_be_minutes_is_minutes_where_a_person_wrote_it(self) -> None:
+        written = {
+            "90+30": "5400+30",
+            "40/90+30:30+30": "40/5400+30:1800+30",
+            "180+2": "180+2",
+            "3+2": "180+2",
+            "90'": "5400",
+        }
+        assert {text: TimeControl.as_people_write(text).text for text in written} == written
+        assert TimeControl.parse("60").text == "60", "the record and files are in seconds"
+
     @pytest.mark.parametrize("text", ["", "0", "5400+", "+30", "90 min", "5400+30:", "-60", "1e9", "5400;30", "0+30"])
     def test_what_is_none_is_said_in_one_sentence(self, text: str) -> None:
-        with pytest.raises(ValueError, match="is not a time control; write seconds"):
+        with pytest.raises(ValueError, match="is not a time control; write minutes"):
             TimeControl.parse(text)
 
     @pytest.mark.law("L057")
@@ -248,7 +259,7 @@ class TestTimeControl:
             assert TimeControl((period,)).fault is None
         with pytest.raises(ValueError) as wrong:
             TimeControl.parse("0")
-        plain = "'0' is not a time control; write seconds+increment, for example 5400+30, or 90'+30."
+        plain = "'0' is not a time control; write minutes+seconds per move, for example 90+30."
         assert str(wrong.value) == plain
 
     @pytest.mark.law("L057", "L235")

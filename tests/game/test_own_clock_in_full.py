@@ -113,7 +113,7 @@ class TestCues:
         assert list(table.state.time.cued) == []
 
 
-SIXTY, PLUS = TimeControl.parse("60"), TimeControl.parse("60+5")
+SIXTY, PLUS, FIVE = TimeControl.parse("60"), TimeControl.parse("60+5"), TimeControl.parse("300+5")
 
 
 def choosing(*controls: str) -> CoreTable:
@@ -197,11 +197,11 @@ class TestTheClockSetUp:
     @pytest.mark.law("L057")
     def test_the_arbiters_setting_counts_at_once_and_a_players_where_it_was_recorded(self) -> None:
         table = CoreTable(started=False)
-        setting = cmd.SetUpClock(control="60+5")
-        assert table.done("arbiter", setting) == (ev.ClockSetUp(at=1_000, control=PLUS, seat=None),)
-        assert table.state.time.clock.white.remaining_ms == 65_000
+        setting = cmd.SetUpClock(control="300+5")
+        assert table.done("arbiter", setting) == (ev.ClockSetUp(at=1_000, control=FIVE, seat=None),)
+        assert table.state.time.clock.white.remaining_ms == 305_000
         table.adapt("player_sets_clock")
-        assert table.done("black", setting) == (ev.ClockSetUp(at=1_000, control=PLUS, seat=B),)
+        assert table.done("black", setting) == (ev.ClockSetUp(at=1_000, control=FIVE, seat=B),)
         assert table.do("black", cmd.SetUpClock(control="five")) == Refusal("no_time_control", "6.3.1")
         assert CoreTable().do("arbiter", setting) == Refusal("clock_is_fixed", "6.3.1")
 
@@ -210,22 +210,22 @@ class TestTheClockSetUp:
         table = CoreTable(started=False)
         word = cmd.ApproveClock(approved=True)
         assert table.do("arbiter", word) == Refusal("nothing_proposed", "6.3.1")
-        what = "Black asks for the clock setting 60+5: approve it, or leave it at 5400+30"
-        assert table.done("black", cmd.SetUpClock(control="60+5")) == (
-            ev.ClockProposed(at=1_000, seat=B, control=PLUS),
+        what = "Black asks for the clock setting 300+5: approve it, or leave it at 5400+30"
+        assert table.done("black", cmd.SetUpClock(control="300+5")) == (
+            ev.ClockProposed(at=1_000, seat=B, control=FIVE),
             alert(1_000, "clock_proposed", what),
         )
         kept = table.done("arbiter", cmd.ApproveClock(approved=False))
         assert kept == (ev.ClockKept(at=1_000, seat=B),)
         assert table.state.time.proposed_clock is None and table.state.time.clock.control.text == "5400+30"
-        table.done("black", cmd.SetUpClock(control="60+5"))
-        assert table.done("arbiter", word) == (ev.ClockSetUp(at=1_000, control=PLUS, seat=B),)
-        assert table.state.time.proposed_clock is None and table.state.time.clock.control == PLUS
+        table.done("black", cmd.SetUpClock(control="300+5"))
+        assert table.done("arbiter", word) == (ev.ClockSetUp(at=1_000, control=FIVE, seat=B),)
+        assert table.state.time.proposed_clock is None and table.state.time.clock.control == FIVE
 
     @pytest.mark.law("L057")
     def test_a_proposal_is_too_late_once_the_game_runs(self) -> None:
         table = CoreTable(started=False)
-        table.done("black", cmd.SetUpClock(control="60+5"))
+        table.done("black", cmd.SetUpClock(control="300+5"))
         table.done("arbiter", cmd.StartGame())
         late = table.do("arbiter", cmd.ApproveClock(approved=True))
         assert late == Refusal("clock_is_fixed", "6.3.1")

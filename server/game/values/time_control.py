@@ -16,6 +16,8 @@ PERIOD = re.compile(
     r"(?:(?P<moves>\d{1,3})/)?(?P<base>\d{1,6})(?P<minutes>['′])?(?:(?P<sign>[+db])(?P<extra>\d{1,4}))?"
 )
 MOST_PERIODS = 9
+SHORTEST_SECONDS = 180
+"""No game over the board is given less: a smaller number that a person writes for a period is minutes."""
 
 
 class ClockPeriod(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class TimeControl(msgspec.Struct, frozen=True):
             found = PERIOD.fullmatch(part.strip())
             if found is None or int(found["base"]) == 0:
                 raise ValueError(
-                    f"'{text}' is not a time control; write seconds+increment, for example 5400+30, or 90'+30."
+                    f"'{text}' is not a time control; write minutes+seconds per move, for example 90+30."
                 )
             moves = int(found["moves"]) if found["moves"] else None
             kind = SIGNS[found["sign"] or "+"]
@@ -76,6 +78,17 @@ class TimeControl(msgspec.Struct, frozen=True):
         if fault is not None:
             raise ValueError(f"'{text}' is not a time control: {fault}")
         return control
+
+    @classmethod
+    def as_people_write(cls, text: str) -> TimeControl:
+        """Read a time control that a person wrote: numbers below 180 are minutes, so `90+30` is 90 minutes and 30 s.
+
+        Raises ValueError with one plain sentence.
+
+        >>> TimeControl.as_people_write("90+30").text, TimeControl.as_people_write("40/90+30:1800+30").text
+        ('5400+30', '40/5400+30:1800+30')
+        """
+        return cls.parse(":".join(_in_minutes(part.strip()) for part in text.split(":")))
 
     @property
     def fault(self) -> str | None:
@@ -114,3 +127,12 @@ class TimeControl(msgspec.Struct, frozen=True):
             + (f"{sign[p.kind]}{p.increment_ms // 1000}" if p.increment_ms else "")
             for p in self.periods
         )
+
+
+def _in_minutes(period: str) -> str:
+    """Return a period with the mark of minutes where its number can only be minutes."""
+    found = PERIOD.fullmatch(period)
+    if found is None or found["minutes"] or int(found["base"]) >= SHORTEST_SECONDS:
+        return period
+    end = found.end("base")
+    return f"{period[:end]}'{period[end:]}"

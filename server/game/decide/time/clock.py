@@ -51,17 +51,23 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
     if state.table.started:
         return Refusal("clock_is_fixed", "6.3.1")
     try:
-        control = TimeControl.parse(body.control)
+        control = TimeControl.as_people_write(body.control)
     except ValueError:
         return Refusal("no_time_control", "6.3.1")
+    _set_up(draft, seat, station, control)
+    return None
+
+
+def _set_up(draft: Draft, seat: Seat, station: Station | None, control: TimeControl) -> None:
+    """Set the clock, or propose the setting to the arbiter."""
+    state = draft.state
     by_player = station is not None and station.role is Role.PLAYER
     if not by_player or adapted(state, BY_PLAYER) == ON:
         draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat if by_player else None))
-        return None
+        return
     draft.emit(ev.ClockProposed(at=draft.now, seat=seat, control=control))
     said = saying("clock_proposed", who=seat, control=control.text, kept=state.time.clock.control.text)
     draft.alert("clock_proposed", 0, said, grey=False)
-    return None
 
 
 @decides(cmd.ApproveClock)
@@ -148,7 +154,10 @@ def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: boo
             _ask(draft, seat, asked.controls, asked.number)
         return None
     _end(draft, seat, "chosen")
-    return set_up_clock(draft, seat, station, cmd.SetUpClock(control=asked.control.text))
+    if draft.state.table.started:
+        return Refusal("clock_is_fixed", "6.3.1")
+    _set_up(draft, seat, station, asked.control)
+    return None
 
 
 def ask_again(draft: Draft, seat: Seat) -> None:

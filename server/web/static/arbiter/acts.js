@@ -254,7 +254,7 @@ export class Acts {
       box.append(make("label", { htmlFor: field.id, textContent: more.optional || (kind === "text" && !more.needed) || kind === "name" ? `${words} ${t("act.optional")}` : words }), field);
       const times = kind === "time" || name === "control";
       if (times || kind === "amount" || kind === "pair") {
-        const hint = make("p", { id: `${field.id}-hint`, className: "soft small", textContent: name === "control" ? "5400+30, 90'+30" : t(`act.hint.${kind}`) });
+        const hint = make("p", { id: `${field.id}-hint`, className: "soft small", textContent: name === "control" ? "90+30, 40/90+30:30+30" : t(`act.hint.${kind}`) });
         field.setAttribute("aria-describedby", hint.id);
         box.append(hint);
         if (times) sayingOut(/** @type {HTMLInputElement} */ (field), hint, kind === "time" ? (text) => timeInWords(text) : controlInWords);

@@ -18,7 +18,10 @@ function told(text, grave = false) {
 async function post(path, body) {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   const said = await answer.json();
-  if (answer.ok) return said;
+  if (answer.ok) {
+    $("opening-said").textContent = ""; // what was wrong before is wrong no longer
+    return said;
+  }
   told(said.text, true);
   return null;
 }

@@ -12,13 +12,14 @@ export function inWords(ms, exact = false) {
   return said.join(" ") || counted("second", 0);
 }
 
-// A time control said out, so that nobody takes seconds for minutes: "1 hour 30 minutes + 30 seconds"; null for none.
+// A time control said out, so that nobody takes seconds for minutes: "1 hour 30 minutes + 30 seconds"; null for none. Numbers
+// below 180 are minutes, as the server reads them.
 const PERIOD = /^(?:(\d{1,3})\/)?(\d{1,6})(['′]?)(?:[+db](\d{1,4}))?$/;
 /** @param {string} text */
 export function controlInWords(text) {
   const periods = text.trim().split(":").map((part) => PERIOD.exec(part.trim()));
   if (periods.some((one) => !one || !Number(one[2]))) return null;
-  return periods.map((/** @type {any} */ [, moves, base, minutes, extra]) => [moves ? `${moves} / ` : "", inWords(base * (minutes ? 60000 : 1000)), Number(extra) ? ` + ${inWords(extra * 1000)}` : ""].join("")).join(" : ");
+  return periods.map((/** @type {any} */ [, moves, base, minutes, extra]) => [moves ? `${moves} / ` : "", inWords(base * (minutes || base < 180 ? 60000 : 1000)), Number(extra) ? ` + ${inWords(extra * 1000)}` : ""].join("")).join(" : ");
 }
 
 // What a display shows: the large digits, and the small ones behind them (the seconds of hours, tenths at the end).

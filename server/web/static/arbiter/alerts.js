@@ -114,7 +114,7 @@ export class Alerts {
     }
     if (card.sound) row.append(this.button(`♪ ${t("desk.listen")}`, name, async () => this.play(card.sound)));
     if (card.how !== "filed") for (const how of HOW) if (how !== card.how) row.append(this.button(t(`settle.${how}`), name, () => this.act({ do: "settle_alert", numbers: card.numbers, how }), "quiet"));
-    const text = make("p");
+    const text = make("p", { hidden: card.text.replace(/ \([^()]*\)$/, "").toLocaleLowerCase() === name.toLocaleLowerCase() }); // nothing more than its name
     write(text, card.text);
     item.append(title, text, make("p", { className: "soft small", textContent: about }), row);
     return item;

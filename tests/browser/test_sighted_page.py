@@ -145,7 +145,7 @@ async def test_a_hand_that_slips_on_the_screen_announces_nothing_and_the_arbiter
         await white.type("Bauer Hector sechs")
         await page.locator("#board button", has_text="h7").click()
         await page.locator("#board button", has_text="h5").click()
-        await page.locator("#last", has_text="On your board: h7h5").wait_for()
+        await page.locator("#last", has_text="On your board: pawn h7 to h5").wait_for()
         await desk.until(event="alerted", kind="board_differs")
         await page.locator("#press").click()
         await desk.until(event="completed", seat="black")

@@ -77,4 +77,4 @@ def test_a_move_goes_in_by_the_microphone_and_its_read_back_out_by_the_headphone
     assert abs(heard.duration_ms - spoken.duration_ms) <= 5, "once, and whole: from its first sound to its last"
     assert alike(heard, spoken) > 0.95, "as recorded (another phrase is far below; a busy machine drops a block)"
     assert not read_wav(tmp_path / "other.wav").array.any()
-    assert told["alert"].startswith('black: The sound device "no such card" cannot play (')
+    assert told["alert"].startswith('Black: The sound device "no such card" cannot play (')

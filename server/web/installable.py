@@ -54,7 +54,7 @@ def with_version(files: dict[str, File], version: str) -> dict[str, File]:
 def kept_files(files: dict[str, File]) -> list[str]:
     """Return the addresses that a station needs to open: its pages, their scripts, styles and drawings."""
     pages = [f"/{page}" for page in STATIONS]
-    entries = [f"/static/entry/{page}.js" for page in STATIONS]
+    entries = [*(f"/static/entry/{page}.js" for page in STATIONS), "/static/entry/installed.js"]
     shared = [path for path in files if path.startswith(tuple(f"/static/{folder}/" for folder in FOLDERS))]
     styles = ["/static/pages/style.css", "/static/pages/station.css"]
     return [*pages, *entries, *sorted(shared), *styles, "/static/pages/icon.svg", "/static/pieces.svg"]

@@ -24,8 +24,7 @@ import msgspec
 from aiohttp import web
 
 from server.exports.handout import handout_page
-from server.wording.act_words import load_act_words
-from server.wording.pages import page_words
+from server.wording.pages import load_act_words, page_words
 from speech.complaint import Complaint
 from speech.words.catalogue import message_tags
 

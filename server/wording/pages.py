@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib.abc import Traversable
 
+import msgspec
+
+from server.game.acts import acts
 from speech.words.catalogue import texts_in
+from speech.words.config_file import Text, read_source
 from speech.words.loading import language_tags, load_scheme
 
 
@@ -18,3 +23,24 @@ def page_words(language: str) -> Mapping[str, str]:
     words = {key.removeprefix("page."): text for key, text in texts_in("pages", language).items()}
     other = load_scheme("d21", language).spelt_otherwise if language in language_tags() else {}
     return words | {f"spelt.{recorded}": shown for recorded, shown in other.items()}
+
+
+class _ActWordsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: dict[str, tuple[Text, ...]]
+
+
+@cache
+def load_act_words(language: str, root: Traversable | None = None) -> Mapping[str, tuple[str, ...]]:
+    """Read `config/act_words/TAG.toml`: act -> words by which arbiters look for it.
+
+    Raises Complaint naming the file and the key path.
+    """
+    source = read_source(f"act_words/{language}.toml", root)
+    words = source.shaped(_ActWordsFile).words
+    offered = {str(one.__struct_config__.tag) for one in acts() if one.form is not None}
+    for act, known in words.items():
+        if act not in offered:
+            raise source.complain(f"words.{act}", f'the arbiter\'s page offers no act "{act}"')
+        if not known or len(set(known)) < len(known):
+            raise source.complain(f"words.{act}", "write at least one word, and none twice")
+    return words

@@ -1,8 +1,8 @@
 """This module breaks a text into pages for a line of braille cells. Pure.
 
 A page has at most forty cells and is broken where a reader would break it. A cell is a character, as in eight-dot
-computer braille; marks of direction take no cell. What is said is also read in this way: by a finger, or by the eye
-of a hearing-impaired player (D.2.11).
+computer braille, a vowel sign of Arabic or Hebrew too; marks of direction take no cell. What is said is also read in
+this way: by a finger, or by the eye of a hearing-impaired player (D.2.11).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CELLS = 40
 
 def cells_of(text: str) -> int:
     """Return how many cells a text takes."""
-    return sum(unicodedata.category(letter) not in ("Cf", "Mn", "Me") for letter in text)
+    return sum(unicodedata.category(letter) != "Cf" for letter in text)
 
 
 def pages(text: str, cells: int = CELLS) -> tuple[str, ...]:

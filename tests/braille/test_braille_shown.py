@@ -8,13 +8,13 @@ import pytest
 from braille.loading import computer_profile, load_profile, profile_names
 from braille.panel import Panel, pan, say
 from braille.status import WIDTHS
+from server.exports.samples import messages_said
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
 from server.wording.lines import lines_of
 from server.wording.words import scheme_of
 from tests.braille.reading import read_page
-from tests.wording.test_text_of_all_that_is_said import examples
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")
 
@@ -29,7 +29,7 @@ def test_all_that_is_said_fits_every_display(tag: str, width: int) -> None:
     own = reader(tag, width)
     silent = [msg.Started(), msg.Paused(), msg.Resumed(), msg.DrawOffer(own=False), msg.DrawOffer(own=True)]
     for message in [
-        *examples(own.scheme),
+        *messages_said(own.scheme),
         *silent,
         msg.DrawReply(accepted=False),
         msg.AdjournmentShown(stage="sealed", own=True),
@@ -47,7 +47,7 @@ def test_an_announcement_is_a_move_to_be_echoed_and_an_echo_is_not() -> None:
     words = ("piece.knight", "file.f", "rank.3")
     own = reader()
     (first, *rest) = shown_lines(msg.Relayed(words=words, text=""), ("Springer Felix drei",), own)
-    assert first == "⡎⠋⠩⠀⡑⠉⠓⠕" and rest == ["Springer Felix drei"]
+    assert first == "⡎⠋⠩⠀⡺⠊⠑⠙⠑⠗⠓⠕⠇⠥⠝⠛" and rest == ["Springer Felix drei"]
     assert shown_lines(msg.Understood(words=words, text="", utterance=None), (), own) == ("⡎⠋⠩",)
     takes = msg.Relayed(words=("piece.bishop", "word.takes", "file.f", "rank.7", "word.check"), text="")
     assert shown_lines(takes, (), reader("en", 14, "ukaaf"))[0].startswith("⠇⠸⠋⠶")
@@ -59,7 +59,7 @@ def test_times_only_where_they_were_asked_for() -> None:
     asked = msg.AnswerGiven(what="time", own_ms=3_930_000, opponent_ms=59_000, own_runs=True)
     assert shown_lines(asked, (), own) == ("⠂⠱⠴⠢⠱⠒⠴⠡⠀⠴⠱⠢⠔",)
     silent = shown_lines(msg.Relayed(words=("file.e", "rank.4"), text=""), (), own)
-    assert silent == ("⠑⠲⠀⠑⠉⠓⠕",)
+    assert silent == ("⠑⠲⠀⠗⠑⠏⠑⠁⠞",)
 
 
 @pytest.mark.parametrize("seat", list(Seat))

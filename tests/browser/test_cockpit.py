@@ -183,7 +183,9 @@ async def test_each_state_has_its_parts_and_nothing_for_axe_to_find(
         await page.locator("#alerts .alert-line").first.wait_for()
         assert await violations(page) == []
         if size["width"] == 1280:
-            await expect(page.locator(".gone")).to_be_hidden()  # axe keeps a busy page from hearing its server for a while
+            await expect(
+                page.locator(".gone")
+            ).to_be_hidden()  # axe keeps a busy page from hearing its server for a while
             for part in ("#white-board", "#black-board", "#alerts .alert-line"):
                 box = await page.locator(part).first.bounding_box()
                 assert box is not None and box["y"] + box["height"] <= size["height"], part

@@ -74,7 +74,7 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Add table").press("Enter")
-        # The time is said out in words before anything is opened: seconds are not taken for minutes, nor minutes for seconds.
+        # The time is said out in words before anything is opened: minutes are not taken for seconds.
         said = page.locator("#open-control-said")
         assert await said.inner_text() == "1 hour 30 minutes + 30 seconds"
         for written, words in (

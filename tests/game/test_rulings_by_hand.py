@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from server.game import acts as ev
 from server.game.decide.scores import snapshot_of
 from server.game.laws.scoresheet import Scoresheet
-from server.game.state.alerts import AlertKept
 from server.game.state.apply import apply
 from server.game.state.endings import Concluded, MateQuestion, OpenClaim, Pending
+from server.game.state.rulings import AlertKept
 from server.game.state.state import GameState
 from server.game.state.table import NextGame
 from server.game.values.words import Boards, ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station

@@ -20,12 +20,12 @@ from server.game.laws.adaptations import Adaptation
 from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
 from server.game.laws.touch import Touch, TouchHow
-from server.game.state.alerts import AlertKept
 from server.game.state.apply import apply
 from server.game.state.clock import SpokenNow
 from server.game.state.desk import Setting
 from server.game.state.endings import MateQuestion, OpenClaim, Pending
 from server.game.state.moves import BoardState
+from server.game.state.rulings import AlertKept
 from server.game.state.scores import Helped
 from server.game.state.state import GameState
 from server.game.state.table import NextGame

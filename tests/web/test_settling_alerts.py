@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from server.desk.settling import load_settling
 from server.game.values.words import Seat
-from server.wording.act_words import load_act_words
-from server.wording.pages import page_words
-from server.wording.settling import load_settling
+from server.wording.pages import load_act_words, page_words
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
 from tests.web.open_house import House

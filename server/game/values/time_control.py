@@ -66,9 +66,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         for part in text.split(":"):
             found = PERIOD.fullmatch(part.strip())
             if found is None or int(found["base"]) == 0:
-                raise ValueError(
-                    f"'{text}' is not a time control; write minutes+seconds per move, for example 90+30."
-                )
+                raise ValueError(f"'{text}' is not a time control; write minutes+seconds per move, for example 90+30.")
             moves = int(found["moves"]) if found["moves"] else None
             kind = SIGNS[found["sign"] or "+"]
             base_ms = int(found["base"]) * (60_000 if found["minutes"] else 1000)

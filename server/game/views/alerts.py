@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from server.game.state.alerts import AlertKept
+from server.game.state.rulings import AlertKept
 from server.game.state.state import GameState
 from server.game.values.saying import Saying
 from server.game.values.words import Seat

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from server.desk.settling import article_of, load_settling, offers_of
 from server.game.views.alerts import AlertCard, alert_cards
 from server.web.door.answers import answer
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
 from server.wording.details import told
-from server.wording.settling import article_of, load_settling, offers_of
 from speech.words.loading import language_tags
 
 

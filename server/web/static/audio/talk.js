@@ -3,8 +3,7 @@ import { t } from "/static/core/language.js";
 import { key, playing } from "/static/audio/ear.js";
 import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
-import { kept, keep, keyOf } from "/static/core/keys.js";
-import { byTouch } from "/static/core/touch.js";
+import { byTouch, kept, keep, keyOf } from "/static/core/keys.js";
 
 export class Talk {
   /** @param {HTMLButtonElement} button */

@@ -5,7 +5,7 @@ import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
 import { claiming } from "/static/player/claiming.js";
-import { installed } from "/static/player/installed.js";
+import { installed } from "/static/entry/installed.js";
 import { seatLanguage } from "/static/player/seat_language.js";
 import { Clocks } from "/static/core/times.js";
 import { PressKeys } from "/static/core/press_keys.js";

@@ -7,7 +7,7 @@ import { PressKeys } from "/static/core/press_keys.js";
 import { Entering } from "/static/player/entering.js";
 import { Score, head } from "/static/core/score.js";
 import { claiming } from "/static/player/claiming.js";
-import { installed } from "/static/player/installed.js";
+import { installed } from "/static/entry/installed.js";
 import { seatLanguage } from "/static/player/seat_language.js";
 
 await start();

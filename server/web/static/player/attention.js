@@ -1,8 +1,7 @@
 // What is told is also seen and felt (D.2.11): its lines of forty cells to read again, a frame that appears once, and,
 // where the person wants it and the device can, a vibration. A pattern says what sort of thing the page has just said, and
 // never more: one for whatever was heard, one for every press that counted, one for every refusal and question.
-import { kept, keep } from "/static/core/keys.js";
-import { byTouch } from "/static/core/touch.js";
+import { byTouch, kept, keep } from "/static/core/keys.js";
 import { showLines } from "/static/player/said.js";
 
 const CAN = typeof navigator.vibrate === "function";

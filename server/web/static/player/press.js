@@ -1,8 +1,7 @@
 // The press: a big button and a key, never a word (it completes the move, 6.2.1).
 import { t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
-import { kept, keyOf } from "/static/core/keys.js";
-import { byTouch } from "/static/core/touch.js";
+import { byTouch, kept, keyOf } from "/static/core/keys.js";
 import { key } from "/static/audio/ear.js";
 import { feel } from "/static/player/attention.js";
 

@@ -24,15 +24,18 @@ MOST_NAMED = 20
 def recorded(data: Path | None, table: str) -> list[Entry]:
     """Return the record of a table.
 
-    Raises Complaint: there is no journal, it cannot be read, or it has no such table.
+    Where it is not whole, the terminal is told what was found. Raises Complaint: there is no journal, it cannot be
+    read, or it has no such table.
     """
     try:
         with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
-            envelopes = journal.read(table)
+            envelopes, chain = journal.record(table)
             names = journal.tables() if not envelopes else []
     except JournalFailed as wrong:
         raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
     if envelopes:
+        if chain.wrong:
+            click.echo(f"The record of table {table} is not whole: {chain.wrong}.", err=True)
         return envelopes
     if not names:
         raise Complaint(f"The journal has no table {table!r}, nor any other; name the data folder with --data.")

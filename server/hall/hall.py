@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -47,6 +48,7 @@ from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
 
 WITNESS_MS = 1_000
+_log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -69,6 +71,8 @@ class Hall:
         self.admissions = admissions
         self.run = new_run_id()
         self.tables: dict[str, LiveTable] = {}
+        self.shut: dict[str, str] = {}
+        """Tables whose record cannot be trusted or read, each with what was found; nobody plays on at them."""
         self.evidence = SoundEvidence(data.root)
         self.voices = KnownVoices(data.profiles)
         self.typing = TypingTables()
@@ -99,7 +103,9 @@ class Hall:
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
-        Raises Complaint for a damaged or newer record.
+        A table whose record was changed or cannot be read is shut, and the arbiters of the others are told.
+
+        Raises Complaint for a damaged or newer record, and for an empty one where devices were admitted before.
         """
         check_messages()  # check now, not at the first refusal in a game
         load_incident_kinds()
@@ -115,9 +121,11 @@ class Hall:
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
+            await hall._check_whole()
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
             for id in await journal.tables():
                 await hall._restore(id)
+            await hall._tell_what_is_shut()
         except JournalFailed as wrong:
             await hall.close()
             raise Complaint(f"The record cannot be taken up: {wrong}") from wrong
@@ -166,7 +174,7 @@ class Hall:
         be played.
         """
         id = table_id or new_table_id()
-        if id in self.tables:
+        if id in self.tables or id in self.shut:
             raise Complaint(Phrase("table_open", name=id))
         if not _TABLE_NAME.fullmatch(id):
             raise Complaint(Phrase("table_name"))
@@ -262,6 +270,8 @@ class Hall:
 
     def table(self, id: str) -> LiveTable:
         """Return the table of that name. Raises Complaint where there is none."""
+        if id in self.shut:
+            raise Complaint(Phrase("table_shut", name=id))
         if id not in self.tables:
             raise Complaint(Phrase("no_such_table", name=id))
         return self.tables[id]
@@ -291,15 +301,50 @@ class Hall:
         await table.close()
         del self.tables[table.id]
 
+    async def _check_whole(self) -> None:
+        """Raise Complaint where devices were admitted in this folder and the journal knows of no start before this."""
+        if self.admissions.tables() is not None and not await self.journal.runs():
+            raise Complaint(
+                f"The journal {self.journal.path} is empty, but devices were admitted in this folder: the record was "
+                f"lost or moved. Put it back, restore the arbiter's copies with --restore-from, or move "
+                f"{self.admissions.path.name} away to begin anew."
+            )
+
+    async def _tell_what_is_shut(self) -> None:
+        """Shut the tables that devices were admitted to and that the record does not have; tell the arbiters of all."""
+        for id in sorted(self.admissions.tables() or ()):
+            if id not in self.tables and id not in self.shut:
+                self.shut[id] = "devices were admitted to it, but the record has no event of it"
+        for id, found in self.shut.items():
+            self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
+        for found in await self.journal.changed_rows():
+            self.note_fault(f"The record was changed on the disk: {found}. The games are not concerned.")
+
     async def _restore(self, id: str) -> None:
-        """Take up a table of an earlier run; a clock that ran stands at the last sign of life of that run."""
-        entries = await self.journal.read(id)
+        """Take up a table of an earlier run, or shut it where its record is not whole."""
+        try:
+            entries, chain = await self.journal.record(id)
+        except JournalFailed as wrong:
+            self._shut(id, str(wrong).rstrip("."))
+            return
+        if chain.wrong or not entries:
+            self._shut(id, chain.wrong or "none of its events can be read")
+            return
         try:
             table = self._seat(id, entries)
-        except msgspec.MsgspecError as wrong:
-            raise Complaint(
-                f"The record of table {id} cannot be read ({wrong}); use the program that wrote it."
-            ) from wrong
+        except Exception as wrong:  # whatever an event is that this program cannot take up, the other tables play
+            self.tables.pop(id, None)
+            _log.error("The record of table %s cannot be taken up", id, exc_info=wrong)
+            self._shut(id, "this program cannot take up its events; use the program that wrote them")
+            return
+        await self._go_on(table, entries)
+
+    def _shut(self, id: str, found: str) -> None:
+        self.shut[id] = found
+        _log.error("Table %s is shut: %s", id, found)
+
+    async def _go_on(self, table: LiveTable, entries: Sequence[Entry]) -> None:
+        """Go on with a table of an earlier run; a clock that ran stands at the last sign of life of that run."""
         await table.listener.know_voices()
         if not table.clock_runs:
             table.start()
@@ -324,7 +369,7 @@ class Hall:
             )
         )
         if not outcome.outcome.ok:
-            raise Complaint(f"The clocks of table {id} could not be stopped for the record: {outcome.text}")
+            raise Complaint(f"The clocks of table {table.id} could not be stopped for the record: {outcome.text}")
 
     async def _keep_witness(self) -> None:
         """Write one row a second for all tables while any clock runs.

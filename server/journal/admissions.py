@@ -93,6 +93,7 @@ class Admissions:
         self._connection = connection
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="admissions")
         self._standing: dict[bytes, tuple[Admission, ...]] = {}
+        self._ever = connection.execute("SELECT 1 FROM admissions LIMIT 1").fetchone() is not None
         for row in connection.execute(
             'SELECT a.token_sha256, a."table", station, role, seat, duties, admitted_wall_ms '
             "FROM admissions a WHERE a.revoked_wall_ms IS NULL "
@@ -146,6 +147,12 @@ class Admissions:
         found = (one for all_of_it in self._standing.values() for one in all_of_it if one.table == table)
         return sorted(found, key=lambda one: one.station)
 
+    def tables(self) -> frozenset[str] | None:
+        """Return the tables that a standing admission opens; None in a folder where nobody was ever admitted."""
+        if not self._ever:
+            return None
+        return frozenset(one.table for all_of_it in self._standing.values() for one in all_of_it if one.table)
+
     async def admit(self, token: str, admission: Admission) -> None:
         """Keep an admission; the token works once this returns.
 
@@ -165,6 +172,7 @@ class Admissions:
         except sqlite3.IntegrityError as wrong:
             raise ValueError("this token was admitted before") from wrong
         self._standing[key] = (admission,)
+        self._ever = True
 
     async def extend(self, token: str, table: str) -> None:
         """Let the token open one more table; it does so once this returns.

@@ -15,9 +15,10 @@ from typing import Self, TypeVar
 
 import msgspec
 
+from server.journal.chain import Chain, digest, last_link, link
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
-from server.journal.reader import SELECT_OUTCOME, JournalReader
+from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader, outcome_in
 from server.journal.schema import Connect, connect_reader, connect_writer, prepare
 from server.journal.writer import Job, Work, Writer
 
@@ -29,10 +30,11 @@ READERS = 2
 
 T = TypeVar("T")
 
-_INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?)"
-_INSERT_WITNESS = "INSERT INTO witnesses SELECT coalesce(max(number), 0) + 1, ?, ?, ? FROM witnesses"
-_INSERT_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?)"
+_INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)"
+_INSERT_WITNESS = "INSERT INTO witnesses SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM witnesses"
+_INSERT_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?, ?)"
+_SELECT_LINK = 'SELECT link FROM events WHERE "table" = ? AND seq = ?'
 
 
 class Journal:
@@ -85,18 +87,17 @@ class Journal:
             commands.add(outcome.command)
         if len(commands) > 1:
             raise JournalRefused("One append holds the events of one command, and no others.")
-        rows = [msgspec.structs.astuple(entry) for entry in entries]
 
         def work(connection: sqlite3.Connection) -> None:
             if outcome is not None:
                 answered = connection.execute(SELECT_OUTCOME, (outcome.command,)).fetchone()
                 if answered is not None:
-                    raise CommandRepeated(Outcome(*answered))
-            connection.executemany(_INSERT_EVENT, rows)
+                    raise CommandRepeated(outcome_in(answered))
+            _add(connection, entries)
             if outcome is not None:
-                connection.execute(_INSERT_OUTCOME, msgspec.structs.astuple(outcome))
+                connection.execute(_INSERT_OUTCOME, _with_digest(outcome))
 
-        if rows or outcome is not None:
+        if entries or outcome is not None:
             await self._write(work)
 
     async def adopt(self, runs: Sequence[Run], entries: Sequence[Entry], witness: Witness | None) -> None:
@@ -106,10 +107,10 @@ class Journal:
         """
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.executemany(_INSERT_RUN, [msgspec.structs.astuple(run) for run in runs])
-            connection.executemany(_INSERT_EVENT, [msgspec.structs.astuple(one) for one in entries])
+            connection.executemany(_INSERT_RUN, [_with_digest(run) for run in runs])
+            _add(connection, entries)
             if witness is not None:
-                connection.execute(_INSERT_WITNESS, msgspec.structs.astuple(witness))
+                connection.execute(_INSERT_WITNESS, _with_digest(witness))
 
         await self._write(work)
 
@@ -118,14 +119,15 @@ class Journal:
 
         Raises JournalFailed, or JournalRefused for a run known already.
         """
-        await self._write(lambda connection: _execute(connection, _INSERT_RUN, msgspec.structs.astuple(run)))
+        await self._write(lambda connection: _execute(connection, _INSERT_RUN, _with_digest(run)))
 
     async def witness(self, run: str, mono_ms: int, wall_ms: int) -> None:
         """Record that the program is alive, once a second for all tables together.
 
         Raises JournalFailed.
         """
-        await self._write(lambda connection: _execute(connection, _INSERT_WITNESS, (run, mono_ms, wall_ms)))
+        row = _with_digest(Witness(run, mono_ms, wall_ms))
+        await self._write(lambda connection: _execute(connection, _INSERT_WITNESS, row))
 
     async def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got, in this run or an earlier one; None when it has none.
@@ -137,6 +139,14 @@ class Journal:
     async def read(self, table: str, after_seq: int = 0) -> list[Entry]:
         """Return the events of a table after `after_seq`, in order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.read(table, after_seq))
+
+    async def record(self, table: str) -> tuple[list[Entry], Chain]:
+        """Return the whole record of a table, and what its chain says about it. Raises JournalFailed."""
+        return await self._read(lambda reader: reader.record(table))
+
+    async def changed_rows(self) -> list[str]:
+        """Return what was changed of the rows that are in no chain, a sentence each. Raises JournalFailed."""
+        return await self._read(lambda reader: reader.changed_rows())
 
     async def last_seq(self, table: str) -> int:
         """Return the seq of a table's last event; 0 for a table that has none. Raises JournalFailed."""
@@ -200,3 +210,26 @@ class Journal:
 
 def _execute(connection: sqlite3.Connection, statement: str, values: tuple[object, ...]) -> None:
     connection.execute(statement, values)
+
+
+def _with_digest(row: Outcome | Witness | Run) -> tuple[object, ...]:
+    return (*msgspec.structs.astuple(row), digest(row))
+
+
+def _add(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
+    """Add events, each with its link."""
+    last: dict[str, bytes] = {}
+    for entry in entries:
+        before = last[entry.table] if entry.table in last else _link_before(connection, entry)
+        last[entry.table] = link(before, entry)
+        connection.execute(_INSERT_EVENT, (*msgspec.structs.astuple(entry), last[entry.table]))
+
+
+def _link_before(connection: sqlite3.Connection, entry: Entry) -> bytes:
+    kept = connection.execute(_SELECT_LINK, (entry.table, entry.seq - 1)).fetchone()
+    if kept is None:
+        return b""  # the first event; after any other one the file itself refuses it
+    if kept[0] is not None:
+        return bytes(kept[0])
+    # An older program wrote all that there is: the first link stands for the whole of it.
+    return bytes.fromhex(last_link(Entry(*row) for row in connection.execute(SELECT_EVENTS, (entry.table, 0))))

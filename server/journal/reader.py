@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from server.journal.chain import Chain, digest, followed
 from server.journal.entry import Entry, Outcome, Run, Witness
-from server.journal.failure import JournalFailed
-from server.journal.schema import check_form, connect_reader, damaged
+from server.journal.failure import JournalFailed, JournalRefused
+from server.journal.schema import CHAINED_SINCE, check_form, connect_reader, damaged
 from speech.complaint import Complaint
 
-SELECT_OUTCOME = 'SELECT command, "table", station, body FROM outcomes WHERE command = ?'
-_SELECT_EVENTS = (
+SELECT_OUTCOME = 'SELECT command, "table", station, body, digest FROM outcomes WHERE command = ?'
+SELECT_EVENTS = (
     'SELECT "table", seq, run, command, station, seat, origin, mono_ms, wall_ms, version, kind, body '
     'FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
 )
+
+
+_ROWS: tuple[tuple[type[Outcome | Witness | Run], str, str], ...] = (
+    (Run, "SELECT run, started_mono_ms, started_wall_ms, program_version, digest FROM runs", "run {} was changed"),
+    (Outcome, 'SELECT command, "table", station, body, digest FROM outcomes', "the answer to command {} was changed"),
+    (Witness, "SELECT run, mono_ms, wall_ms, digest FROM witnesses", "a witness of run {} was changed"),
+)
+
+
+def outcome_in(row: Sequence[Any]) -> Outcome:
+    """Return the outcome in a row of `SELECT_OUTCOME`. Raises JournalRefused where it was changed."""
+    outcome = Outcome(*row[:-1])
+    if row[-1] not in (None, digest(outcome)):
+        raise JournalRefused(f"The answer to command {outcome.command} was changed on the disk.")
+    return outcome
 
 
 class JournalReader:
@@ -31,6 +47,7 @@ class JournalReader:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Use `JournalReader.open` in commands; the connection here is read-only."""
         self._connection = connection
+        self._chained = connection.execute("PRAGMA user_version").fetchone()[0] >= CHAINED_SINCE
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -61,13 +78,32 @@ class JournalReader:
     def read(self, table: str, after_seq: int = 0) -> list[Entry]:
         """Return the events of a table after `after_seq`, in order."""
         with _failing():
-            return [Entry(*row) for row in self._connection.execute(_SELECT_EVENTS, (table, after_seq))]
+            return [Entry(*row) for row in self._connection.execute(SELECT_EVENTS, (table, after_seq))]
+
+    def record(self, table: str) -> tuple[list[Entry], Chain]:
+        """Return the whole record of a table, and what its chain says about it."""
+        question = SELECT_EVENTS.replace(" FROM", ", link FROM" if self._chained else ", NULL FROM", 1)
+        with _failing():
+            rows = self._connection.execute(question, (table, 0)).fetchall()
+            entries = [Entry(*row[:-1]) for row in rows]
+            return entries, followed(entries, [row[-1] for row in rows])
+
+    def changed_rows(self) -> list[str]:
+        """Return what was changed of the rows that are in no chain, a sentence each."""
+        if not self._chained:
+            return []
+        found = []
+        with _failing():
+            for kind, question, said in _ROWS:
+                rows = self._connection.execute(question)
+                found += [said.format(row[0]) for row in rows if row[-1] not in (None, digest(kind(*row[:-1])))]
+        return found
 
     def tables(self) -> list[str]:
         """Return the tables that have events, in alphabetical order."""
         with _failing():
-            rows = self._connection.execute('SELECT DISTINCT "table" FROM events ORDER BY "table"')
-            return [row[0] for row in rows]
+            rows = self._connection.execute('SELECT DISTINCT CAST("table" AS BLOB) FROM events ORDER BY "table"')
+            return [row[0].decode(errors="replace") for row in rows]  # a damaged name must not hide the others
 
     def last_seq(self, table: str) -> int:
         """Return the seq of a table's last event; 0 for a table that has none."""
@@ -79,9 +115,10 @@ class JournalReader:
 
     def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got; None when it has none."""
+        question = SELECT_OUTCOME if self._chained else SELECT_OUTCOME.replace("digest", "NULL")
         with _failing():
-            row = self._connection.execute(SELECT_OUTCOME, (command,)).fetchone()
-            return None if row is None else Outcome(*row)
+            row = self._connection.execute(question, (command,)).fetchone()
+            return None if row is None else outcome_in(row)
 
     def runs(self) -> list[Run]:
         """Return every run in the order they began."""
@@ -91,10 +128,14 @@ class JournalReader:
 
     def last_witness(self, run: str) -> Witness | None:
         """Return the last moment at which this run was known to be alive."""
-        question = "SELECT run, mono_ms, wall_ms FROM witnesses WHERE run = ? ORDER BY number DESC LIMIT 1"
+        kept = "digest" if self._chained else "NULL"
+        question = f"SELECT run, mono_ms, wall_ms, {kept} FROM witnesses WHERE run = ? ORDER BY number DESC"  # noqa: S608
         with _failing():
-            row = self._connection.execute(question, (run,)).fetchone()
-            return None if row is None else Witness(*row)
+            for *row, kept in self._connection.execute(question, (run,)):
+                witness = Witness(*row)
+                if kept in (None, digest(witness)):  # the clocks must not stand at a time that was changed
+                    return witness
+        return None
 
     def close(self) -> None:
         """Close the connection."""

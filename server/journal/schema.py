@@ -5,6 +5,7 @@ The file is private, checked when it is opened, written ahead (WAL) and fully sy
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections.abc import Callable
@@ -14,7 +15,10 @@ from pathlib import Path
 from speech.complaint import Complaint
 
 APPLICATION_ID = 0x416E6E61  # "Anna"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1: the events without a chain. 2: each event has its link, each other row its digest."""
+
+CHAINED_SINCE = 2
 OLDEST_SQLITE = (3, 37, 0)
 """STRICT tables came with 3.37."""
 
@@ -22,6 +26,7 @@ BUSY_MS = 1_000
 """How long a lock held by another program is waited for before the append fails."""
 
 Connect = Callable[[Path], sqlite3.Connection]
+_log = logging.getLogger(__name__)
 
 _TABLES = """
 CREATE TABLE runs (
@@ -78,6 +83,14 @@ BEGIN SELECT RAISE(ABORT, 'the run is recorded already'); END;
 CREATE TRIGGER witnesses_in_order BEFORE INSERT ON witnesses
 WHEN NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM witnesses)
 BEGIN SELECT RAISE(ABORT, 'number is not the next witness'); END;
+"""
+
+# What form 2 adds. Rows of form 1 keep NULL there: the record is only added to.
+_CHAIN = """
+ALTER TABLE events ADD COLUMN link BLOB;
+ALTER TABLE outcomes ADD COLUMN digest BLOB;
+ALTER TABLE witnesses ADD COLUMN digest BLOB;
+ALTER TABLE runs ADD COLUMN digest BLOB;
 """
 
 
@@ -168,8 +181,8 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def check_form(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise Complaint unless the file is a journal in a form this program reads."""
+def check_form(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the form of a journal. Raises Complaint unless the file is one, in a form this program reads."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
@@ -179,19 +192,24 @@ def check_form(connection: sqlite3.Connection, path: Path) -> None:
             f"The journal {path} was written by a newer Anna Eins (form {version}, this one reads up to "
             f"{SCHEMA_VERSION}): start the newer program."
         )
+    return int(version)
 
 
 def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if _is_empty(connection):
-            for statement in _statements(_TABLES + _refusals()):
+            for statement in _statements(_TABLES + _refusals() + _CHAIN):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         else:
-            check_form(connection, path)
-            _check(connection, path)
+            form = check_form(connection, path)
+            _check(connection, path, form)
+            if form < SCHEMA_VERSION:
+                for statement in _statements(_CHAIN):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -206,15 +224,38 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return not any(numbers)
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
+def _check(connection: sqlite3.Connection, path: Path, form: int) -> None:
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise damaged(path, str(verdict).splitlines()[-1])
-    gap = connection.execute(
-        'SELECT "table", max(seq), count(*) FROM events GROUP BY "table" HAVING min(seq) <> 1 OR count(*) <> max(seq)'
-    ).fetchone()
-    if gap is not None:
-        raise damaged(path, f"table {gap[0]} has {gap[2]} of its {gap[1]} events")
+    _mend_form(connection, path, form)
+
+
+def _mend_form(connection: sqlite3.Connection, path: Path, form: int) -> None:
+    """Put the refusals to change the record back where somebody took them away or the disk changed them.
+
+    Raises Complaint where a table is not as this program makes it.
+    """
+    with closing(sqlite3.connect(":memory:")) as ours:
+        for statement in _statements(_TABLES + _refusals() + (_CHAIN if form >= CHAINED_SINCE else "")):
+            ours.execute(statement)
+        right = _form_of(ours)
+    for kind, name in _form_of(connection).keys() | right.keys():
+        found, due = _form_of(connection).get((kind, name)), right.get((kind, name))
+        if found == due:
+            continue
+        if kind != "trigger":
+            raise damaged(path, f"its {kind} {name} is not in order")
+        _log.warning("The refusal %s of the journal %s was changed; it is as it was made.", name, path)
+        if found is not None:
+            connection.execute('DROP TRIGGER "{}"'.format(name.replace('"', '""')))
+        if due is not None:
+            connection.execute(due)
+
+
+def _form_of(connection: sqlite3.Connection) -> dict[tuple[str, str], str | None]:
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+    return {(kind, name): sql for kind, name, sql in rows}
 
 
 def damaged(path: Path, detail: str) -> Complaint:

@@ -10,7 +10,7 @@ from server.game.views.overview import overview
 from server.hall.hall import Hall
 from server.table.table import Observer, Table
 from server.web.door.answers import answer
-from server.web.door.cookies import arbiters_tables, hall_arbiter_of
+from server.web.door.cookies import admissions_of, arbiters_tables, hall_arbiter_of, in_order
 from server.web.door.introductions import Changes
 from server.web.keys import HALL, INTRODUCTIONS
 
@@ -38,7 +38,13 @@ async def tables(request: web.Request) -> web.Response:
         }
         for line in lines
     ]
-    return answer({"version": version, "hall": hall_arbiter_of(request) is not None, "tables": shown})
+    shut = sorted(shut_to(request), key=in_order)
+    return answer({"version": version, "hall": hall_arbiter_of(request) is not None, "tables": shown, "shut": shut})
+
+
+def shut_to(request: web.Request) -> set[str]:
+    """Return the tables of this arbiter that are shut because their record is not whole."""
+    return {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & request.app[HALL].shut.keys()
 
 
 def links(table: Table) -> dict[str, bool | None]:

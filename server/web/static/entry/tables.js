@@ -147,6 +147,8 @@ function show(said) {
     if (body.rows[index] !== one.element) body.insertBefore(one.element, body.rows[index] ?? null);
     draw(one);
   });
+  $("shut").hidden = !said.shut.length;
+  set($("shut"), said.shut.length ? t("tables.shut", { names: said.shut.join(", ") }) : "");
   news(said.tables);
   sift();
 }

@@ -1,0 +1,125 @@
+"""A record that is not whole: the hall says so, shuts the table concerned, and the other tables play."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.game import acts as cmd
+from server.game.acts import Alerted, Command
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
+from server.hall.hall import Hall
+from server.journal.admissions import Admission, new_token
+from server.journal.chain import last_link
+from server.machine.identity import new_command_id
+from server.web.door.introductions import give_table
+from speech.complaint import Complaint
+from tests.journal.test_chain import tampered
+from tests.table.open_hall import Ear, reopened
+from tests.web.open_house import open_house
+from tests.web.test_all_tables import hall_arbiter, open_tables
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+async def open_table(hall: Hall, name: str) -> None:
+    """A table with its arbiter."""
+    plan = SeatPlan(SeatKind.SIGHTED)
+    body = cmd.OpenTable(white=plan, black=plan, control=TimeControl.parse("600"), start_fen=START)
+    table = await hall.open_table(body, name)
+    assert (await table.admit(Station("arbiter", Role.ARBITER))).outcome.ok
+    answer = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore")
+    for act in (answer, cmd.StartGame()):
+        command = Command(id=new_command_id(), table=name, station="arbiter", body=act)
+        assert (await table.submit(command)).outcome.ok
+
+
+def alerts_at(hall: Hall, table: str) -> list[str]:
+    ear = Ear()
+    hall.tables[table].attach("arbiter", 0, ear)
+    return [str(one.event.said) for one in ear.messages if isinstance(getattr(one, "event", None), Alerted)]
+
+
+async def test_an_empty_record_beside_admissions_starts_nothing(tmp_path: Path) -> None:
+    async with reopened(tmp_path) as (hall, _):
+        await hall.admissions.admit(new_token(), Admission("", "chief", "arbiter", "", (), 0))
+    async with reopened(tmp_path):
+        """The hall's arbiter was admitted, and no table was ever opened: nothing is missing."""
+    for beside in tmp_path.glob("journal.sqlite*"):
+        beside.unlink()
+    with pytest.raises(Complaint, match="is empty, but devices were admitted"):
+        async with reopened(tmp_path):
+            pass
+    (tmp_path / "admissions.sqlite").unlink()
+    async with reopened(tmp_path) as (hall, _):
+        assert hall.tables == {}
+
+
+@pytest.mark.parametrize(
+    ("damage", "found"),
+    [
+        ("UPDATE events SET body = x'7b22' WHERE \"table\" = 't1' AND seq = 2", "event 2 was changed"),
+        ("DELETE FROM events WHERE \"table\" = 't1' AND seq = 3", "event 3 is missing"),
+        ("UPDATE events SET kind = CAST(x'ff' AS TEXT) WHERE \"table\" = 't1' AND seq = 2", "could not be read"),
+        ("DELETE FROM events WHERE \"table\" = 't1'", "the record has no event of it"),
+    ],
+)
+async def test_a_table_that_is_not_whole_is_shut_and_the_other_plays(tmp_path: Path, damage: str, found: str) -> None:
+    async with reopened(tmp_path) as (hall, _):
+        for name in ("t1", "t2"):
+            await open_table(hall, name)
+            await hall.admissions.admit(new_token(), Admission(name, "arbiter", "arbiter", "", (), 0))
+    tampered(tmp_path / "journal.sqlite", damage)
+    async with reopened(tmp_path) as (hall, _):
+        assert set(hall.tables) == {"t2"} and found in hall.shut["t1"]
+        with pytest.raises(Complaint, match="t1 is shut"):
+            hall.table("t1")
+        with pytest.raises(Complaint, match="t1"):
+            await open_table(hall, "t1")
+        command = Command(id="e" * 32, table="t2", station="arbiter", body=cmd.Resume())
+        assert (await hall.tables["t2"].submit(command)).outcome.ok
+        assert hall.tables["t2"].state.time.clock.running is Seat.WHITE
+        assert any("Table t1 is shut" in one and found in one for one in alerts_at(hall, "t2"))
+
+
+async def test_an_event_of_a_program_that_is_not_known_shuts_its_table_alone(tmp_path: Path) -> None:
+    """The record is whole, and yet this program cannot take it up."""
+    async with reopened(tmp_path) as (hall, _):
+        await open_table(hall, "t1")
+        await open_table(hall, "t2")
+        last = (await hall.journal.read("t1"))[-1]
+        strange = msgspec.structs.replace(last, seq=last.seq + 1, kind="future", body=b'{"type":"future"}', command="")
+        await hall.journal.append([strange])
+    async with reopened(tmp_path) as (hall, _):
+        assert set(hall.tables) == {"t2"} and "use the program that wrote them" in hall.shut["t1"]
+
+
+async def test_the_overview_names_the_tables_that_are_shut_to_their_arbiters(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data") as first:
+        await open_tables(first, "r1-b2")
+        chief, other = await hall_arbiter(first), await first.arbiter()
+        cookies = [{one.key: one.value for one in visitor.session.cookie_jar} for visitor in (chief, other)]
+        (token,) = cookies[0].values()
+        await give_table(first.hall, token, "r1-b2")
+    tampered(tmp_path / "data" / "journal.sqlite", "UPDATE events SET seat = 'x' WHERE \"table\" = 'r1-b2'")
+    async with open_house(tmp_path / "data") as second:
+        for kept, shut in zip(cookies, (["r1-b2"], []), strict=True):
+            visitor = second.visitor()
+            visitor.session.cookie_jar.update_cookies(kept)
+            said = (await visitor.get("/api/overview"))[1]
+            assert [line["table"] for line in said["tables"]] == ["demo"] and said["shut"] == shut
+
+
+async def test_the_last_link_is_that_of_the_entries_alone(tmp_path: Path) -> None:
+    """So the report prints it without asking the journal."""
+    async with reopened(tmp_path) as (hall, _):
+        await open_table(hall, "t1")
+        entries, chain = await hall.journal.record("t1")
+        assert chain.last == last_link(entries) and len(chain.last) == 64
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as kept:
+        assert kept.execute("SELECT link FROM events ORDER BY seq DESC LIMIT 1").fetchone()[0].hex() == chain.last

@@ -1,0 +1,140 @@
+"""The chain of a table's record finds whatever was changed, and says so of that table alone."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from server.journal.chain import last_link
+from server.journal.entry import Entry, Outcome, Run, Witness
+from server.journal.failure import JournalFailed
+from server.journal.journal import Journal
+from server.journal.reader import JournalReader
+from speech.complaint import Complaint
+
+MakeEntry = Callable[..., Entry]
+COMMAND = "0123456789abcdef0123456789abcdef"
+FORM1 = Path(__file__).with_name("golden") / "form1.sql"
+
+
+@pytest.fixture
+async def two_tables(path: Path, envelope: MakeEntry) -> Path:
+    """A journal with three events of t1 and forty of t2."""
+    journal = Journal.open(path)
+    await journal.begin_run(Run("run1", 0, 1_700_000_000_000, "0"))
+    await journal.append(
+        [envelope(1, command=COMMAND), envelope(2, command=COMMAND)], Outcome(COMMAND, "t1", "s", b"1")
+    )
+    await journal.append([envelope(3)])
+    for seq in range(1, 41):
+        await journal.append([envelope(seq, table="t2", body=b'{"words":"' + b"x" * 90 + b'"}')])
+    await journal.witness("run1", 1_000, 1_700_000_001_000)
+    await journal.witness("run1", 2_000, 1_700_000_002_000)
+    await journal.close()
+    return path
+
+
+def tampered(path: Path, *statements: str) -> None:
+    """Change the file as somebody does who first takes the refusals away."""
+    with closing(sqlite3.connect(path)) as other:
+        for (name,) in other.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            other.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            other.execute(statement)
+        other.commit()
+
+
+@pytest.mark.law("L066")
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ("UPDATE events SET body = x'7b20' WHERE \"table\" = 't1' AND seq = 2", "event 2 was changed"),
+        ("UPDATE events SET mono_ms = mono_ms + 1 WHERE \"table\" = 't1' AND seq = 3", "event 3 was changed"),
+        ("DELETE FROM events WHERE \"table\" = 't1' AND seq = 2", "event 2 is missing"),
+        ("UPDATE events SET link = NULL WHERE \"table\" = 't1' AND seq = 3", "event 3 has no link"),
+        ("UPDATE events SET link = zeroblob(32) WHERE \"table\" = 't1' AND seq = 1", "event 1 or one before it"),
+    ],
+)
+async def test_a_change_is_found_at_its_table_and_the_other_is_whole(
+    two_tables: Path, statement: str, found: str
+) -> None:
+    tampered(two_tables, statement)
+    journal = Journal.open(two_tables)
+    _, chain = await journal.record("t1")
+    assert found in chain.wrong
+    other, whole = await journal.record("t2")
+    assert (whole.wrong, whole.since, whole.events, whole.last) == ("", 1, 40, last_link(other))
+    await journal.close()
+    with closing(sqlite3.connect(two_tables)) as again, pytest.raises(sqlite3.IntegrityError):
+        again.execute("DELETE FROM events")  # the refusals are back
+
+
+async def test_times_and_answers_that_were_changed_are_not_believed(two_tables: Path) -> None:
+    tampered(two_tables, "UPDATE witnesses SET mono_ms = 9999 WHERE number = 2", "UPDATE outcomes SET body = x'32'")
+    journal = Journal.open(two_tables)
+    assert await journal.last_witness("run1") == Witness("run1", 1_000, 1_700_000_001_000)
+    with pytest.raises(JournalFailed, match="was changed"):
+        await journal.outcome_of(COMMAND)
+    assert await journal.changed_rows() == [
+        f"the answer to command {COMMAND} was changed",
+        "a witness of run run1 was changed",
+    ]
+    await journal.close()
+
+
+async def test_an_older_record_is_without_a_chain_until_it_goes_on(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript(FORM1.read_text(encoding="utf-8"))
+    with JournalReader.open(path) as reader:  # a command that only reads leaves the file in its old form
+        assert reader.record("t1")[1].since == 0
+    journal = Journal.open(path)
+    entries, chain = await journal.record("t1")
+    assert (chain.since, chain.events, chain.wrong) == (0, 2, "") and chain.last == last_link(entries)
+    await journal.begin_run(Run("r2", 0, 0, "later"))
+    await journal.append([Entry("t1", 3, "r2", "", "", "", "", 0, 0, 1, "resumed", b"{}")])
+    assert (await journal.record("t1"))[1].since == 3
+    await journal.close()
+    tampered(path, "UPDATE events SET kind = 'forged' WHERE seq = 1")
+    journal = Journal.open(path)
+    assert (await journal.record("t1"))[1].wrong == "event 3 or one before it was changed"
+    await journal.close()
+
+
+async def test_no_flipped_bit_changes_the_record_unnoticed(two_tables: Path) -> None:
+    """Any bit may flip: the server is told that the file is damaged, or which table, or reads what it read before."""
+
+    async def read() -> tuple[object, ...]:
+        journal = Journal.open(two_tables)
+        try:
+            tables = await journal.tables()
+            records = [await journal.record(table) for table in tables]
+            wrong = [chain.wrong for _, chain in records if chain.wrong] + await journal.changed_rows()
+            if wrong:
+                return ("found", *wrong)
+            return (tables, records, await journal.runs(), await journal.last_witness("run1"))
+        finally:
+            await journal.close()
+
+    data, before = two_tables.read_bytes(), await read()
+    assert before[0] == ["t1", "t2"]
+    chance = random.Random(20)
+    outcomes = {"damaged": 0, "found": 0, "the same": 0}
+    for _ in range(120):
+        changed = bytearray(data)
+        changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        for beside in ("-wal", "-shm"):
+            two_tables.with_name(two_tables.name + beside).unlink(missing_ok=True)
+        two_tables.write_bytes(changed)
+        try:
+            after = await read()
+        except (Complaint, JournalFailed):
+            outcomes["damaged"] += 1
+            continue
+        assert after == before or after[0] == "found"
+        outcomes["found" if after[0] == "found" else "the same"] += 1
+    assert all(outcomes.values()), outcomes

@@ -111,11 +111,13 @@ class Beaten(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
 class Hold(msgspec.Struct, frozen=True, tag_field="kind", tag="hold"):
     """This says that the arbiter's device holds a copy of the record.
 
-    Of this `id`, up to event `after`; "" and 0: none yet.
+    Of this `id`, up to event `after`; "" and 0: none yet. `link`: that of event `after` in the chain of the record, as
+    the seal of the copy has it; "": not known.
     """
 
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
     after: Annotated[int, msgspec.Meta(ge=0)] = 0
+    link: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold
@@ -273,23 +275,24 @@ class CopyBegins(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_begins
 
 
 class CopyPiece(msgspec.Struct, frozen=True, tag_field="kind", tag="copy"):
-    """This brings the next events of the copy, sealed.
-
-    `wall_ms`: the wall time of the last of them.
-    """
+    """This brings the next events of the copy, sealed; a `copy_seal` follows the last of them."""
 
     piece: Piece
-    wall_ms: int
 
 
-class CopyWitness(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_witness"):
-    """This is the last sign of life while a clock runs, sealed.
+class CopySeal(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_seal"):
+    """This says how far the copy reaches, on the wire and in a file: what is not all there does not open as if it were.
 
-    Up to then the table's times are known. The newest is kept.
+    It belongs to the pieces up to event `last`, whose link in the chain of the record is `link`, and replaces the seal
+    before it. `witness`: the last sign of life while a clock runs, sealed; "": none is needed. `wall_ms`: up to then
+    the table's times are known. `seal`: a keyed hash over all this, base64.
     """
 
-    sealed: str
+    last: int
     wall_ms: int
+    link: str
+    witness: str
+    seal: str
 
 
 class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehearsal"):
@@ -330,7 +333,7 @@ Outgoing = (
     | LinesSeen
     | CopyBegins
     | CopyPiece
-    | CopyWitness
+    | CopySeal
     | RehearsalShown
     | Wrong
 )

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from speech.complaint import Complaint
+
 if TYPE_CHECKING:
     from server.app import Listening
+    from server.hall.backup import Restored
 
 
 @click.command()
@@ -74,7 +77,22 @@ def command(
         load_copy(copy, code if code is not None else click.prompt(f"The code of {copy.name}, sixteen squares"))
         for copy, code in zip_longest(copies, codes[: len(copies)])
     ]
+    for copy, one in zip(copies, restored, strict=True):
+        agree(copy, one)
     asyncio.run(serve(chosen_folder(data), settings, told, restored=restored, say=click.echo))
+
+
+def agree(copy: Path, restored: Restored) -> None:
+    """Ask whether a copy that is not whole is taken up all the same. Raises Complaint where the answer is not yes."""
+    if not restored.missing:
+        return
+    click.echo(f"{copy.name}, table {restored.table}: {restored.missing}")
+    try:
+        agreed = click.confirm("Go on with what there is?", default=False)
+    except click.Abort:  # nobody is there to answer
+        agreed = False
+    if not agreed:
+        raise Complaint("Nothing was restored: the copy is not whole.")
 
 
 def _welcome(house: Listening) -> list[str]:

@@ -3,8 +3,9 @@
 The copy is the whole record, piece by piece as it grows; each piece is compressed and sealed (ChaCha20-Poly1305). A
 person who has only the file can neither read nor change it. The key is a code of sixteen squares, 96 bits, for each
 table, derived from a secret in the data folder; the arbiter's device is told the code, and the arbiter may write it
-down. The clocks' last witness is sealed beside the pieces, and replaced while they run. A player's station gets no
-copy: what reaches it, and when, must not depend on what only the arbiter is told.
+down. Beside the pieces lies one seal over all of them, replaced as they grow and while the clocks run: how many events
+there are, the last link of their chain, and the clocks' last witness. So a copy that was cut off shows it. A player's
+station gets no copy: what reaches it, and when, must not depend on what only the arbiter is told.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import hashlib
 import hmac
 import secrets
 import zlib
+from datetime import datetime
 from pathlib import Path
 
 import msgspec
@@ -22,14 +24,16 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from server.journal.chain import last_link
 from server.journal.entry import Entry, Run, Witness
 from server.journal.schema import sync_folder
-from server.protocol import Piece
+from server.protocol import CopySeal, Piece
 from server.table.sealing import SQUARES, squares_in
 from speech.complaint import Complaint
 
 FORMAT = "anna-eins-copy"
-VERSION = 1
+VERSION = 2
+"""1 had no seal over all of it."""
 LONGEST_PIECE = 500
 """The most events in one piece."""
 LARGEST_FILE = 64 * 1024 * 1024
@@ -52,7 +56,7 @@ class CopyKey(msgspec.Struct, frozen=True):
 class HeldCopy(msgspec.Struct, frozen=True):
     """This is the file that a device saves.
 
-    `witness`: the last sign of life of the server while a clock ran, sealed.
+    `until`: how far it reaches; None: an older program saved it, or somebody took it out.
     """
 
     format: str
@@ -60,16 +64,23 @@ class HeldCopy(msgspec.Struct, frozen=True):
     table: str
     id: str
     pieces: tuple[Piece, ...]
-    witness: str = ""
+    until: CopySeal | None = None
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """This is what a copy held: the record of one table as it was written, and the last witness."""
+    """This is what a copy held: the record of one table as it was written, and the last witness.
+
+    `of`: how many events the device had been sent; more than there are where the copy was cut off, None where the copy
+    does not say.
+    """
 
     table: str
     runs: tuple[Run, ...]
     entries: tuple[Entry, ...]
     witness: Witness | None
+    of: int | None
+    missing: str = ""
+    """What is missing, in one sentence for the arbiter; "" where the copy is whole."""
 
     @property
     def until_ms(self) -> int:
@@ -130,9 +141,19 @@ def sealed_piece(key: CopyKey, table: str, runs: tuple[Run, ...], entries: tuple
     return Piece(first, last, _seal(key, plain, f"{table} {first}-{last}"))
 
 
-def sealed_witness(key: CopyKey, table: str, witness: Witness) -> str:
-    """Return the last witness of the run, sealed, to lie beside the pieces."""
-    return _seal(key, msgspec.msgpack.encode(witness), f"{table} witness")
+def seal_of(key: CopyKey, table: str, last: Entry, link: str, witness: Witness | None) -> CopySeal:
+    """Return the seal over a copy that reaches to the event `last`, whose link is `link`.
+
+    `witness`: the last one of the run, None where no clock runs.
+    """
+    box = _seal(key, msgspec.msgpack.encode(witness), f"{table} witness") if witness is not None else ""
+    until = CopySeal(last.seq, max(last.wall_ms, witness.wall_ms if witness else 0), link, box, "")
+    return msgspec.structs.replace(until, seal=_hash_of(key, table, until))
+
+
+def _hash_of(key: CopyKey, table: str, until: CopySeal) -> str:
+    told = msgspec.msgpack.encode(("anna-eins copy seal", table, until.last, until.wall_ms, until.link, until.witness))
+    return base64.b64encode(hmac.digest(key.key, told, "sha256")).decode()
 
 
 def read_copy(data: bytes) -> HeldCopy:
@@ -143,19 +164,47 @@ def read_copy(data: bytes) -> HeldCopy:
         raise Complaint("This is no copy of a table; take the file that the arbiter's page has saved.") from wrong
     if copy.format != FORMAT or not copy.pieces:
         raise Complaint("This is no copy of a table; take the file that the arbiter's page has saved.")
-    if copy.version != VERSION:
-        raise Complaint(f"This copy is of form {copy.version}, this program reads form {VERSION}; start the newer one.")
+    if copy.version > VERSION:
+        raise Complaint(
+            f"This copy is of form {copy.version}, this program reads up to form {VERSION}; start the newer one."
+        )
     return copy
 
 
 def opened(copy: HeldCopy, code: str) -> Restored:
-    """Return everything in a copy.
+    """Return everything in a copy; where its end is missing, what is missing stands there too.
 
-    Raises Complaint where the code is wrong, or the copy is changed, damaged or incomplete; then nothing is taken.
+    Raises Complaint where the code is wrong, or the copy is changed, damaged or has a gap; then nothing is taken.
     """
     key = key_in(code, copy.table)
     if not secrets.compare_digest(key.id.encode(), copy.id.encode()):
         raise Complaint("This is not the code of this copy; nothing was restored.")
+    until = copy.until
+    if until is not None and not secrets.compare_digest(until.seal.encode(), _hash_of(key, copy.table, until).encode()):
+        raise Complaint("The end of the copy is damaged or was changed; nothing was restored.")
+    runs, entries = _events(copy, key)
+    there = entries[-1]
+    if until is None:
+        missing = (
+            f"The copy does not say how far the record went: it has {there.seq} events, up to {_time(there.wall_ms)}, "
+            "and nobody can tell whether events after that are missing."
+        )
+        return Restored(copy.table, runs, entries, None, None, missing)
+    if there.seq < until.last:
+        missing = (
+            f"The copy is not whole: it has events 1 to {there.seq} of {until.last}. All that happened between "
+            f"{_time(there.wall_ms)} and {_time(until.wall_ms)} is missing, the times of the clocks too."
+        )
+        return Restored(copy.table, runs, entries, None, until.last, missing)
+    if there.seq != until.last or last_link(entries) != until.link:
+        raise Complaint("The end of the copy does not belong to its events; nothing was restored.")
+    witness = _witness(copy.table, key, until.witness) if until.witness else None
+    # A witness of an earlier run says nothing about the last events.
+    return Restored(copy.table, runs, entries, witness if witness and witness.run == there.run else None, until.last)
+
+
+def _events(copy: HeldCopy, key: CopyKey) -> tuple[tuple[Run, ...], tuple[Entry, ...]]:
+    """Return the runs and the events in the pieces. Raises Complaint for a piece that is changed or out of place."""
     runs: dict[str, Run] = {}
     entries: list[Entry] = []
     for piece in copy.pieces:
@@ -168,18 +217,20 @@ def opened(copy: HeldCopy, code: str) -> Restored:
         content = _content(plain)
         runs |= {run.run: run for run in content.runs}
         entries += content.envelopes
-    witness = None
-    if copy.witness:
-        plain = _opened(key, copy.witness, f"{copy.table} witness")
-        if plain is None:
-            raise Complaint("The times of the copy are damaged or were changed; nothing was restored.")
-        witness = msgspec.msgpack.decode(plain, type=Witness)
     if any(one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(entries, 1)):
         raise Complaint("The copy is not whole: events are missing; nothing was restored.")
-    # A witness of an earlier run says nothing about the last events.
-    if witness is not None and witness.run != entries[-1].run:
-        witness = None
-    return Restored(copy.table, tuple(runs.values()), tuple(entries), witness)
+    return tuple(runs.values()), tuple(entries)
+
+
+def _witness(table: str, key: CopyKey, box: str) -> Witness:
+    plain = _opened(key, box, f"{table} witness")
+    if plain is None:
+        raise Complaint("The times of the copy are damaged or were changed; nothing was restored.")
+    return msgspec.msgpack.decode(plain, type=Witness)
+
+
+def _time(wall_ms: int) -> str:
+    return datetime.fromtimestamp(wall_ms / 1000).astimezone().strftime("%H:%M:%S")
 
 
 def _content(packed: bytes) -> _Content:

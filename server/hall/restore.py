@@ -32,14 +32,19 @@ NOT_RESTORED = (
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """This is a table taken up from a copy, and the wall time (ms) up to which the copy reaches."""
+    """This is a table taken up from a copy, and the wall time (ms) up to which the copy reaches.
+
+    `missing`: what is missing of the copy itself, in a sentence, and `part` in figures ("9/12"); "" where it is whole.
+    """
 
     table: str
     until_ms: int
+    missing: str = ""
+    part: str = ""
 
 
 def load_copy(path: Path, code: str) -> Restored:
-    """Return the record in a saved copy.
+    """Return the record in a saved copy, and what is missing where it is not whole.
 
     Raises Complaint: there is no such file, it is not a copy, the code is not its code, or it is damaged.
     """
@@ -71,7 +76,8 @@ async def take_up(data: DataFolder, restored: Restored) -> Copied:
         raise Complaint(f"The copy could not be written into the record: {wrong}") from wrong
     finally:
         await journal.close()
-    return Copied(restored.table, restored.until_ms)
+    part = f" ({len(restored.entries)}/{restored.of or '?'})" if restored.missing else ""
+    return Copied(restored.table, restored.until_ms, restored.missing, part)
 
 
 async def note(hall: Hall, copied: Copied) -> str:
@@ -82,7 +88,7 @@ async def note(hall: Hall, copied: Copied) -> str:
     first laptop are unknown to this one.
     """
     until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    incident = cmd.NoteIncident(kind=COPIED, text=until)
+    incident = cmd.NoteIncident(kind=COPIED, text=until + copied.part)
     table = hall.table(copied.table)
     known = {station.id for station in table.state.stations.admitted}
     telling: list[asyncio.Task[None]] = []
@@ -97,4 +103,5 @@ async def note(hall: Hall, copied: Copied) -> str:
 
     await table.own(table.program_command(incident))
     table.observers.append(Observer("A table that was restored", change=look))
-    return f"{AT_THE_TERMINAL.format(table=copied.table, until=until)} {NOT_RESTORED}"
+    said = (AT_THE_TERMINAL.format(table=copied.table, until=until), copied.missing, NOT_RESTORED)
+    return " ".join(one for one in said if one)

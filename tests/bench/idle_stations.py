@@ -155,7 +155,7 @@ async def measured(tables: int, seconds: float) -> None:
     shown = Table("stations", "of one core", "messages/s", "kB/s", title="A server on which nothing happens")
     shown.add_row("0", f"{nobody:.1%}", "", "")
     shown.add_row(str(len(stations)), f"{idle:.1%}", f"{messages:.0f}", f"{octets / 1000:.1f}")
-    kinds = [one.kinds.get("copy_witness", 0) for one in stations if one.page == "arbiter"]
+    kinds = [one.kinds.get("copy_seal", 0) for one in stations if one.page == "arbiter"]
     assert min(kinds) > 0, "a clock does not run"
     Console().print(shown)
     Console().print(f"Goal: under {GOAL:.0%} of one core: {'met' if idle < GOAL else 'missed'}.")

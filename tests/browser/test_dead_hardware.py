@@ -248,9 +248,9 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
         white = await (await house.station("tactile", Seat.WHITE)).line()
         await white.type("Bauer Eva vier")
         await expect(page.locator("#record")).to_contain_text("Bauer Eva vier")
-        await becomes(page, f"{HEAD}.witness !== ''")
+        await becomes(page, f"({HEAD}.until?.witness ?? '') !== ''")
         seq = (await house.hall.journal.read("demo"))[-1].seq
-        await becomes(page, f"{HEAD}.last >= {seq}")
+        await becomes(page, f"{HEAD}.until?.last >= {seq}")
         for again in (False, True):
             if again:  # a page that was left holds what it held
                 line.put_back()

@@ -13,8 +13,9 @@ import msgspec
 import pytest
 
 from server.game.values.words import Seat
-from server.hall.backup import FORMAT, VERSION, key_of, opened, read_copy, secret_of
-from server.hall.restore import load_copy, take_up
+from server.hall.backup import FORMAT, VERSION, key_of, opened, read_copy, seal_of, sealed_piece, secret_of
+from server.hall.restore import load_copy, note, take_up
+from server.journal.chain import last_link
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from speech.complaint import Complaint
@@ -23,7 +24,7 @@ from tests.whole.running_server import RunningServer, begin, finished
 
 
 async def copied(desk: TestLine, file: Path, until: int = 0) -> str:
-    """Hold as the arbiter's page does until the witness has come, and save; the code."""
+    """Hold as the arbiter's page does until the seal with a witness has come, and save; the code."""
     await desk.send({"kind": "hold", "id": "", "after": 0})
     begun: dict[str, Any] = {}
     pieces: list[dict[str, Any]] = []
@@ -34,10 +35,12 @@ async def copied(desk: TestLine, file: Path, until: int = 0) -> str:
         elif said["kind"] == "copy":
             assert said["piece"]["first"] == (pieces[-1]["last"] if pieces else 0) + 1
             pieces.append(said["piece"])
-        elif said["kind"] == "copy_witness" and pieces[-1]["last"] >= until and said["wall_ms"]:
-            copy = {"format": FORMAT, "version": VERSION, "table": begun["table"], "id": begun["id"]}
-            file.write_text(json.dumps({**copy, "pieces": pieces, "witness": said["sealed"]}))
-            return " ".join(begun["squares"])
+        elif said["kind"] == "copy_seal":
+            assert said["last"] == pieces[-1]["last"]
+            if said["last"] >= until and said["witness"]:
+                copy = {"format": FORMAT, "version": VERSION, "table": begun["table"], "id": begun["id"]}
+                file.write_text(json.dumps({**copy, "pieces": pieces, "until": said}))
+                return " ".join(begun["squares"])
 
 
 async def some_moves(house: House) -> TestLine:
@@ -119,7 +122,8 @@ async def test_a_copy_goes_on_where_a_device_was_and_only_an_arbiters(tmp_path: 
     async with open_house(tmp_path / "first", clock) as house:
         desk = await some_moves(house)
         key = key_of(secret_of(house.hall.data.copy_secret), "demo")
-        await desk.send({"kind": "hold", "id": key.id, "after": 3})
+        third = last_link((await house.hall.journal.read("demo"))[:3])
+        await desk.send({"kind": "hold", "id": key.id, "after": 3, "link": third})
         assert (await desk.until(kind="copy_begins"))["id"] == key.id
         assert (await desk.until(kind="copy"))["piece"]["first"] == 4
         await desk.send({"kind": "hold", "id": "of another record", "after": 3})
@@ -144,7 +148,9 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
     def changed(**more: Any) -> bytes:
         return json.dumps({**whole, **more}).encode()
 
-    piece = whole["pieces"][0]
+    piece, until = whole["pieces"][0], whole["until"]
+    key, first = key_of(secret_of(tmp_path / "first" / "copies.key"), "demo"), restored.entries[:5]
+    older = msgspec.to_builtins(seal_of(key, "demo", first[-1], last_link(first), restored.witness))
     box = bytearray(base64.b64decode(piece["sealed"]))
     box[40] ^= 1
     spoilt = {**piece, "sealed": base64.b64encode(bytes(box)).decode()}
@@ -153,7 +159,7 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
         (b"PGN", code, "no copy of a table"),
         (b'{"format":"other"}', code, "no copy of a table"),
         (changed(pieces=[]), code, "no copy of a table"),
-        (changed(version=2), code, "start the newer one"),
+        (changed(version=3), code, "start the newer one"),
         (changed(), other, "not the code of this copy"),
         (changed(), "a1 b2", "sixteen squares|16 squares"),
         (changed(pieces=[spoilt]), code, "damaged or was changed at event 1"),
@@ -161,7 +167,10 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
         (changed(pieces=[{**piece, "sealed": "?"}]), code, "damaged or was changed"),
         (changed(pieces=whole["pieces"][1:] or [{**piece, "first": 2}]), code, "damaged or was changed"),
         (changed(table="hall"), code, "not the code of this copy"),
-        (changed(witness=spoilt["sealed"]), code, "times of the copy"),
+        (changed(until={**until, "witness": ""}), code, "end of the copy"),
+        (changed(until={**until, "witness": older["witness"]}), code, "end of the copy"),
+        (changed(until={**until, "last": until["last"] + 1}), code, "end of the copy"),
+        (changed(until=older), code, "does not belong to its events"),
     ):
         with pytest.raises(Complaint, match=says):
             opened(read_copy(data), words)
@@ -184,3 +193,52 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
     )
     assert status == 2 and "no copy of a table" in said and "Traceback" not in said
     assert msgspec.json.decode(file.read_bytes())["id"] != ""
+
+
+async def test_a_shortened_copy_says_what_is_missing_and_is_taken_up_only_when_the_arbiter_agrees(
+    held: tuple[Path, str], repo: Path, tmp_path: Path
+) -> None:
+    file, code = held
+    whole = json.loads(file.read_text())
+    restored = opened(read_copy(file.read_bytes()), code)
+    assert restored.missing == "" and restored.of == len(restored.entries) == whole["until"]["last"]
+    key = key_of(secret_of(tmp_path / "first" / "copies.key"), "demo")
+    begun = msgspec.to_builtins(sealed_piece(key, "demo", restored.runs, restored.entries[:9]))
+
+    short = tmp_path / "short.json"
+    short.write_text(json.dumps({**whole, "pieces": [begun]}))  # what a page has whose last pieces are gone
+    part = load_copy(short, code)
+    assert f"events 1 to 9 of {restored.of}" in part.missing and part.witness is None
+    assert part.until_ms == restored.entries[8].wall_ms < restored.until_ms
+    for unsealed in (
+        {**whole, "until": None},
+        {**whole, "version": 1, "until": None, "witness": "of an older program"},
+    ):
+        told = opened(read_copy(json.dumps(unsealed).encode()), code)
+        assert "does not say how far" in told.missing and told.witness is None
+
+    words = ("serve", "--port", "0", "--restore-from", str(short), "--restore-code", code)
+    status, said = await finished(repo, *words, "--data", str(tmp_path / "refused"))
+    assert status == 2 and f"1 to 9 of {restored.of}" in said and "Nothing was restored" in said
+    assert not (tmp_path / "refused").exists()
+
+    with DataFolder.open(tmp_path / "agreed", lock=True) as data:
+        copied_part = await take_up(data, part)
+    async with open_house(tmp_path / "agreed") as house:
+        assert (await house.hall.journal.read("demo"))[:9] == list(part.entries)
+        said = await note(house.hall, copied_part)
+        assert part.missing in said
+        noted = [one for one in await house.hall.journal.read("demo") if one.kind == "incident_noted"]
+        assert f"(9/{restored.of})".encode() in noted[0].body
+
+
+async def test_a_device_that_holds_more_than_the_record_keeps_its_copy_and_the_arbiter_is_told(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "first") as house:
+        desk = await (await house.arbiter()).line()
+        key = key_of(secret_of(house.hall.data.copy_secret), "demo")
+        for after, link in ((500, "0" * 64), (2, "0" * 64)):
+            await desk.send({"kind": "hold", "id": key.id, "after": after, "link": link})
+            await desk.until(kind="copy_begins")
+        told = await desk.until(event="alerted")
+        assert "cut off or changed" in str(told)
+        assert not [one for one in desk.seen if one["kind"] in ("copy", "copy_seal")]

@@ -50,7 +50,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             async with asyncio.timeout(20):
                 while not await page.evaluate("localStorage.getItem('copies:demo') !== null"):
                     await asyncio.sleep(0.05)
-                while not await page.evaluate(f"{HEAD}.witness"):
+                while not await page.evaluate(f"{HEAD}.until?.witness"):
                     await asyncio.sleep(0.05)
                 while not await page.evaluate("Object.keys(localStorage).some((key) => key.startsWith('held:'))"):
                     await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The copy of each table goes to the arbiter's devices: new events, and the last witness of a clock."""
+"""The copy of each table goes to the arbiter's devices: new events, and a seal over all with the last witness."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import logging
 
 import msgspec
 
-from server.hall.backup import LONGEST_PIECE, CopyKey, key_of, sealed_piece, sealed_witness, secret_of
+from server.hall.backup import LONGEST_PIECE, CopyKey, key_of, seal_of, sealed_piece, secret_of
 from server.hall.hall import Hall
+from server.journal.chain import links
+from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.tasks import Faults
-from server.protocol import CopyBegins, CopyPiece, CopyWitness, Hold
+from server.protocol import CopyBegins, CopyPiece, Hold
 from server.table.sealing import spoken
 from server.table.table import Table
 from server.web.sockets.line import Line
@@ -25,13 +27,17 @@ log = logging.getLogger(__name__)
 class _Holder(msgspec.Struct):
     """This is one device that holds a copy.
 
-    Its table and key, the last event and the last witness it was sent.
+    Its table and key, the last event it has with its link, and the last witness it was sent. `claims`: the link it
+    says it has, until that is looked up; "" where it says nothing.
     """
 
     table: Table
     key: CopyKey
     after: int
     faults: Faults
+    claims: str = ""
+    last: Entry | None = None
+    link: bytes = b""
     witnessed_ms: int = -1
 
 
@@ -42,6 +48,7 @@ class Copying:
         self._hall = hall
         self._holders: dict[Line, _Holder] = {}
         self._secret: bytes | None = None
+        self._parted: set[str] = set()  # tables of which a device holds another record
 
     def begin(self, line: Line, table: Table, held: Hold) -> None:
         """Let a device of this table's arbiter begin to hold a copy, or go on where it was."""
@@ -53,12 +60,9 @@ class Copying:
         key = key_of(self._secret, table.id)
         words = spoken(key.squares, scheme_of("d21", "en"))
         line.send(CopyBegins(table.id, key.id, key.squares, words))
-        self._holders[line] = _Holder(
-            table,
-            key,
-            held.after if held.id == key.id else 0,
-            Faults("The copy of the record for another laptop", table.note_fault),
-        )
+        same = held.id == key.id and held.link != ""
+        faults = Faults("The copy of the record for another laptop", table.note_fault)
+        self._holders[line] = _Holder(table, key, held.after if same else 0, faults, held.link if same else "")
 
     def discard(self, line: Line) -> None:
         """Forget a line that ended."""
@@ -78,18 +82,40 @@ class Copying:
 
     async def _bring(self, line: Line, holder: _Holder) -> None:
         table, journal = holder.table, self._hall.journal
-        witnessed = self._hall.witnessed_ms
-        if holder.after < table.seq:
-            fresh = await journal.read(table.id, holder.after)
-            named = {envelope.run for envelope in fresh}
-            runs = tuple(run for run in await journal.runs() if run.run in named)
-            for begin in range(0, len(fresh), LONGEST_PIECE):
-                part = tuple(fresh[begin : begin + LONGEST_PIECE])
-                piece = await asyncio.to_thread(sealed_piece, holder.key, table.id, runs, part)
-                line.send(CopyPiece(piece, part[-1].wall_ms))
-                holder.after = piece.last
-        if table.clock_runs and holder.witnessed_ms != witnessed:
-            witness = await journal.last_witness(self._hall.run)
-            if witness is not None:
-                line.send(CopyWitness(sealed_witness(holder.key, table.id, witness), witness.wall_ms))
-                holder.witnessed_ms = witnessed
+        if holder.claims and not await self._goes_on(line, holder):
+            return
+        witnessed = self._hall.witnessed_ms if table.clock_runs else holder.witnessed_ms
+        if holder.after >= table.seq and holder.witnessed_ms == witnessed:
+            return
+        fresh = await journal.read(table.id, holder.after)
+        named = {envelope.run for envelope in fresh}
+        runs = tuple(run for run in await journal.runs() if run.run in named) if fresh else ()
+        for begin in range(0, len(fresh), LONGEST_PIECE):
+            part = tuple(fresh[begin : begin + LONGEST_PIECE])
+            piece = await asyncio.to_thread(sealed_piece, holder.key, table.id, runs, part)
+            line.send(CopyPiece(piece))
+            holder.after, holder.last, holder.link = piece.last, part[-1], links(holder.link, part)[-1]
+        if holder.last is None:
+            return
+        witness = await journal.last_witness(self._hall.run) if table.clock_runs else None
+        line.send(seal_of(holder.key, table.id, holder.last, holder.link.hex(), witness))
+        holder.witnessed_ms = witnessed
+
+    async def _goes_on(self, line: Line, holder: _Holder) -> bool:
+        """Say whether the record goes on from what the device has; else it keeps what it has, and the arbiter is told.
+
+        A device that holds more than the record, or something else, proves that the record was cut off or changed.
+        """
+        entries = (await self._hall.journal.read(holder.table.id))[: holder.after]
+        chained = links(b"", entries)
+        if len(entries) == holder.after and chained[-1].hex() == holder.claims:
+            holder.claims, holder.last, holder.link = "", entries[-1], chained[-1]
+            return True
+        self.discard(line)
+        if holder.table.id not in self._parted:
+            self._parted.add(holder.table.id)
+            holder.table.note_fault(
+                f"A device of the arbiter holds a copy up to event {holder.after} that the record of this server does "
+                "not go on from: the record was cut off or changed. Save that copy before anything else."
+            )
+        return False

@@ -70,7 +70,7 @@ type Form = { do: string; group: string; article: string; fields: FormField[]; a
 type Field = HTMLInputElement | HTMLSelectElement;
 
 /** A copy of the record in this browser (`arbiter/copy.js`). */
-type Copy = { id: string; pieces: Wire.Piece[]; witness: string; wall: number; words?: string; squares?: string[] };
+type Copy = { id: string; pieces: Wire.Piece[]; until?: Wire.CopySeal; words?: string; squares?: string[] };
 
 type EarReport = (did: Wire.AtEar["did"], id?: string) => void;
 type Sounding = { id: string; what: Wire.SoundReady["what"]; source: AudioBufferSourceNode | null; stopped?: boolean };
@@ -90,7 +90,7 @@ interface DocumentEventMap {
   greeted: CustomEvent<Wire.Greeting>;
   told: CustomEvent<{ message: Told; lines: string[]; live: boolean }>;
   answered: CustomEvent<{ said: Sent; ok: boolean }>;
-  "record-copy": CustomEvent<Wire.CopyBegins | Wire.CopyPiece | Wire.CopyWitness>;
+  "record-copy": CustomEvent<Wire.CopyBegins | Wire.CopyPiece | Wire.CopySeal>;
   lines: CustomEvent<Wire.LinesSeen>;
   language: CustomEvent<{ chosen: boolean }>;
   "to-server": CustomEvent<Wire.Incoming>;

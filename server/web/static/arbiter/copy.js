@@ -6,7 +6,7 @@ import { say } from "/static/core/live.js";
 import { write } from "/static/core/spoken.js";
 
 const FORMAT = "anna-eins-copy";
-const VERSION = 1;
+const VERSION = 2;
 const table = new URLSearchParams(location.search).get("table") ?? "";
 const KNOWN = `copies:${table}`; // the ids of the copies in this browser, the newest last
 /** @param {string} id */
@@ -30,6 +30,7 @@ function load(id) {
     const pieces = [];
     for (let first = 1; first <= head.last;) {
       const piece = JSON.parse(localStorage.getItem(`${nameOf(id)}:${first}`) ?? "null");
+      if (!piece) break; // there was no room for it: the seal tells what is missing
       pieces.push(piece);
       first = piece.last + 1;
     }
@@ -46,7 +47,7 @@ function keep(fresh) {
   try {
     if (fresh) localStorage.setItem(`${nameOf(copy.id)}:${fresh.first}`, JSON.stringify(fresh));
     const { pieces, ...head } = copy;
-    localStorage.setItem(nameOf(copy.id), JSON.stringify({ ...head, last: pieces.at(-1)?.last ?? 0 }));
+    localStorage.setItem(nameOf(copy.id), JSON.stringify({ ...head, last: end(copy) }));
   } catch { /* full, or switched off */ }
 }
 
@@ -54,7 +55,7 @@ function keep(fresh) {
 /** @param {string} id @returns {Copy} */
 function another(id) {
   if (copy?.pieces.length) before = copy;
-  copy = (before?.id === id ? before : null) ?? { id, pieces: [], witness: "", wall: 0 };
+  copy = (before?.id === id ? before : null) ?? { id, pieces: [] };
   if (before === copy) before = null;
   const stay = [before?.id, id].filter(Boolean);
   try {
@@ -65,15 +66,17 @@ function another(id) {
   return copy;
 }
 
-/** @param {number} wall */
-const clock = (wall) => new Date(wall).toLocaleTimeString(language, { hourCycle: "h23" });
+/** @param {Copy} copy */
+const clock = ({ until }) => (until ? new Date(until.wall_ms).toLocaleTimeString(language, { hourCycle: "h23" }) : "?");
+/** @param {Copy | null} copy */
+const end = (copy) => copy?.pieces.at(-1)?.last ?? 0;
 
 function show() {
-  $("copy-until").textContent = copy?.wall ? t("copy_until", { time: clock(copy.wall) }) : t("copy_none");
+  $("copy-until").textContent = copy?.until ? t("copy_until", { time: clock(copy) }) : t("copy_none");
   $("copy-save").disabled = !copy?.pieces.length;
   $("copy-show").disabled = !copy;
   $("copy-save-before").hidden = !before;
-  if (before) $("copy-save-before").textContent = t("keep_copy_before", { time: clock(before.wall) });
+  if (before) $("copy-save-before").textContent = t("keep_copy_before", { time: clock(before) });
 }
 
 document.addEventListener("record-copy", ({ detail: said }) => {
@@ -85,23 +88,24 @@ document.addEventListener("record-copy", ({ detail: said }) => {
   } else if (!copy) {
     return;
   } else if (said.kind === "copy") {
-    if (said.piece.first === 1) copy.pieces = []; // from the beginning, whatever was held
-    if (said.piece.first !== (copy.pieces.at(-1)?.last ?? 0) + 1) return;
+    if (said.piece.first === 1) copy = { ...copy, pieces: [], until: undefined }; // from the beginning, whatever was held
+    if (said.piece.first !== end(copy) + 1) return;
     copy.pieces.push(said.piece);
-    copy.wall = said.wall_ms;
     keep(said.piece);
-  } else {
-    copy.witness = said.sealed;
-    copy.wall = said.wall_ms;
+  } else if (said.last === end(copy)) {
+    copy.until = said;
     keep(null);
+  } else {
+    ask();
   }
   show();
 });
 
 // A saved file stays whatever comes; the code is not in it.
 /** @param {Copy} copy */
-function save({ id, pieces, witness }) {
-  const file = new Blob([JSON.stringify({ format: FORMAT, version: VERSION, table, id, pieces, witness })], { type: "application/json" });
+function save({ id, pieces: all, until }) {
+  const pieces = all.filter(({ last }) => !until || last <= until.last); // no seal has come yet for later ones
+  const file = new Blob([JSON.stringify({ format: FORMAT, version: VERSION, table, id, pieces, until })], { type: "application/json" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = `${table}.anna-eins-copy.json`;
@@ -119,7 +123,10 @@ $("copy-save").addEventListener("click", () => { if (copy) save(copy); });
 $("copy-show").addEventListener("click", () => { if (copy) code(copy); });
 $("copy-save-before").addEventListener("click", () => { if (before) { save(before); code(before); } });
 document.addEventListener("language", show);
-document.addEventListener("greeted", () => {
-  document.dispatchEvent(new CustomEvent("to-server", { detail: { kind: "hold", id: copy?.id ?? "", after: copy?.pieces.at(-1)?.last ?? 0 } }));
-});
+// What is not whole is asked for from the beginning.
+function ask() {
+  const whole = copy?.until?.last === end(copy) && copy?.until;
+  document.dispatchEvent(new CustomEvent("to-server", { detail: { kind: "hold", id: copy?.id ?? "", after: whole ? whole.last : 0, link: whole ? whole.link : "" } }));
+}
+document.addEventListener("greeted", ask);
 show();

@@ -156,7 +156,7 @@ export class Station {
         break;
       case "copy_begins":
       case "copy":
-      case "copy_witness":
+      case "copy_seal":
         tell("record-copy", said);
         break;
       case "lines":

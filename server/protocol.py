@@ -295,6 +295,15 @@ class CopySeal(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_seal"):
     seal: str
 
 
+class RecordFails(msgspec.Struct, frozen=True, tag_field="kind", tag="record_fails"):
+    """This tells the arbiter that the record cannot be written (`now`, again every ten seconds), or is written again.
+
+    Until then only a pause is carried out, in memory. It is kept nowhere.
+    """
+
+    now: bool
+
+
 class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehearsal"):
     """This shows the players and the arbiter the rehearsal's step, `text` in their words.
 
@@ -334,6 +343,7 @@ Outgoing = (
     | CopyBegins
     | CopyPiece
     | CopySeal
+    | RecordFails
     | RehearsalShown
     | Wrong
 )

@@ -26,6 +26,7 @@ from server.journal.admissions import Admissions
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
+from server.journal.reserve import LOW_BYTES, Reserve
 from server.machine.clock import Clock, Instant, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
@@ -64,8 +65,11 @@ class Hall:
         mates: MateSearch,
         beliefs: BeliefSearch,
         ear_clock: Clock,
+        reserve: Reserve,
     ) -> None:
         self.data = data
+        self._reserve = reserve
+        self._room_told = ""  # what the arbiters were last told of the room on the disk
         self.clock = clock
         self.journal = journal
         self.admissions = admissions
@@ -73,7 +77,7 @@ class Hall:
         self.tables: dict[str, LiveTable] = {}
         self.shut: dict[str, str] = {}
         """Tables whose record cannot be trusted or read, each with what was found; nobody plays on at them."""
-        self.evidence = SoundEvidence(data.root)
+        self.evidence = SoundEvidence(data.root, keep_free=reserve.size)
         self.voices = KnownVoices(data.profiles)
         self.typing = TypingTables()
         self._shared = Shared(journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs)
@@ -110,14 +114,16 @@ class Hall:
         check_messages()  # check now, not at the first refusal in a game
         load_incident_kinds()
         check_laws()
-        journal = await asyncio.to_thread(Journal.open, data.journal)
+        reserve = Reserve(data.reserve)
+        await asyncio.to_thread(reserve.hold)
+        journal = await asyncio.to_thread(Journal.open, data.journal, reserve=reserve)
         try:
             admissions = await asyncio.to_thread(Admissions.open, data.admissions)
         except BaseException:
             await journal.close()
             raise
         searches = mates or MateSearch(), beliefs or BeliefSearch()
-        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock)
+        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve)
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -383,12 +389,27 @@ class Hall:
             self._notice_jump()
             self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
             try:
+                self._watch_room()
                 if any(table.clock_runs for table in self.tables.values()):
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)
             except Exception as fault:  # a second without a witness is not a jump of time
                 faults.met(fault)
+
+    def _watch_room(self) -> None:
+        """Tell the arbiters, on record, when the room on the disk gets scarce, and when the reserve is in use."""
+        free = self._reserve.free()
+        if self._reserve.given_up and free >= 2 * self._reserve.size:
+            self._reserve.hold()
+        told = ""
+        if self._reserve.given_up:
+            told = "The disk is full; the record has only the little room that was kept back for it. Make room now."
+        elif free < LOW_BYTES:
+            told = "There is little room left on the disk of the record. Make room before the next round."
+        if told and told != self._room_told:
+            self.note_fault(told)
+        self._room_told = told
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
         """Write one witness; nothing waits for it.

@@ -14,11 +14,11 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game.acts import Command
-from server.game.values.words import Station
+from server.game.values.words import Role, Station
 from server.journal.entry import Entry
 from server.journal.journal import Journal
 from server.machine.clock import Clock
-from server.protocol import CellsTyped, Outcome, Typed
+from server.protocol import CellsTyped, Outcome, RecordFails, Typed
 from server.table.belief_worker import BeliefSearch, BeliefWorker
 from server.table.evidence import SoundEvidence
 from server.table.mate_worker import MateSearch, MateWorker
@@ -79,12 +79,20 @@ class LiveTable(Table):
             Observer("Whether a side can ever mate", change=self.mates.look),
             Observer("What was probably played", change=self.beliefs.look),
             Observer("The rehearsal", change=self.rehearsals.look),
+            Observer("A record that cannot be written", record=self._tell_of_record),
         ]
 
     def use(self, ears: Hearing | None, voice: Voice | None) -> None:
         """Use these engines from now on."""
         self.listener.ears = ears
         self.teller.use(voice)
+
+    def _tell_of_record(self, fails: bool) -> None:
+        """Tell the arbiter by page and voice; that the record fails cannot itself be on record."""
+        for station in self.state.stations.admitted:
+            if station.role is Role.ARBITER:
+                self.push(station.id, RecordFails(fails))
+        self.teller.warn_arbiters("record_fails" if fails else "record_goes_on")
 
     async def close(self) -> None:
         """Say nothing more, leave open questions to the next run, and stop taking commands."""

@@ -19,6 +19,7 @@ from server.journal.chain import Chain, digest, last_link, link
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader, outcome_in
+from server.journal.reserve import Reserve
 from server.journal.schema import Connect, connect_reader, connect_writer, prepare
 from server.journal.writer import Job, Work, Writer
 
@@ -45,10 +46,10 @@ class Journal:
     >>> await journal.append([entry], outcome)               # on disk when this returns
     """
 
-    def __init__(self, path: Path, connect: Connect = connect_writer) -> None:
+    def __init__(self, path: Path, connect: Connect = connect_writer, reserve: Reserve | None = None) -> None:
         """Use `Journal.open`; the file was already seen by `prepare`."""
         self.path = path
-        self._writer = Writer(path, connect)
+        self._writer = Writer(path, connect, reserve)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="journal-reader")
         self._reading = threading.local()
         self._opened: list[JournalReader] = []
@@ -56,16 +57,17 @@ class Journal:
         self._closed = False
 
     @classmethod
-    def open(cls, path: Path, connect: Connect = connect_writer) -> Self:
+    def open(cls, path: Path, connect: Connect = connect_writer, reserve: Reserve | None = None) -> Self:
         """Make or check the file and start the writer.
 
-        This blocks for some ms: call it before the loop or in a thread.
+        This blocks for some ms: call it before the loop or in a thread. `reserve`: space that is given to the record
+        when the disk is full.
 
         Raises:
             Complaint: the file cannot be opened, is damaged, of a newer program, or no journal.
         """
         prepare(path, connect)
-        return cls(path, connect)
+        return cls(path, connect, reserve)
 
     @property
     def commits(self) -> int:

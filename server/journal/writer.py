@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from server.journal.failure import JournalFailed, JournalRefused
+from server.journal.reserve import Reserve, is_full
 from server.journal.schema import Connect, connect_writer
 
 LARGEST_BATCH = 512
@@ -64,7 +65,8 @@ class Writer:
     Where the disk fails, the batch fails; the thread lives on.
     """
 
-    def __init__(self, path: Path, connect: Connect = connect_writer) -> None:
+    def __init__(self, path: Path, connect: Connect = connect_writer, reserve: Reserve | None = None) -> None:
+        self._reserve = reserve
         self.commits = 0
         """Transactions this writer has committed."""
         self._path = path
@@ -107,22 +109,34 @@ class Writer:
         self._drop_connection()
 
     def _write(self, batch: list[Job]) -> None:
+        wrong = self._tried(batch)
+        if wrong is not None and self._reserve is not None and is_full(wrong) and self._reserve.give_up():
+            _log.error("The disk is full (%s); the space that was kept back is given to the record", wrong)
+            wrong = self._tried(batch)
+        if wrong is None:
+            return
+        # Nothing of this batch was acknowledged, and nothing of it stays.
+        failure = _failure_of(wrong)
+        for job in batch:
+            # Refusals too: they were judged against entries that are not on disk now.
+            job.failure = failure
+
+    def _tried(self, batch: list[Job]) -> Exception | None:
+        """Write all jobs in one transaction, and return what went wrong with all of them."""
         try:
             if self._connection is None:
                 self._connection = self._connect(self._path)
             connection = self._connection
             connection.execute("BEGIN IMMEDIATE")
             for job in batch:
+                job.failure = None
                 _write_one(connection, job)
             connection.execute("COMMIT")
             self.commits += 1
         except Exception as wrong:
-            # Nothing of this batch was acknowledged, and nothing of it stays.
-            failure = _failure_of(wrong)
-            for job in batch:
-                # Refusals too: they were judged against entries that are not on disk now.
-                job.failure = failure
             self._roll_back()
+            return wrong
+        return None
 
     def _roll_back(self) -> None:
         if self._connection is None:

@@ -62,6 +62,11 @@ class DataFolder:
         return self.root / "journal.sqlite"
 
     @property
+    def reserve(self) -> Path:
+        """Return the file that keeps space back for the journal."""
+        return self.root / "journal.reserve"
+
+    @property
     def admissions(self) -> Path:
         """Return the file with the admissions of the stations."""
         return self.root / "admissions.sqlite"

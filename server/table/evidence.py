@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -49,7 +50,9 @@ class SoundEvidence:
     letters, digits, `-` and `_`, up to 64, and begin with a letter or digit.
     """
 
-    def __init__(self, data_root: Path) -> None:
+    def __init__(self, data_root: Path, keep_free: int = 0) -> None:
+        """Keep sounds under this folder while its disk has more than `keep_free` bytes, which are for the record."""
+        self._keep_free = keep_free
         self._root = data_root
         self._audio = data_root / "audio"
 
@@ -131,6 +134,8 @@ class SoundEvidence:
             flac = sealing.seal(flac, seal, about=f"{table}/{utterance}", multiple=sealing.SOUND_BYTES)
         kept = EvidenceFile(str(place.relative_to(self._root)), hashlib.sha256(flac).hexdigest(), length_ms)
         try:
+            if shutil.disk_usage(self._root).free < self._keep_free + len(flac):
+                return EvidenceNotKept("The disk is almost full; the room that is left is for the record.", length_ms)
             self._make_folder(place.parent)
             descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=place.parent)  # mode 0600
             try:

@@ -31,7 +31,7 @@ from server.game.views.messages import (
 from server.game.views.view import changes_picture, greeting, picture, view, view_refusal
 from server.journal.entry import Entry
 from server.journal.entry import Outcome as KeptOutcome
-from server.journal.failure import CommandRepeated, JournalFailed
+from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.journal import Journal
 from server.machine.clock import Clock, came_first
 from server.machine.identity import new_command_id
@@ -49,6 +49,11 @@ from speech.complaint import Complaint, Phrase
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
+TOLD_AGAIN = 10
+"""Times that a failing record is tried again before the arbiter is told of it again."""
+RECORD_FAILED = (
+    "The record could not be written for a time: what was asked then was refused, and nothing of it was done."
+)
 RECENT = 40  # of the messages that are sent again, only so many come with their lines to read
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
@@ -75,6 +80,8 @@ class Observer:
     """All events of the command are told, and changed something of the game."""
     line: Callable[[str], None] | None = None
     """A connection of this station came or went, at any time."""
+    record: Callable[[bool], None] | None = None
+    """The record cannot be written (true, again every ten seconds), or is written again (false)."""
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -83,6 +90,13 @@ class _Waiting(msgspec.Struct, frozen=True):
     wall: int
     answer: asyncio.Future[Outcome]
     fill: bool
+
+
+class _Unwritten(msgspec.Struct, frozen=True):
+    """This is a pause that stands in memory because the disk did not take it, with its time kept for the record."""
+
+    entries: list[Entry]
+    outcome: KeptOutcome
 
 
 class Table:
@@ -105,6 +119,8 @@ class Table:
         self._closed = False
         self._writing = asyncio.Lock()
         self._changed = asyncio.Event()
+        self._failing = asyncio.Event()
+        self._unwritten: _Unwritten | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
         self._faults_of: dict[str, Faults] = {}  # of the observers, by name
@@ -115,6 +131,7 @@ class Table:
             lasting("The table's commands", self._work, self.note_fault),
             lasting("The table's instants", self._watch, self.note_fault),
             lasting("What the displays show later", self._back.release, self.note_fault),
+            lasting("The record of the table", self._write_again, self.note_fault),
         ]
 
     async def close(self) -> None:
@@ -129,6 +146,8 @@ class Table:
         async with self._writing:
             for task in self._tasks:
                 task.cancel()
+            if not await self._caught_up():
+                _log.error("The pause of table %s was never recorded: its disk took nothing to the end", self.id)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # restoring
@@ -228,6 +247,8 @@ class Table:
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
+        if not await self._caught_up():
+            return self.refusal(command, NOT_RECORDED)
         events, outcome, private = self._decided(waiting)
         entries = [
             Entry(
@@ -246,14 +267,23 @@ class Table:
             )
             for number, event in enumerate(events, 1)
         ]
+        kept = KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
         try:
-            await self._journal.append(
-                entries, KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
-            )
+            await self._journal.append(entries, kept)
         except CommandRepeated as repeated:
             return self._as_kept(repeated.outcome, command)
-        except JournalFailed:
-            return await self._known(command) or self.refusal(command, NOT_RECORDED)
+        except JournalFailed as wrong:
+            known = await self._known(command)
+            if known is not None:
+                return known
+            if not isinstance(wrong, JournalRefused):
+                self._record_fails(True)
+            if isinstance(wrong, JournalRefused) or not entries or not isinstance(command.body, cmd.Pause):
+                return self.refusal(command, NOT_RECORDED)
+            # The clocks must be able to stand, whatever the disk does: the pause is written once there is room.
+            self._unwritten = _Unwritten(entries, kept)
+        else:
+            self._record_fails(False)
         self._seq += len(entries)
         before = self.state
         self._take(events, [waiting.now] * len(events), deliver=True)
@@ -265,6 +295,49 @@ class Table:
         if changed:
             self._tell(lambda one: one.change)
         return outcome
+
+    # a disk that takes nothing
+
+    def _record_fails(self, fails: bool) -> None:
+        """Tell the observers at once when the record begins to fail, and when it is written again."""
+        if fails == self._failing.is_set():
+            return
+        if fails:
+            self._failing.set()
+        else:
+            self._failing.clear()
+        self._tell(lambda one: one.record, fails)
+
+    async def _caught_up(self) -> bool:
+        """Write the pause that stands in memory only, and say whether nothing is left to be written."""
+        if self._unwritten is None:
+            return True
+        try:
+            await self._journal.append(self._unwritten.entries, self._unwritten.outcome)
+        except CommandRepeated:
+            pass  # it was written after all
+        except JournalFailed:
+            return False
+        self._unwritten = None
+        self._record_fails(False)
+        self.note_fault(RECORD_FAILED)
+        return True
+
+    async def _write_again(self) -> None:
+        """While the record fails, try again every second, and tell the arbiter every ten."""
+        while True:
+            await self._failing.wait()
+            for _ in range(TOLD_AGAIN):
+                await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
+                if not self._failing.is_set():
+                    break
+                if self._unwritten is not None:
+                    async with self._writing:
+                        await self._caught_up()
+                else:  # nothing waits: a note that the record failed shows whether it can be written
+                    await self.own(self.program_command(cmd.NoteFault(text=RECORD_FAILED)))
+            else:
+                self._tell(lambda one: one.record, True)
 
     def _tell(
         self, part_of: Callable[[Observer], Callable[..., None] | None], *what: Any, secret: bool = False

@@ -17,7 +17,9 @@ from server.machine.clock import Clock
 from server.protocol import AtEar, ReadOut, SealedWords
 from server.table.table import Table
 from server.voice.channel import PrivateChannel, Told
+from server.voice.playback import OfferedSounds
 from server.voice.queue import Said, Tongue
+from server.wording.pages import page_words
 from server.wording.room import into_room, to_arbiter
 from server.wording.words import changes_of, scheme_of
 from speech.audio.sound import Sound
@@ -109,6 +111,13 @@ class Aloud:
         kind = Kind.ANNOUNCEMENT if room else Kind.ANSWER
         if self._language(station):  # the arbiter may have switched it off meanwhile
             channel.say(kind, told, good_until=self._clock.mono_ms() + ROOM_GOOD_MS if room else None)
+
+    async def warn(self, words: str, sounds: OfferedSounds) -> None:
+        """Say something of the arbiter's page in each ear of the arbiter. Raises Complaint, ChildFailed."""
+        for one in self._table.state.sound.arbiter_ears:
+            if one.station in self._audible and one.language:
+                text = page_words(one.language)[words]
+                sounds.give(one.station, text, await self._render((Segment(text, one.language),)))
 
     def _hush(self, listener: str) -> None:
         self._tongue(listener, "").channel.tell(ear.KeyPressed("off"))

@@ -20,7 +20,7 @@ from server.game.values.clock import SPOKEN_AHEAD_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station, station_of_devices
 from server.game.views.messages import AnswerGiven, AnyMessage, BoardToSet, LinkShown, Relayed, Understood
 from server.machine.clock import Clock
-from server.machine.tasks import Faults
+from server.machine.tasks import Faults, passing
 from server.protocol import AtEar, ReadOut, SealedWords
 from server.table.envelope import sealing_key
 from server.table.evidence import SoundEvidence
@@ -75,6 +75,7 @@ class Teller:
         self._away: dict[str, int] = {}  # since when the line of each listener is gone
         if table.state.table.started:  # restored from an earlier run: nobody is connected yet
             self._away = {seat.value: clock.mono_ms() - AWAY_MS for seat in Seat}
+        self._warning: set[asyncio.Task[None]] = set()
         self._silent: set[str] = set()  # stations that play nothing
         self.sounds = OfferedSounds(table, evidence)
         self._faults = Faults("What is said into an ear", table.note_fault)
@@ -111,6 +112,16 @@ class Teller:
         dropped = tongue.put((station, number, message))
         if dropped is not None:
             tongue.channel.note_speaking(self._announcing(*dropped), over=True)
+
+    def warn_arbiters(self, words: str) -> None:
+        """Say something of the arbiter's page (`words`: its key) in the ears that the arbiter listens with, at once.
+
+        It is on no record: it is said where the record cannot be written.
+        """
+        if self.voice is not None and not self._closed:
+            saying = passing("A warning in the arbiter's ear", lambda: self._aloud.warn(words, self.sounds))
+            self._warning.add(saying)
+            saying.add_done_callback(self._warning.discard)
 
     def tongue(self, listener: str, station: str) -> Tongue:
         """Return the tongue of a listener: a seat, the room or an arbiter's station.
@@ -355,6 +366,9 @@ class Teller:
         self._closed = True
         for tongue in tuple(self._tongues.values()):
             await tongue.close()
+        for saying in tuple(self._warning):
+            saying.cancel()
+        await asyncio.gather(*self._warning, return_exceptions=True)
 
 
 def wants_read_out(state: GameState, station: Station, said: ReadOut) -> bool:

@@ -165,6 +165,9 @@ export class Station {
       case "rehearsal":
         this.on.rehearsal?.(said);
         break;
+      case "record_fails":
+        this.on.refused?.(t(said.now ? "record_fails" : "record_goes_on"), {});
+        break;
       case "wrong":
         this.on.refused?.(said.text, {});
         break;

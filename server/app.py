@@ -74,6 +74,7 @@ from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
 from speech.complaint import Complaint
+from speech.process import watching
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EVERY_IPV4 = "0.0.0.0"  # noqa: S104  asked for by --lan or --host
@@ -365,9 +366,10 @@ def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio
             await stop.wait()
 
     async def listen() -> None:
-        async with open_ears(data, settings) as ears:
-            hall.use(ears=ears)
-            await stop.wait()
+        with watching(hall.note_fault):
+            async with open_ears(data, settings) as ears:
+                hall.use(ears=ears)
+                await stop.wait()
 
     told = hall.note_fault
     return [passing("The voice of the server", speak, told), passing("The ears of the server", listen, told)]

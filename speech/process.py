@@ -15,7 +15,7 @@ import signal
 import struct
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -31,6 +31,9 @@ _GREETING = b"\x00anna-eins child\n"
 
 _MEMORY_VARIABLE = "ANNA_EINS_CHILD_MEMORY_BYTES"
 _HEAD = struct.Struct("<I")
+_LOOK_S = 0.5
+"""So often it is looked whether a child that owes an answer was stopped."""
+_STOPPED = ("T", "t")
 _FIRST_REST_S = 0.1
 _LONGEST_REST_S = 2.0
 
@@ -60,7 +63,9 @@ class Child:
 
     `deadline_s` is the time one request may take in the child (a start is not counted), `start_deadline_s` the time
     until its hello. `memory_bytes` bounds the child's own data (RLIMIT_DATA; what it maps from files is not counted).
-    `environment` is added to this process's own; a PYTHONPATH in it is searched after this package's folder.
+    `environment` is added to this process's own; a PYTHONPATH in it is searched after this package's folder. `part`:
+    what it is to people ("A recogniser of the server"); those who watch are told when a child with a part has to be
+    ended.
     """
 
     def __init__(
@@ -72,8 +77,10 @@ class Child:
         memory_bytes: int | None = None,
         environment: Mapping[str, str] | None = None,
         start_deadline_s: float = 30.0,
+        part: str = "",
     ) -> None:
         self.module = module
+        self._part = part
         self.hello: dict[str, object] = {}
         self._arguments = tuple(arguments)
         self._deadline_s = deadline_s
@@ -242,7 +249,7 @@ class Child:
         If anything goes wrong, the child is dead afterwards and `_Broken` says why.
         """
         try:
-            reply: _Reply = await asyncio.wait_for(talk, limit_s)
+            reply: _Reply = await asyncio.wait_for(self._unless_stopped(talk), limit_s)
             return reply
         except TimeoutError:
             reason = f"The engine {self.module} {failed} within {limit_s:g} seconds."
@@ -258,9 +265,24 @@ class Child:
         # After an end of file the process is ending by itself: its own exit status is the better reason.
         died = await self._end(grace_s=0.0 if reason else 1.0)
         self._failures_in_a_row += 1
+        if self._part:
+            for tell in tuple(_watching):
+                tell(f"{self._part} had to be ended, and is started again: {reason or died}")
         rest_s = min(_FIRST_REST_S * 2.0 ** min(self._failures_in_a_row, 16), _LONGEST_REST_S)
         self._rested_until = asyncio.get_running_loop().time() + rest_s
         raise _Broken(reason or died)
+
+    async def _unless_stopped(self, talk: Coroutine[Any, Any, _Reply]) -> _Reply:
+        """Wait for a reply; a child that somebody stopped (SIGSTOP) will send none, and is broken at once."""
+        talking = asyncio.ensure_future(talk)
+        try:
+            while not (await asyncio.wait({talking}, timeout=_LOOK_S))[0]:
+                if self.pid is not None and _state_of(self.pid) in _STOPPED:
+                    raise _Broken(f"The engine {self.module} was stopped.")
+            return talking.result()
+        finally:
+            talking.cancel()
+            await asyncio.wait({talking})
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -295,6 +317,27 @@ class Child:
         while chunk := await stream.read(65536):
             self._last_words += chunk
             del self._last_words[:-4096]
+
+
+_watching: list[Callable[[str], None]] = []
+
+
+@contextlib.contextmanager
+def watching(told: Callable[[str], None]) -> Iterator[None]:
+    """Have `told` called, in one sentence, for every child with a part that has to be ended meanwhile."""
+    _watching.append(told)
+    try:
+        yield
+    finally:
+        _watching.remove(told)
+
+
+def _state_of(pid: int) -> str:
+    """Return the state of a process as Linux names it by a letter; "" where the system does not tell."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return ""
 
 
 def serve_child(

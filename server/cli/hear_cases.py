@@ -125,7 +125,10 @@ def _case(number: int, line: str) -> Case | Failure:
     try:
         return msgspec.json.decode(line, type=Case)
     except msgspec.ValidationError as wrong:
-        named = msgspec.json.decode(line)
+        try:
+            named = msgspec.json.decode(line)  # the shape was wrong; the rest of the line may be no JSON at all
+        except (msgspec.DecodeError, RecursionError):
+            return Failure(None, f"Line {number} is not a JSON object.")
         name = named.get("id") if isinstance(named, dict) else None
         reason = str(wrong).replace("`", '"')
         return Failure(name if isinstance(name, str | int) else None, f"Line {number} is not a case ({reason}).")

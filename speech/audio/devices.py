@@ -98,8 +98,13 @@ def available() -> Availability:
 def list_devices() -> tuple[Device, ...]:
     """Return the devices PortAudio saw when this process first asked.
 
-    Raises `Complaint` where PortAudio is missing.
+    Raises `Complaint` where PortAudio is missing or does not work.
     """
+    sounddevice = _sounddevice()
+    try:
+        entries = sounddevice.query_devices()
+    except (sounddevice.PortAudioError, ValueError) as trouble:
+        raise Complaint(_cannot("be asked for", None, trouble)) from None
     return tuple(
         Device(
             int(entry["index"]),
@@ -108,7 +113,7 @@ def list_devices() -> tuple[Device, ...]:
             int(entry["max_output_channels"]),
             int(entry["default_samplerate"]),
         )
-        for entry in _sounddevice().query_devices()
+        for entry in entries
     )
 
 
@@ -336,7 +341,7 @@ def _cannot(do: str, device: str | int | None, trouble: Exception) -> str:
 def _sounddevice() -> ModuleType:
     try:
         import sounddevice
-    except OSError:  # its word for "PortAudio library not found"
+    except Exception:  # OSError is its word for "PortAudio library not found"; a broken PortAudio raises others
         raise Complaint(f"{_NO_PORTAUDIO}, so this machine has no sound of its own: {_MEND_PORTAUDIO}.") from None
     module: ModuleType = sounddevice
     return module

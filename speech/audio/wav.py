@@ -23,6 +23,7 @@ HEARING_RATE = 16_000
 """Hz; the recognisers and the wire take this rate."""
 LOWEST_RATE, HIGHEST_RATE = 8_000, 48_000
 LARGEST_FILE_BYTES = 256 * 1024 * 1024
+_PART_FRAMES = 4 * 1024 * 1024
 
 _PCM = 1
 _EXTENSIBLE = 0xFFFE
@@ -48,7 +49,10 @@ def read_wav(source: Path | bytes, *, rate: int = HEARING_RATE) -> Sound:
     form, body = _parsed(data, name)
     if form.channels == 1 and form.width == 2 and form.rate == rate:
         return Sound(bytes(body), rate)
-    return Sound(_to_pcm(_resampled(_mono(body, form), form.rate, rate)), rate)
+    length = len(body) // (form.width * form.channels) * rate // form.rate * 2
+    if length > LARGEST_FILE_BYTES:
+        raise Complaint(f"{name} lasts {length // rate // 120} minutes; give shorter files.")
+    return Sound(_converted(body, form, rate), rate)
 
 
 def resampled(sound: Sound, rate: int = HEARING_RATE) -> Sound:
@@ -150,6 +154,20 @@ def _checked_format(header: bytes, name: str) -> _Format:
     if bits not in (8, 16, 24, 32) or frame != channels * bits // 8:
         raise Complaint(f"{name} has {bits} bits a sample in {frame} bytes; give 8, 16, 24 or 32-bit PCM.")
     return _Format(channels, rate, bits // 8)
+
+
+def _converted(body: memoryview, form: _Format, rate: int) -> bytes:
+    """Return the samples as mono s16le at `rate` Hz; a long sound goes part by part, so that it takes little memory."""
+    frame = form.width * form.channels
+    if len(body) <= _PART_FRAMES * frame:
+        return _to_pcm(_resampled(_mono(body, form), form.rate, rate))
+    stream = soxr.ResampleStream(form.rate, rate, 1, dtype="float32")
+    pcm = bytearray()
+    for start in range(0, len(body), _PART_FRAMES * frame):
+        part = _mono(body[start : start + _PART_FRAMES * frame], form)
+        last = start + _PART_FRAMES * frame >= len(body)
+        pcm += _to_pcm(part if form.rate == rate else stream.resample_chunk(part, last=last))
+    return bytes(pcm)
 
 
 def _mono(body: memoryview, form: _Format) -> npt.NDArray[np.float32]:

@@ -17,6 +17,9 @@ from speech.words.voice_profile import Adaptation
 SAMPLE_RATE = 16_000
 """Hz; all sound that is heard is mono s16le at this rate."""
 
+PART = "A recogniser of the server"
+"""What the process of an engine is to people."""
+
 LONGEST_UTTERANCE_S = 30
 """What comes after this many seconds of one utterance is not listened to."""
 

@@ -51,11 +51,12 @@ def test_a_file_without_end_is_refused_and_not_read_to_its_end(
     assert (status, out) == (2, "") and err.count("\n") == 1
 
 
-def test_cases_nested_thousands_deep_are_bad_cases(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ['{"id":"2","x":' + "[" * 5_000, "[1,", "[" * 5_000, '"x', '{"wav":1'])
+def test_a_line_that_is_no_case_is_a_bad_case(tmp_path: Path, line: str) -> None:
     from server.cli.hear_cases import Failure, read_cases
 
     file = tmp_path / "cases.jsonl"
-    file.write_text('{"id":"1","wav":"a.wav","fen":null,"language":"de"}\n{"id":"2","x":' + "[" * 5_000 + "\n")
+    file.write_text('{"id":"1","wav":"a.wav","fen":null,"language":"de"}\n' + line + "\n")
     assert isinstance(read_cases(file)[1], Failure)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from speech.complaint import Complaint
-from speech.process import LARGEST_MESSAGE, Child, ChildFailed
+from speech.process import LARGEST_MESSAGE, Child, ChildFailed, watching
 
 CHILD = """
 import os, sys, time
@@ -165,6 +166,23 @@ async def test_killed_while_idle_does_not_cost_the_request_a_try(child_of: Maker
     assert child.restarts == 2
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells the state of a process")
+async def test_a_child_that_somebody_stopped_is_replaced_at_once_and_its_people_are_told(child_of: Maker) -> None:
+    child, plain, told = child_of(deadline_s=60.0, part="A recogniser of the server"), child_of(deadline_s=60.0), []
+    with watching(told.append):
+        for one in (child, plain):
+            await one.start()
+            assert one.pid is not None
+            os.kill(one.pid, signal.SIGSTOP)
+            async with asyncio.timeout(20):
+                assert (await one.request({"what": "echo", "text": "heard"}))["text"] == "heard"
+            assert one.restarts == 1
+    assert told == [
+        "A recogniser of the server had to be ended, and is started again: The engine tried_child was stopped."
+    ]
+    await child.close()
+
+
 async def test_what_the_child_prints_never_reaches_the_wire(child_of: Maker) -> None:
     child = child_of()
     for _ in range(3):
@@ -263,7 +281,7 @@ async def test_close_ends_idle_and_busy_children(child_of: Maker) -> None:
 
 PARENT = """
 import asyncio, sys
-from speech.process import Child
+from speech.process import Child, watching
 
 async def main():
     child = Child("tried_child", deadline_s=float(sys.argv[2]))

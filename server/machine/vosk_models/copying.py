@@ -20,6 +20,9 @@ LARGEST_MODEL = 8 * 2**30
 """Bytes unpacked; the largest official models have about 5 GB."""
 
 MOST_FILES = 2000
+"""Files, and as many folders."""
+DEEPEST = 16
+"""Folders within folders; the official models have three."""
 _PIECE = 2**20
 _SPARE = 100 * 2**20
 _SECRET = 1  # flag bit of an encrypted entry
@@ -58,6 +61,7 @@ def _copy_folder(source: Path, target: Path) -> None:
     room = _Room(source, target)
     for folder, folders, names in os.walk(source):
         inside = Path(folder).relative_to(source)
+        room.enter(len(inside.parts) + bool(folders), len(folders))
         for name in folders:
             if (Path(folder) / name).is_symlink():
                 raise Complaint(f"The model {source} holds a link ({inside / name}): name a folder of plain files.")
@@ -76,7 +80,10 @@ def _unpack(source: Path, target: Path) -> None:
         entries = packed.infolist()
         if sum(entry.file_size for entry in entries) > LARGEST_MODEL:
             raise room.too_large()
+        if len(entries) > 2 * MOST_FILES:
+            raise Complaint(f"{source} holds more than {2 * MOST_FILES} files and folders: it is no Vosk model.")
         for entry, inside in _entries(source, entries):
+            room.enter(len(inside.parts) - (not entry.is_dir()), int(entry.is_dir()))
             path = target.joinpath(*inside.parts)
             if entry.is_dir():
                 _private(path)
@@ -111,10 +118,19 @@ class _Room:
         self._source = source
         self._bytes = 0
         self._files = 0
+        self._folders = 0
         self._free = shutil.disk_usage(target).free - _SPARE
 
     def too_large(self) -> Complaint:
         return Complaint(f"The model {self._source} is larger than {LARGEST_MODEL // 2**30} GiB: choose a smaller one.")
+
+    def enter(self, depth: int, folders: int) -> None:
+        """Count folders at this depth. Raises Complaint where no model has so many, or so deep ones."""
+        self._folders += folders
+        if depth > DEEPEST:
+            raise Complaint(f"{self._source} has more than {DEEPEST} folders within folders: it is no Vosk model.")
+        if self._folders > MOST_FILES:
+            raise Complaint(f"{self._source} holds more than {MOST_FILES} folders: it is no Vosk model.")
 
     def write(self, stream: BinaryIO, path: Path) -> None:
         self._files += 1

@@ -29,6 +29,7 @@ from speech.recognisers.own.model import (
 )
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
+    PART,
     Hypotheses,
     Hypothesis,
     Utterance,
@@ -67,7 +68,9 @@ class OwnRecogniser:
         if found is None:
             raise Complaint("Our own model for Vosk is not part of this installation: install Anna Eins again.")
         self.folder = found
-        self._child = Child(_MODULE, arguments=(str(found),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
+        self._child = Child(
+            _MODULE, arguments=(str(found),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES, part=PART
+        )
         self._lending = Lending(self, self._child)
         self._known: Inventory | None = None
         self._models: dict[str, StrictModel] = {}

@@ -19,6 +19,7 @@ from speech.recognisers.live import LiveUtterance
 from speech.recognisers.live_wire import ask_live
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
+    PART,
     Hypotheses,
     Hypothesis,
     Utterance,
@@ -41,7 +42,7 @@ class PocketsphinxRecogniser:
     def __init__(self, pronunciations: Pronunciations | None = None) -> None:
         """Read the pronunciations. Raises Complaint where those that are configured are wrong."""
         self._pronunciations = pronunciations or load_pronunciations()
-        self._child = Child(_MODULE, deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
+        self._child = Child(_MODULE, deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES, part=PART)
         self._lent = asyncio.Lock()
         self._messages: dict[str, dict[str, object]] = {}
 

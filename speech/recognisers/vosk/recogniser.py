@@ -19,6 +19,7 @@ from speech.recognisers.live import LiveUtterance
 from speech.recognisers.live_wire import Lending
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
+    PART,
     Hypotheses,
     Hypothesis,
     Utterance,
@@ -53,7 +54,9 @@ class VoskRecogniser:
     def __init__(self, model: Path) -> None:
         """`model`: the folder of an unpacked model; it is looked at in `start`."""
         self.model = model
-        self._child = Child(_MODULE, arguments=(str(model),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
+        self._child = Child(
+            _MODULE, arguments=(str(model),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES, part=PART
+        )
         self._words: frozenset[str] | None = None
         self._tasks: dict[str, _Task] = {}
         self._lending = Lending(self, self._child)

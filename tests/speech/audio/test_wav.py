@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import struct
+import tracemalloc
 import wave
 from pathlib import Path
 
@@ -128,6 +129,27 @@ def test_a_streamed_file_without_a_length_is_read_to_its_end() -> None:
     for unknown in (0xFFFFFFFF, 0x7FFFFFFF, 0x7FFFF000):
         assert read_wav(with_field(40, "<I", unknown)).samples == 1600
         assert read_wav(with_field(40, "<I", unknown)[:-1]).samples == 1599
+
+
+def test_a_long_file_is_read_part_by_part_and_a_longer_one_is_not_read() -> None:
+    """An 8-bit file of 255 MB took 6.6 GB of memory before it was refused or read."""
+    head = wav_bytes(Sound(b"", 48_000))
+    low = bytearray(head[:40])
+    low[22:36] = struct.pack("<HIIHH", 1, 48_000, 48_000, 1, 8)
+    steps = np.tile(np.repeat(np.array([64, 192], np.uint8), 50), 100_000).tobytes()  # 10 MB, 480 Hz
+    data = bytes(low) + struct.pack("<I", len(steps)) + steps
+    tracemalloc.start()
+    sound = read_wav(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 12 * len(steps)
+    assert len(sound.pcm) == pytest.approx(len(steps) * 2 / 3, rel=1e-4)
+    begun = read_wav(bytes(low) + struct.pack("<I", 480_000) + steps[:480_000])
+    assert np.abs(sound.array[:150_000].astype(int) - begun.array[:150_000]).max() <= 2, "as if it were read at once"
+    low[22:36] = struct.pack("<HIIHH", 1, 8_000, 8_000, 1, 8)
+    long = bytes(100_000_000)
+    with pytest.raises(Complaint, match="lasts 208 minutes"):
+        read_wav(bytes(low) + struct.pack("<I", len(long)) + long)
 
 
 def test_other_chunks_are_passed_over() -> None:

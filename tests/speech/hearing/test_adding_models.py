@@ -219,6 +219,23 @@ def test_a_model_that_is_too_large_is_refused(
     assert "more than 3 files" in refused(run("add", str(model)), shelf)
 
 
+def test_a_zip_or_folder_that_is_all_folders_is_refused(run: Run, shelf: Path, tmp_path: Path) -> None:
+    deep, many, folder = tmp_path / "deep.zip", tmp_path / "many.zip", tmp_path / "folders"
+    with zipfile.ZipFile(deep, "w") as into:
+        into.writestr("a/" * 1_500 + "x", "x")
+    assert "more than 16 folders within folders" in refused(run("add", str(deep)), shelf)
+    with zipfile.ZipFile(many, "w") as into:
+        for number in range(2_100):
+            into.writestr(f"model/{number}/", "")
+    assert "more than 2000 folders" in refused(run("add", str(many)), shelf)
+    with zipfile.ZipFile(many, "w") as into:
+        for number in range(4_100):
+            into.writestr(f"model/{number % 7}-{number}", "")
+    assert "files" in refused(run("add", str(many)), shelf)
+    folder.joinpath(*"a" * 30).mkdir(parents=True)
+    assert "more than 16 folders within folders" in refused(run("add", str(folder)), shelf)
+
+
 def test_the_newest_is_used_until_another_is_chosen(model: Path, run: Run, shelf: Path, tmp_path: Path) -> None:
     assert run("add", str(model))[0] == 0
     newer = shutil.copytree(model, tmp_path / "newer")

@@ -79,6 +79,12 @@ def test_a_file_that_is_missing_or_no_toml(tmp_path: Path) -> None:
         named_source("games", "../men", "game", tmp_path)
 
 
+def test_a_file_that_is_nested_too_deep_is_no_toml() -> None:
+    for text in ("a = " + "[" * 100_000, "a = " + "{a = " * 100_000):
+        with pytest.raises(Complaint, match="is not readable as TOML"):
+            source_of(text.encode(), "settings.toml")
+
+
 def test_exactly_these_keys() -> None:
     source = Source("men.toml", {"king": 1, "quen": 2})
     source.exactly({"king": 1}, "", ("king", "queen"), every=False)

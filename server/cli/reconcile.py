@@ -16,7 +16,7 @@ from braille.brf import read_pages
 from braille.loading import load_profile
 from server.desk.loading import load_playing, load_slip_costs, writings
 from server.desk.sheets import witness_of
-from server.game.acts import AnyEvent, TableOpened
+from server.game.acts import AnyEvent, TableOpened, event_in
 from server.game.game import Game
 from server.game.values.clock import ChessClock
 from server.journal.failure import JournalFailed
@@ -87,7 +87,7 @@ def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
     if not bodies:
         raise Complaint(f"The journal has no table {table!r}; check its name.")
     try:
-        return tuple(msgspec.json.decode(body, type=AnyEvent) for body in bodies)
+        return tuple(event_in(body) for body in bodies)
     except msgspec.DecodeError as wrong:
         raise Complaint(f"The journal's events of table {table!r} are of a form not known here ({wrong}).") from wrong
 

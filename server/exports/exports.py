@@ -16,7 +16,7 @@ from server.exports.fair_play import fair_play
 from server.exports.report import written
 from server.exports.scores import copy_for, in_cells, in_text, scores_of, to_emboss
 from server.exports.table_pgn import pgn_of
-from server.game.acts import AnyEvent, GameStarted
+from server.game.acts import AnyEvent, GameStarted, event_in
 from server.game.game import Game
 from server.game.values.words import Seat
 from server.game.views.report import Dated, protocols_of, report_of
@@ -32,7 +32,7 @@ def events_from(envelopes: list[Entry], table: str) -> list[AnyEvent]:
     Raises Complaint for events of a form that this program does not know.
     """
     try:
-        return [msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes]
+        return [event_in(envelope.body) for envelope in envelopes]
     except msgspec.MsgspecError as wrong:
         raise Complaint(
             f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
@@ -81,7 +81,7 @@ def claim_from(envelopes: list[Entry], table: str) -> str:
 def fair_play_from(envelopes: list[Entry], table: str) -> str:
     """Return devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
     try:
-        events = [(envelope, msgspec.json.decode(envelope.body, type=AnyEvent)) for envelope in envelopes]
+        events = [(envelope, event_in(envelope.body)) for envelope in envelopes]
     except msgspec.MsgspecError as wrong:
         raise Complaint(
             f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."

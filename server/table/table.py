@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from server.game import acts as cmd
-from server.game.acts import PROGRAM, VERSION, AnyEvent, Command, DisplayDelayed, Refusal
+from server.game.acts import PROGRAM, VERSION, AnyEvent, Command, DisplayDelayed, Refusal, event_in
 from server.game.decide.decide import decide
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
@@ -155,7 +155,7 @@ class Table:
     def replay(self, entries: Sequence[Entry]) -> None:
         """Take up the events of the record; the same messages get the same numbers as before."""
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
-        events = [msgspec.json.decode(entry.body, type=AnyEvent) for entry in entries]
+        events = [event_in(entry.body) for entry in entries]
         times = [now - max(0, wall - entry.wall_ms) for entry in entries]  # of an earlier run, on this run's clock
         self._take(events, times, deliver=False)
         self._seq = entries[-1].seq if entries else 0

@@ -395,7 +395,8 @@ class Table:
                 if recorded is not None and isinstance(message, Recorded):
                     message = recorded
                 else:
-                    message = in_readers_words(message, self.state, station)
+                    if deliver or not isinstance(message, Recorded):  # an old one is worded when it is sent again
+                        message = in_readers_words(message, self.state, station)
                     if isinstance(message, Recorded):
                         shown = self._picture(event.at) if pictured else None
                         message = recorded = msgspec.structs.replace(message, picture=shown)
@@ -494,7 +495,10 @@ class Table:
         sink(greeted)
         for number in range(min(after, greeted.n), greeted.n):
             recent = number >= greeted.n - RECENT
-            sink(self._numbered(station, number + 1, sent[number]) if recent else Numbered(number + 1, sent[number]))
+            message = sent[number]
+            if isinstance(message, Recorded):
+                message = in_readers_words(message, self.state, station)
+            sink(self._numbered(station, number + 1, message) if recent else Numbered(number + 1, message))
         return self.connections.add(station_id, sink)
 
     def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:

@@ -118,13 +118,13 @@ class Admissions:
             connection.execute("PRAGMA wal_autocheckpoint = 100")
         except OSError as wrong:
             raise Complaint(f"The admissions {path} cannot be opened for writing ({wrong.strerror}).") from wrong
-        except sqlite3.Error as wrong:
+        except (sqlite3.Error, UnicodeError) as wrong:
             raise _unreadable(path, wrong) from wrong
         try:
             _make_or_check(connection, path)
             sync_folder(path.parent)
             return cls(path, connection)
-        except (sqlite3.Error, msgspec.MsgspecError) as wrong:
+        except (sqlite3.Error, msgspec.MsgspecError, UnicodeError) as wrong:
             connection.close()
             raise _unreadable(path, wrong) from wrong
         except BaseException:

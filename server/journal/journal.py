@@ -203,7 +203,7 @@ class Journal:
         if reader is None:
             try:
                 reader = JournalReader(connect_reader(self.path))
-            except sqlite3.Error as wrong:
+            except (sqlite3.Error, UnicodeError) as wrong:
                 raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
             self._reading.reader = reader
             self._opened.append(reader)

@@ -67,9 +67,9 @@ class JournalReader:
         except sqlite3.OperationalError as wrong:
             connection.close()
             raise Complaint(f"The journal {path} cannot be read ({wrong}).") from wrong
-        except sqlite3.DatabaseError as wrong:
+        except (sqlite3.DatabaseError, UnicodeError) as wrong:
             connection.close()
-            raise damaged(path, str(wrong)) from wrong
+            raise damaged(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
         except BaseException:
             connection.close()
             raise
@@ -154,3 +154,5 @@ def _failing() -> Iterator[None]:
         yield
     except sqlite3.Error as wrong:
         raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
+    except UnicodeError as wrong:  # what SQLite says may quote damaged bytes
+        raise JournalFailed("The journal could not be read (damaged bytes).") from wrong

@@ -156,8 +156,8 @@ def prepare(path: Path, connect: Connect = connect_writer) -> None:
         raise Complaint(
             f"The journal {path} cannot be opened ({wrong}): free the disk or the lock and try again."
         ) from wrong
-    except sqlite3.DatabaseError as wrong:
-        raise damaged(path, str(wrong)) from wrong
+    except (sqlite3.DatabaseError, UnicodeError) as wrong:  # what SQLite says may quote damaged bytes
+        raise damaged(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
 
 
 def make_private(path: Path) -> None:
@@ -262,7 +262,7 @@ def damaged(path: Path, detail: str) -> Complaint:
     """Return the complaint about a file that is no longer whole."""
     return Complaint(
         f"The journal {path} is damaged ({detail.rstrip('.')}): keep the whole folder as it is for the arbiter, and "
-        "start with a copy from a backup or with another folder through --data."
+        "go on in another folder (--data) with the copies that the arbiter's pages hold (--restore-from)."
     )
 
 

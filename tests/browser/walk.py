@@ -56,7 +56,7 @@ RULED: tuple[dict[str, Any], ...] = (
 """What the arbiter rules during the game."""
 
 OTHER_SCRIPT = ("hy", "ar", "he")
-PAPERS = ("/handout", "/api/exports/protocol")
+PAPERS = ("/handout", "/api/exports/protocol", "/api/exports/report")
 """Pages that are printed, and change with no event."""
 
 ALL_KNOWN = 1_000_000

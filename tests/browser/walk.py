@@ -71,6 +71,7 @@ UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = tru
 WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
 NOTATION = re.compile(
     "[\u2066-\u2069]|"
+    r"\b[0-9a-f]{64}\b|"
     r"https?://\S+|"
     r"[pnbrqkPNBRQK1-8]+(/[pnbrqkPNBRQK1-8]+){7}|[a-h][1-8][a-h][1-8][qrbn]?"
     r"|[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBN])?|\b[a-h]x[a-h]\d\b"

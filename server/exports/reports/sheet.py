@@ -124,7 +124,7 @@ def as_page(sheet: Sheet, ways: Mapping[str, str]) -> str:
 
     `ways`: other forms of it (pdf, text), each with its address; they are shown, not printed.
     """
-    parts = "".join(_part(part) for part in (*sheet.parts, sheet.record))
+    parts = "".join(map(_part, sheet.parts))
     signed = "".join(f"<li><bdi>{escape(who)}</bdi></li>" for who in (*sheet.signers, sheet.remark))
     about = "".join(f"<p>{escape(line)}</p>" for line in sheet.about)
     words = report_words(sheet.language)
@@ -137,7 +137,8 @@ def as_page(sheet: Sheet, ways: Mapping[str, str]) -> str:
         '<link rel="icon" href="/static/pages/icon.svg"><link rel="stylesheet" href="/static/pages/handout.css"></head>'
         f'<body class="protocol"><main><h1>{escape(sheet.title)}</h1>'
         + (f'<p class="ways">{links}</p>' if links else "")
-        + f'{about}{parts}<h2>{escape(sheet.signatures)}</h2><ul class="signed">{signed}</ul></main></body></html>'
+        + f'{about}{parts}<h2>{escape(sheet.signatures)}</h2><ul class="signed">{signed}</ul>'
+        f"{_part(sheet.record)}</main></body></html>"
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from importlib import resources
+from typing import Literal
 
 import msgspec
 import typst
@@ -16,7 +17,6 @@ from server.exports.reports.sheet import Sheet
 
 FONTS = ("DejaVu Sans", "Noto Sans", "Segoe UI", "Arial", "Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
 """The first that a machine has is taken; the last three come with Typst and have the letters of all six languages."""
-STANDARD = "ua-1"
 VOWEL_SIGNS = dict.fromkeys(range(0x064B, 0x0653))
 """Left out of the file: Arabic is printed without them, and Typst 0.15 would have the letter under each read twice."""
 
@@ -37,18 +37,18 @@ def to_pdf(sheet: Sheet, wall_ms: int, *, own_fonts: bool = False) -> bytes:
     printed = msgspec.json.encode(_Printed(**msgspec.structs.asdict(sheet))).decode().translate(VOWEL_SIGNS)
     source = resources.files(__package__).joinpath("sheet.typ").read_bytes()
 
-    def compiled(standards: list[str]) -> bytes:
+    def compiled(standard: Literal["ua-1"] | None) -> bytes:
         made = typst.compile(
             source,
             sys_inputs={"sheet": printed},
             ignore_system_fonts=own_fonts,
-            pdf_standards=standards,
+            pdf_standards=standard,
             timestamp=datetime.fromtimestamp(wall_ms // 1000, UTC),
         )
         assert isinstance(made, bytes)
         return made
 
     try:
-        return compiled([STANDARD])
+        return compiled("ua-1")
     except typst.TypstError:
-        return compiled([])
+        return compiled(None)

@@ -43,6 +43,20 @@ def recorded(data: Path | None, table: str) -> list[Entry]:
     raise Complaint(f"The journal has no table {table!r}; choose from {shown}.")
 
 
+def write_out(made: bytes, out: Path | None) -> None:
+    """Write what was made into a file, or to the terminal as it is, whatever the terminal's own encoding.
+
+    Raises Complaint where the file cannot be written.
+    """
+    if out is None:
+        click.echo(made, nl=False)
+        return
+    try:
+        out.write_bytes(made)
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong
+
+
 @click.command("export")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
@@ -84,14 +98,7 @@ def command(
     if what == "scores":
         exported = scores_from(envelopes, table, copy, form or "json", profile)
     elif what == "protocol":
-        exported = protocol_from(envelopes, table, language, form or "text", profile)
+        exported = protocol_from(envelopes, table, language, form or "text", profile, zone=None)
     else:
         exported = {"game": pgn_from, "fair-play": fair_play_from, "claim": claim_from}[what](envelopes, table)
-    if out is None:
-        # Bytes, so that names come out as UTF-8 whatever the terminal's own encoding is.
-        click.echo(exported.encode("utf-8"), nl=False)
-        return
-    try:
-        out.write_text(exported, encoding="utf-8")
-    except OSError as wrong:
-        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong
+    write_out(exported.encode("utf-8"), out)

@@ -1,4 +1,4 @@
-"""`anna-eins report` prints a table's report from its record, even while a server writes it."""
+"""`anna-eins report` makes a table's report from its record, even while a server writes it: text, HTML, PDF or JSON."""
 
 from __future__ import annotations
 
@@ -7,24 +7,44 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.export import recorded
+from server.cli.export import recorded, write_out
 from server.desk.answer import looked
-from server.exports.exports import dated
-from server.exports.report import written
+from server.exports.exports import dated, report_from
+from server.exports.reports.sheet import identity_of
 from server.game.views.report import report_of
+from speech.complaint import Complaint
 from speech.words.loading import language_tags
 
 
 @click.command("report")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "html", "pdf", "json"]),
+    default="text",
+    show_default=True,
+    help="Text, a page to print, a tagged PDF to sign (with --out), or JSON for programs.",
+)
+@click.option("--json", "as_json", is_flag=True, help="As --format json.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
 @click.option("--language", type=click.Choice(language_tags()), default="en", help="The language of the words.")
-def command(table: str, data: Path | None, as_json: bool, language: str) -> None:
-    """Report TABLE: rules, adaptations, people, devices, incidents, reconciliations, penalties, alerts, result."""
-    sections = report_of(dated(recorded(data, table), table), looked)
-    if as_json:
-        text = msgspec.json.format(msgspec.json.encode({"table": table, "sections": sections}), indent=1) + b"\n"
+def command(table: str, data: Path | None, form: str, as_json: bool, out: Path | None, language: str) -> None:
+    """Report TABLE, to sign: rules, people, devices, pauses, claims, incidents, reconciliations, penalties, result.
+
+    Times of day are those of this machine.
+    """
+    if form == "pdf" and not as_json and out is None:
+        raise Complaint("A PDF goes into a file; name it with --out, for example --out report.pdf.")
+    entries = recorded(data, table)
+    if as_json or form == "json":
+        shown = {
+            "table": table,
+            "sections": report_of(dated(entries, table), looked),
+            "record": identity_of(table, entries),
+        }
+        made = msgspec.json.format(msgspec.json.encode(shown), indent=1) + b"\n"
     else:
-        text = written(table, sections, language).encode("utf-8")
-    click.echo(text, nl=False)
+        made = report_from(entries, table, language, form, zone=None)
+    write_out(made, out)

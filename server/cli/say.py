@@ -1,4 +1,4 @@
-"""`anna-eins say TEXT --out FILE.wav [--language L]` writes a phrase as a 16-bit mono WAV file."""
+"""`anna-eins say` says a phrase, or a whole page of prose, into a sound file; a page also goes into braille."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from pathlib import Path
 
 import click
 
+from braille.loading import load_profile, load_prose_tables, national_profile, prose_table
+from braille.prose import prose_writer
+from server.cli.score import read_text
+from server.exports.guide import Block, blocks_of, in_braille, read_aloud
+from speech.audio.flac import encode_flac
 from speech.audio.sound import Sound
-from speech.audio.wav import write_wav
+from speech.audio.wav import wav_bytes
+from speech.complaint import Complaint
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
+from speech.words.loading import language_tags
 
 
 async def spoken(text: str, language: str, manner: Manner) -> Sound:
@@ -27,18 +34,57 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
 
 
 @click.command("say")
-@click.argument("text")
+@click.argument("text", required=False)
+@click.option("--file", type=click.Path(path_type=Path), metavar="PAGE.md", help="A page of prose instead of TEXT.")
 @click.option(
     "--out",
     "out",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The WAV file to write.",
+    help="The file to write: .wav, .flac, or of a page .brf, which an embosser takes (40 cells, 25 lines).",
 )
 @click.option("--language", default="de", show_default=True, help="Whose voice says it: de, en, hu, hy, ar, he.")
 @click.option("--variant", default=None, help="Another speaker of that language, such as f2 or m3.")
 @click.option("--speed", default=1.0, show_default=True, help="0.5 to 3.")
 @click.option("--pitch", default=50, show_default=True, help="0 to 99.")
-def command(text: str, out: Path, language: str, variant: str | None, speed: float, pitch: int) -> None:
-    """Say TEXT into a WAV file (16 bit, mono)."""
-    write_wav(out, asyncio.run(spoken(text, language, Manner(variant, speed, pitch))))
+@click.option("--prose", default=None, help="With .brf: the reader's own table, such as ueb-g2 or de-g2.")
+def command(
+    text: str | None,
+    file: Path | None,
+    out: Path,
+    language: str,
+    variant: str | None,
+    speed: float,
+    pitch: int,
+    prose: str | None,
+) -> None:
+    """Say TEXT, or the page of --file, into a sound file (16 bit, mono), or put the page into braille."""
+    if (text is None) == (file is None):
+        raise Complaint("Give either a text to say or a page with --file.")
+    blocks = blocks_of(read_text(file, "a page of prose")) if file is not None else ()
+    ending = out.suffix.lower()
+    if ending == ".brf":
+        made = _embossed(blocks, language, prose).encode("ascii")
+    else:
+        manner = Manner(variant, speed, pitch)
+        sound = asyncio.run(read_aloud(blocks, language, manner) if blocks else spoken(text or "", language, manner))
+        made = encode_flac(sound) if ending == ".flac" else wav_bytes(sound)
+    try:
+        out.write_bytes(made)
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong
+
+
+def _embossed(blocks: tuple[Block, ...], language: str, prose: str | None) -> str:
+    """Return the page as BRF, and say what the braille code lacks. Raises Complaint."""
+    if not blocks:
+        raise Complaint("Braille is made of a page; name it with --file.")
+    if language not in language_tags():
+        raise Complaint(f'There is no braille for "{language}"; choose one of: {", ".join(language_tags())}.')
+    notes: list[str] = []
+    table = prose_table(prose) if prose is not None else None
+    profile = load_profile(national_profile(language))
+    made = in_braille(blocks, prose_writer(language, profile, load_prose_tables(), notes, table=table))
+    for note in notes:
+        click.echo(note, err=True)
+    return made

@@ -21,14 +21,14 @@ MAX_BYTES = 8 * 1024 * 1024
 PROFILE = "ukaaf"
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a PGN file: UTF-8, else Latin-1 as the PGN standard has it.
+def read_text(path: Path, kind: str = "a PGN file") -> str:
+    """Return the text of a file: UTF-8, else Latin-1 as the PGN standard has it.
 
-    Raises Complaint for what is not text.
+    `kind`: what the file should be. Raises Complaint for what is not text.
     """
     try:
         if path.is_dir():
-            raise Complaint(f"{path} is a folder; name a PGN file in it.")
+            raise Complaint(f"{path} is a folder; name {kind} in it.")
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except FileNotFoundError as absent:
@@ -37,11 +37,11 @@ def read_text(path: Path) -> str:
         reason = getattr(wrong, "strerror", None) or str(wrong)
         raise Complaint(f"{path} cannot be read ({reason}); check the name and your rights to it.") from wrong
     if len(raw) > MAX_BYTES:
-        raise Complaint(f"{path} is larger than {MAX_BYTES // 1024**2} MiB; split it into smaller PGN files.")
+        raise Complaint(f"{path} is larger than {MAX_BYTES // 1024**2} MiB; split it into smaller files.")
     if not raw.strip():
-        raise Complaint(f"{path} is empty; name a PGN file with a game in it.")
+        raise Complaint(f"{path} is empty; name {kind} with something in it.")
     if b"\0" in raw:
-        raise Complaint(f"{path} is not text; name a PGN file.")
+        raise Complaint(f"{path} is not text; name {kind}.")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -5,20 +5,22 @@ The game, both scores, the logs for fair play, a claim, the report, and the prot
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
 
 import msgspec
 
 from server.desk.answer import looked
-from server.exports import reconciliation_protocol
 from server.exports.claim import claim_of
 from server.exports.fair_play import fair_play
-from server.exports.report import written
-from server.exports.scores import copy_for, in_cells, in_text, scores_of, to_emboss
+from server.exports.reports import reconciliation_protocol
+from server.exports.reports.sheet import Sheet, as_page, identity_of, in_text, sheet_of
+from server.exports.scores import copy_for, in_cells, scores_of, to_emboss
+from server.exports.scores import in_text as scores_in_text
 from server.exports.table_pgn import pgn_of
-from server.game.acts import AnyEvent, GameStarted, event_in
+from server.game.acts import PROGRAM, AnyEvent, GameStarted, StationAdmitted, event_in
 from server.game.game import Game
-from server.game.values.words import Seat
+from server.game.values.words import Role, Seat
 from server.game.views.report import Dated, protocols_of, report_of
 from server.journal.entry import Entry
 from speech.complaint import Complaint
@@ -51,7 +53,7 @@ def scores_from(
     scores = scores_of(table, events)
     if copy is None and form != "json":
         if form == "text":
-            return in_text(scores)
+            return scores_in_text(scores)
         return (in_cells if form == "braille" else to_emboss)(Game.replay(events), scores, profile)
     if copy is not None:
         return copy_for(scores, Seat(copy), allowed=Game.replay(events).table.regulations.player_copies)
@@ -89,34 +91,71 @@ def fair_play_from(envelopes: list[Entry], table: str) -> str:
     return msgspec.json.format(msgspec.json.encode(fair_play(table, events)), indent=1).decode() + "\n"
 
 
-def report_from(envelopes: list[Entry], table: str, language: str) -> str:
-    """Return the report of a recorded table in words.
+def sheet_from(envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC) -> Sheet:
+    """Return the report of a recorded table as a sheet to sign.
 
-    English where there are none in that language. Raises Complaint.
+    English where there are no words in that language. `zone`: whose times of day; None is this machine's. Raises
+    Complaint.
     """
-    return written(table, report_of(dated(envelopes, table), looked), language)
+    record = dated(envelopes, table)
+    state = Game.replay(one.event for one in record)
+    return sheet_of(report_of(record, looked), state, identity_of(table, envelopes), language, zone)
+
+
+def report_from(
+    envelopes: list[Entry],
+    table: str,
+    language: str,
+    form: str = "text",
+    zone: tzinfo | None = UTC,
+    ways: Mapping[str, str] | None = None,
+) -> bytes:
+    """Return the report of a recorded table in a form to keep, to print and to sign: text, html or pdf.
+
+    `zone` as in `sheet_from`. `ways`: where the other forms are, for the page. Raises Complaint.
+    """
+    sheet = sheet_from(envelopes, table, language, zone)
+    if form == "pdf":
+        from server.exports.reports.pdf import to_pdf  # Typst is large, and nothing else needs it
+
+        return to_pdf(sheet, envelopes[-1].wall_ms)
+    return (as_page(sheet, ways or {}) if form == "html" else in_text(sheet)).encode()
 
 
 def protocol_from(
-    envelopes: list[Entry], table: str, language: str, form: str = "text", profile: str | None = None
+    envelopes: list[Entry],
+    table: str,
+    language: str,
+    form: str = "text",
+    profile: str | None = None,
+    zone: tzinfo | None = UTC,
 ) -> str:
     """Return the protocol of each reconciliation (D.2.9), to print and to sign.
 
     `form`: page (HTML), text, braille or brf. `profile`: the braille code, the language's own six-dot one if none is
-    named. Raises Complaint.
+    named. `zone`: whose times of day; None is this machine's. Raises Complaint.
     """
     protocols = protocols_of(dated(envelopes, table), looked)
     match form:
         case "page":
-            return reconciliation_protocol.as_page(table, protocols, language)
+            return reconciliation_protocol.as_page(table, protocols, language, zone)
         case "text":
-            return reconciliation_protocol.in_text(table, protocols, language)
+            return reconciliation_protocol.in_text(table, protocols, language, zone)
         case "braille":
-            return reconciliation_protocol.in_cells(table, protocols, language, profile)
-    return reconciliation_protocol.to_emboss(table, protocols, language, profile)
+            return reconciliation_protocol.in_cells(table, protocols, language, profile, zone)
+    return reconciliation_protocol.to_emboss(table, protocols, language, profile, zone)
 
 
 def dated(envelopes: list[Entry], table: str) -> list[Dated]:
-    """Return the events of a recorded table, each with its time. Raises Complaint as `events_from`."""
-    events = events_from(envelopes, table)
-    return [Dated(event, envelope.wall_ms) for event, envelope in zip(events, envelopes, strict=True)]
+    """Return the events of a recorded table, each with its time and with whose command it came.
+
+    Raises Complaint as `events_from`.
+    """
+    roles = {PROGRAM: PROGRAM, "": PROGRAM}
+    found = []
+    for event, envelope in zip(events_from(envelopes, table), envelopes, strict=True):
+        if isinstance(event, StationAdmitted):
+            player = event.role is Role.PLAYER and event.seat is not None
+            roles[event.station] = str(event.seat if player else event.role)
+        found.append(Dated(event, envelope.wall_ms, roles.get(envelope.station, "")))
+    return found

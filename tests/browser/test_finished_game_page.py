@@ -50,6 +50,22 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
             "signed after the game"
         )
         assert await violations(page) == []
+        # One touch opens the report on a page of its own, and one more the same as PDF.
+        async with page.expect_popup() as opening:
+            await page.get_by_role("link", name="Report", exact=True).click()
+        report = await opening.value
+        await report.get_by_role("heading", name="Report of table demo", level=1).wait_for()
+        assert await report.get_by_text("Times of day:").is_visible()
+        assert await report.get_by_role("listitem").filter(has_text="0-1, a flag (6.9) – Arbiter").count() == 1
+        assert await violations(report) == []
+        for colour, size in (("light", {"width": 390, "height": 844}), ("dark", {"width": 1280, "height": 800})):
+            await report.emulate_media(color_scheme=colour)  # type: ignore[arg-type]
+            await report.set_viewport_size(size)  # type: ignore[arg-type]
+            assert await report.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        address = await report.get_by_role("link", name="Open as PDF").get_attribute("href")
+        answer = await report.request.get(f"{report.url.rsplit('/', 1)[0]}/{address}")
+        assert answer.headers["content-type"] == "application/pdf" and (await answer.body()).startswith(b"%PDF-")
+        await report.close()
         # A result that was written wrong is put right, and the page says so.
         await page.locator("summary", has_text="Result").click()
         assert await page.get_by_role("button", name="Correct the result").is_visible()

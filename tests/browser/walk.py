@@ -56,7 +56,7 @@ RULED: tuple[dict[str, Any], ...] = (
 """What the arbiter rules during the game."""
 
 OTHER_SCRIPT = ("hy", "ar", "he")
-PAPERS = ("/handout", "/api/exports/protocol")
+PAPERS = ("/handout", "/api/exports/protocol", "/api/exports/report")
 """Pages that are printed, and change with no event."""
 
 ALL_KNOWN = 1_000_000
@@ -71,6 +71,7 @@ UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = tru
 WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
 NOTATION = re.compile(
     "[\u2066-\u2069]|"
+    r"\b[0-9a-f]{64}\b|"
     r"https?://\S+|"
     r"[pnbrqkPNBRQK1-8]+(/[pnbrqkPNBRQK1-8]+){7}|[a-h][1-8][a-h][1-8][qrbn]?"
     r"|[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBN])?|\b[a-h]x[a-h]\d\b"

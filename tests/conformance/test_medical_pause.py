@@ -16,7 +16,7 @@ from tests.game.core_table import CoreTable, only
 
 def incidents(table: CoreTable) -> list[ReportLine]:
     report = report_of([Dated(event, 1_700_000_000_000 + event.at) for event in table.events])
-    (section,) = [one for one in report if one.name == "incidents"]
+    (section,) = [one for one in report if one.name == "pauses"]
     return [one for one in section.entries if one.name == "medical_pause"]
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from server.exports.report import lines_of, report_words, written
+from server.exports.reports.report import lines_of, report_words
+from server.exports.reports.sheet import Identity, in_text, sheet_of
 from server.game import acts as cmd
 from server.game.acts import AnyEvent
 from server.game.laws.event_options import EventOptions
+from server.game.state.state import GameState
 from server.game.values.saying import saying
 from server.game.values.words import Duty, Seat
 from server.game.views.report import SECTIONS, Dated, ReportLine, Section, report_of
@@ -20,6 +24,11 @@ NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC
 def reported(table: CoreTable) -> dict[str, tuple[ReportLine, ...]]:
     record: list[Dated] = [Dated(event, NOON + event.at) for event in _events(table)]
     return {section.name: section.entries for section in report_of(record)}
+
+
+def in_words(sections: Sequence[Section], language: str, state: GameState | None = None) -> str:
+    """The whole report as text, of a record that says nothing of itself."""
+    return in_text(sheet_of(sections, state or GameState(), Identity("t1", 1, NOON, "ab"), language))
 
 
 def _events(table: CoreTable) -> list[AnyEvent]:
@@ -66,7 +75,7 @@ def test_people_devices_incidents_penalties_and_the_result_are_listed() -> None:
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled", article="11.7"))
     report = reported(table)
     assert [entry.name for entry in report["people"]] == ["player", "player", "assistant"]
-    assert report["devices"][0].values == ("headset",)
+    assert report["devices"][-1].values == ("headset",)
     assert ("orientation", Seat.WHITE) not in {(entry.values[0], entry.seat) for entry in report["checklist"]}
     assert ("orientation", Seat.BLACK) in {(entry.values[0], entry.seat) for entry in report["checklist"]}
     assert report["incidents"][0].values == ("noise", "a telephone")
@@ -81,16 +90,16 @@ def test_every_section_and_entry_has_words(language: str) -> None:
     assert {f"section.{name}" for name in SECTIONS} <= set(words)
     names = [key.removeprefix("entry.") for key in words if key.startswith("entry.")]
     entries = tuple(ReportLine(name, ("a", "b", "c"), Seat.WHITE, "D.1", NOON) for name in names)
-    text = written("t1", (Section("rules", entries), Section("devices", ())), language)
+    text = in_words((Section("rules", entries), Section("devices", ())), language)
     assert "2026-01-01 12:00:00" in text and "{" not in text
-    assert len(names) > 30 and text.rstrip().endswith(words["word.nothing"])
+    assert len(names) > 30 and f"- {words['word.nothing']}" in text
 
 
 def test_the_german_report_of_a_table_reads_as_sentences() -> None:
     table = CoreTable()
     table.adapt("position_readout")
     record = [Dated(event, NOON + event.at) for event in table.events]
-    text = written("t1", report_of(record), "de")
+    text = in_words(report_of(record), "de", table.state)
     assert "Bericht über Tisch t1" in text and "vorgelesen – ein, genehmigt (D.2.10)" in text
     assert "position_readout" not in text
 
@@ -110,12 +119,12 @@ def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_recor
         (("result", ("*", "adjourned early")), "*, adjourned early", "*, vorzeitig vertagt"),
         (("time_added", ("5", "resumption (I.9)")), "game resumed (I.9)", "Partie wieder aufgenommen (I.9)"),
         (
-            ("interrupted", ("the program was stopped", "7")),
-            "the program was stopped; up to 7 ms",
-            "das Programm war angehalten; ungeklärt sind bis zu 7",
+            ("interrupted", ("the program was stopped", f"wall {NOON}", "0:10:00", "0:09:00", "0:00:09")),
+            "stopped; last sign of life 2026-01-01 12:00:00; clocks: White 0:10:00, Black 0:09:00; up to 0:00:09",
+            "angehalten; letztes Lebenszeichen 2026-01-01 12:00:00; Uhren: Weiß 0:10:00, Schwarz 0:09:00; ungeklärt",
         ),
         (("medical_pause", ("", "medical")), "pause: needs medical attention", "Pause: braucht medizinische Hilfe"),
-        (("interrupted", ("Fire drill!", "7")), ": Fire drill!;", ": Fire drill!;"),
+        (("interrupted", ("Fire drill!", f"wall {NOON}")), ": Fire drill!;", ": Fire drill!;"),
     ],
 )
 def test_a_reason_is_told_in_words_as_the_page_tells_it(

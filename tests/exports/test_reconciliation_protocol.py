@@ -10,14 +10,14 @@ from click.testing import CliRunner, Result
 from braille import brf
 from server.cli import group
 from server.desk.answer import looked
-from server.exports.reconciliation_protocol import as_page, in_cells, in_text, to_emboss
-from server.exports.report import written
+from server.exports.reports.reconciliation_protocol import as_page, in_cells, in_text, to_emboss
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.game.views.reconciled import Dated
 from server.game.views.report import Protocol, protocols_of, report_of
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
+from tests.conformance.test_report import in_words
 from tests.desk.test_desk_answer import E4_E5, E4_E6, show, table_at_the_desk, type_lines
 from tests.game.core_table import CoreTable
 from tests.table.open_hall import played
@@ -81,7 +81,7 @@ def test_the_report_names_the_reconciliation_and_the_position_taken_back() -> No
     table.done("arbiter", cmd.DecideDesk(kind="back", verdict="differ", ply=1, times="stored"))
     then = table.ply(1)
     sections = report_of(record_of(table), looked)
-    text = written("t1", sections, "en")
+    text = in_words(sections, "en")
     assert "Both boards go back to the position after half-move 1. (D.2.9)" in text
     assert "Moves taken back: e5" in text
     assert "Half-move 2, White's and Black's scores: written differently; e5 / e6" in text
@@ -98,7 +98,7 @@ def test_a_position_restored_without_the_desk_is_in_the_report() -> None:
     sections = {section.name: section.entries for section in report_of(record_of(table))}
     (entry,) = sections["taken_back"]
     assert entry.article == "7.1" and entry.values[:2] == ("1", "e5") and entry.values[4] == "an illegal move"
-    text = written("t1", report_of(record_of(table)), "de")
+    text = in_words(report_of(record_of(table)), "de")
     assert "Zurück auf die Stellung nach Halbzug 1: an illegal move; zurückgenommene Züge: e5" in text
 
 

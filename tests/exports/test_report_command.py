@@ -24,6 +24,13 @@ async def test_the_report_of_a_recorded_table(tmp_path: Path) -> None:
     assert "Anpassungen an die örtlichen Umstände" in german.output
     decoded = msgspec.json.decode(runner.invoke(group, [*command, "--json"]).output)
     assert [section["name"] for section in decoded["sections"]][:2] == ["rules", "adaptations"]
+    assert decoded["record"]["events"] > 0 and len(decoded["record"]["sha256"]) == 64
+    printed = runner.invoke(group, [*command, "--format", "pdf"])
+    assert isinstance(printed.exception, Complaint) and "--out" in str(printed.exception)
+    paper = tmp_path / "report.pdf"
+    assert runner.invoke(group, [*command, "--format", "pdf", "--out", str(paper)]).exit_code == 0
+    assert paper.read_bytes().startswith(b"%PDF-")
+    assert runner.invoke(group, [*command, "--format", "html"]).output.startswith("<!doctype html>")
     missing = runner.invoke(group, ["report", "nowhere", "--data", str(tmp_path)])
     assert isinstance(missing.exception, Complaint)
     with pytest.raises(Complaint, match="nowhere"):

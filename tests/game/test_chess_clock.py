@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.game.values.clock import ChessClock, ClockReading, ClockSide
+from server.game.values.clock import ChessClock, ClockReading, ClockSide, at_most
 from server.game.values.time_control import ClockPeriod, TimeControl
 from server.game.values.words import Seat
 
@@ -273,3 +273,10 @@ class TestTimeControl:
     def test_milliseconds(self) -> None:
         period = TimeControl.parse("40/6000+30:900+30").periods[0]
         assert msgspec.structs.astuple(period) == (40, 6_000_000, 30_000, "fischer")
+
+
+@pytest.mark.parametrize(
+    ("ms", "longest"), [(0, "0:00:00"), (1, "0:00:01"), (1_000, "0:00:01"), (8_200, "0:00:09"), (3_600_001, "1:00:01")]
+)
+def test_how_long_something_lasted_at_most_counts_every_second_that_had_begun(ms: int, longest: str) -> None:
+    assert at_most(ms) == longest

@@ -9,6 +9,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
+from server.game.values.clock import time_text
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, altered, said
 
@@ -354,6 +355,13 @@ INTERRUPTED = [  # the witness; the held press counts as heard after so many ms,
 ]
 
 
+def stopped(white_ms: int, black_ms: int) -> str:
+    """What the arbiter is told after a stop of 7 ms: the times at the last sign of life, to the second."""
+    clocks = f"White {time_text(white_ms)}, Black {time_text(black_ms)}"
+    stand = f"the clocks stand at its last sign of life: {clocks}"
+    return f"the program was stopped; {stand}; up to 0:00:01 cannot be accounted for"
+
+
 @pytest.mark.law("L066")
 @pytest.mark.parametrize(("witness", "ms", "white", "black", "used"), INTERRUPTED)
 def test_a_held_press_takes_effect_at_the_last_witness(
@@ -374,7 +382,7 @@ def test_a_held_press_takes_effect_at_the_last_witness(
             reason="the_program_was_stopped",
             move_ms=used,
         ),
-        alert("interrupted", 1, "the program was stopped; up to 7 ms cannot be accounted for", grey=False, at=2_500),
+        alert("interrupted", 1, stopped(white, black), grey=False, at=2_500),
     ]
 
 
@@ -395,7 +403,7 @@ def test_the_clocks_stand_at_the_last_witness_and_that_is_no_matter_of_hearing(w
             reason="the_program_was_stopped",
             move_ms=used,
         ),
-        alert("interrupted", 0, "the program was stopped; up to 7 ms cannot be accounted for", grey=False, at=6_000),
+        alert("interrupted", 0, stopped(FULL - used, FULL), grey=False, at=6_000),
     ]
     assert (
         list(table.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=7, reason="the_program_was_stopped")))

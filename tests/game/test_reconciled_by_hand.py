@@ -224,7 +224,9 @@ def test_boards_that_are_set_after_a_restoration_are_no_matter_of_a_desk_that_wa
         table.done("arbiter", cmd.ConfirmBoard(board=board))
     assert reconciliations(record(table)) == (closed,)
     (back,) = taken_back(record(table))
-    assert back == TakenBack(NOON + at, 2, ("d4",), "7.5.1", WHITE_MS, BLACK_MS, desk=False)
+    assert back == TakenBack(
+        NOON + at, 2, ("d4",), "7.5.1", WHITE_MS, BLACK_MS, desk=False, confirmed=((W, NOON + at), (B, NOON + at))
+    )
 
 
 @pytest.mark.law("L074")

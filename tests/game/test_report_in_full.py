@@ -41,8 +41,8 @@ def opened(**otherwise: Any) -> list[ev.AnyEvent]:
 
 def test_the_parts_of_a_report_stand_in_their_order() -> None:
     assert ORDER == (
-        "rules", "adaptations", "people", "checklist", "devices", "incidents", "reconciliations", "taken_back",
-        "penalties", "alerts", "result",
+        "rules", "adaptations", "people", "checklist", "devices", "course", "pauses", "claims", "scores", "incidents",
+        "reconciliations", "taken_back", "penalties", "alerts", "result",
     )  # fmt: skip
     assert [section for section in report(opened(checklist=())).items() if section[1]] == [
         ("rules", report(opened())["rules"]),
@@ -207,15 +207,26 @@ def test_what_happened_beside_the_moves() -> None:
         paused(at=400_000, medical=B),
         ev.Interrupted(at=500_000, white_ms=1, black_ms=1, turn=W, uncertain_ms=70, reason="crash"),
     ]
-    assert report(events)["incidents"] == (
+    found = report(events)
+    assert found["incidents"] == (
         ReportLine("incident", ("noise", "a telephone"), B, "11.5", T),
         ReportLine("decided", ("G2", "play on"), None, "6.2.4", T),
+        ReportLine("irregularity_ruled", ("illegal", "no", "ply 2"), B, "7.5.5", T),
         ReportLine("irregularity", ("illegal", "2"), B, "7.5.5", T),
         ReportLine("appeal", ("a ruling", "in writing"), None, "11.10", T),
-        ReportLine("medical_pause", ("2:00", "insulin"), W, "12.2.6", T),
-        ReportLine("medical_pause", ("–",), B, "12.2.6", NOON + 400_000),
-        ReportLine("interrupted", ("crash", "70"), wall_ms=NOON + 500_000),
     )
+    assert found["pauses"] == (
+        ReportLine("clock_resumed", (), None, "6.11.3", NOON + 500),
+        ReportLine("clock_paused", ("2:00", "a lamp"), None, "6.11.1", T),
+        ReportLine("medical_pause", ("2:00", "insulin"), W, "12.2.6", T),
+        ReportLine("clock_resumed", (), None, "6.11.3", NOON + 121_000),
+        ReportLine("clock_resumed", (), None, "6.11.3", NOON + 400_000),
+        ReportLine("medical_pause", ("–",), B, "12.2.6", NOON + 400_000),
+        ReportLine(
+            "interrupted", ("crash", f"wall {NOON + 499_930}", "0:00:00", "0:00:00", "0:00:01"), None, "6.10.1",
+            NOON + 500_000,
+        ),
+    )  # fmt: skip
 
 
 def test_penalties_alerts_and_the_result() -> None:

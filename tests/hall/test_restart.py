@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.exports.exports import dated
 from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.game import Game
 from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Mode, Seat
 from server.game.views import messages as msg
+from server.game.views.chronicle import of_pauses
 from server.journal.journal import Journal
 from server.machine.clock import ScriptedClock
 from server.protocol import Outcome
+from server.wording.details import told
 from speech.complaint import Complaint
 from tests.table.open_hall import Ear, WrittenEars, WrittenVoice, played, reopened
 
@@ -134,7 +138,14 @@ async def test_clocks_stand_at_the_last_sign_of_life_and_the_arbiter_resumes(tmp
         assert state.time.clock.white.remaining_ms == 595_000, "the last witness, not the last event"
         ear = Ear()
         hall.tables["t1"].attach("arbiter", 0, ear)
-        assert "uncertain" in str(ear.messages[-1])
+        alert = state.rulings.unsettled[-1].alert
+        assert alert.kind == "interrupted" and alert.said is not None
+        notice = told(alert.said, "en")
+        assert notice.startswith("the program was stopped; the clocks stand at its last sign of life: White 0:09:55, ")
+        assert re.search(r"Black 0:10:00; up to \d+:\d\d:\d\d cannot be accounted for$", notice), "to the second"
+        (shown,) = of_pauses(dated(await hall.journal.read("t1"), "t1"))
+        assert shown.values[2:4] == ("0:09:55", "0:10:00") and shown.values[4] in notice and shown.by == "program"
+        assert "stopped_at" in str(ear.messages[-1])
         command = Command(id="f" * 32, table="t1", station="arbiter", body=cmd.Resume())
         assert (await hall.tables["t1"].submit(command)).outcome.ok
         assert hall.tables["t1"].state.time.clock.running is Seat.WHITE

@@ -67,12 +67,12 @@ async def test_the_record_is_handed_over_to_the_arbiter_alone(house: House) -> N
     await hand.type("Bauer Eva vier")
     await hand.do({"do": "press"})
     found = {}
-    for what in ("game", "scores", "fair-play", "report"):
+    for what in ("game", "scores", "fair-play", "report-text"):
         async with arbiter.session.get(f"{house.base}/api/exports/{what}?language=de") as answer:
             assert answer.status == 200 and "attachment" in answer.headers["Content-Disposition"]
             found[what] = await answer.text()
         assert (await player.get(f"/api/exports/{what}"))[0] == 403
-    assert "1. e4" in found["game"] and "Bauer Eva vier" in found["scores"] and "Anna" in found["report"]
+    assert "1. e4" in found["game"] and "Bauer Eva vier" in found["scores"] and "Anna" in found["report-text"]
     assert (await arbiter.get("/api/exports/secrets"))[0] == 404
 
 

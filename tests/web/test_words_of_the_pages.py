@@ -119,7 +119,7 @@ def test_a_man_on_a_board_is_one_text_of_colour_and_piece(repo: Path, tag: str) 
         for line in script.read_text("utf-8").splitlines():
             colour = re.search(r"""\bt\((?:\w+\.)*colour\)|"white" : "black"\)|\bt\("(?:white|black)"\)""", line)
             assert not (colour and re.search(r"\bt\(`piece\.", line)), f"{script.name} joins them: {line.strip()}"
-    report = (repo / "server" / "exports" / "report.py").read_text("utf-8")
+    report = (repo / "server" / "exports" / "reports" / "report.py").read_text("utf-8")
     assert not re.search(r"f[\"']piece\.\{chess\.piece_name", report), "the report joins them"
 
 

@@ -55,6 +55,7 @@ from server.game.decide.time.clock import (
 )
 from server.game.state.line import PlyRecord
 from server.game.state.state import GameState
+from server.game.values.clock import at_most, time_text
 from server.game.values.position import Position
 from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
@@ -387,5 +388,6 @@ def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:
             move_ms=clock.in_this_move(at),
         )
     )
-    said = saying("uncertain", why=INTERRUPTED[body.reason], ms=body.uncertain_ms)
+    white, black = (time_text(clock.remaining(seat, at)) for seat in Seat)
+    said = saying("stopped_at", why=INTERRUPTED[body.reason], white=white, black=black, time=at_most(body.uncertain_ms))
     draft.alert("interrupted", draft.state.made_plies, said, grey=False)

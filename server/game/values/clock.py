@@ -12,6 +12,25 @@ from server.game.values.time_control import ClockPeriod, TimeControl
 from server.game.values.words import Seat
 
 
+def time_text(ms: int) -> str:
+    """Return a time in ms to the second, h:mm:ss, with a minus where it is below zero.
+
+    >>> time_text(3_661_999), time_text(-65_500)
+    ('1:01:01', '-0:01:05')
+    """
+    seconds = abs(ms) // 1000
+    return f"{'-' if ms < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def at_most(ms: int) -> str:
+    """Return how long something may have lasted, h:mm:ss: every second that had begun is counted whole.
+
+    >>> at_most(8_200), at_most(8_000)
+    ('0:00:09', '0:00:08')
+    """
+    return time_text(-(-ms // 1000) * 1000)
+
+
 class ClockSide(msgspec.Struct, frozen=True):
     """This is one display: the time left (ms), the moves completed, the period and the flag.
 

@@ -21,10 +21,15 @@ from server.game.values.words import Seat
 
 
 class Dated(msgspec.Struct, frozen=True):
-    """This is an event of the record and when it happened, in ms of the wall clock."""
+    """This is an event of the record and when it happened, in ms of the wall clock.
+
+    `by`: with whose command it came: white, black, assistant, arbiter, observer, display or program; "" where nobody
+    says so.
+    """
 
     event: AnyEvent
     wall_ms: int
+    by: str = ""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -91,6 +96,7 @@ class Decision(msgspec.Struct, frozen=True):
     times: Times
     mended: tuple[int, str, str] | None
     taken_back: tuple[str, ...]
+    by: str = ""
 
 
 class Reconciled(msgspec.Struct, frozen=True):
@@ -125,6 +131,9 @@ class TakenBack(msgspec.Struct, frozen=True):
     black_ms: int
     desk: bool
     """Whether it was decided at the reconciliation desk."""
+    by: str = ""
+    confirmed: tuple[tuple[Seat, int], ...] = ()
+    """Which board the arbiter read after it, and when; at the desk the reconciliation has that."""
 
 
 def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Reconciled, ...]:
@@ -169,9 +178,12 @@ def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
             white, black = (state.time.clock.remaining(seat, event.at) for seat in Seat)
             moves = written(before, event.ply + 1, event.discarded)
             at_desk = before.desk is not None
-            found.append(TakenBack(dated.wall_ms, event.ply, moves, event.reason, white, black, at_desk))
+            found.append(TakenBack(dated.wall_ms, event.ply, moves, event.reason, white, black, at_desk, dated.by))
         elif isinstance(event, ev.ClockSet) and event.at == open_at:
             found[-1] = msgspec.structs.replace(found[-1], white_ms=event.white_ms, black_ms=event.black_ms)
+        elif isinstance(event, ev.BoardConfirmed) and before.desk is None and found:
+            read = (*found[-1].confirmed, (event.board, dated.wall_ms))
+            found[-1] = msgspec.structs.replace(found[-1], confirmed=read)
     return tuple(found)
 
 
@@ -226,6 +238,7 @@ def _decision(
         times=Times(event.times or source, white, black),
         mended=_mended(looked_at, state),
         taken_back=gone,
+        by=dated.by,
     )
 
 

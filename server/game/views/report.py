@@ -1,7 +1,8 @@
 """This file makes the report of a game and the protocol of each reconciliation. Pure.
 
-The report has rules, people, incidents, reconciliations, penalties, alerts and the result (L001, L003, L175, L197); the
-protocol of a reconciliation of two boards (D.2.9) is made of the same lines. It puts together what the events say.
+The report has rules, people, devices, the course of the game, pauses, claims, scoresheets, incidents, reconciliations,
+penalties, alerts and the result (L001, L003, L175, L197); the protocol of a reconciliation of two boards (D.2.9) is
+made of the same lines. It puts together what the events say; `chronicle.py` tells those that are one line each.
 Words belong to the module that writes it out; another section is one more function in `SECTIONS`.
 """
 
@@ -16,8 +17,21 @@ from server.game.decide.adaptations import adapted
 from server.game.decide.set_up.table import checks
 from server.game.game import Game
 from server.game.state.state import GameState
-from server.game.values.saying import Saying
+from server.game.values.clock import time_text
 from server.game.values.words import Role, Seat
+from server.game.views.chronicle import ReportLine as ReportLine
+from server.game.views.chronicle import (
+    dated_line,
+    of_alerts,
+    of_devices,
+    of_incidents,
+    of_pauses,
+    of_penalties,
+    of_the_claims,
+    of_the_course,
+    of_the_scores,
+    told,
+)
 from server.game.views.reconciled import Dated as Dated
 from server.game.views.reconciled import (
     Decision,
@@ -29,22 +43,6 @@ from server.game.views.reconciled import (
     reconciliations,
     taken_back,
 )
-
-
-class ReportLine(msgspec.Struct, frozen=True):
-    """This is one line of a report: what it is about, what is said of it, and when.
-
-    `wall_ms` is None for what holds throughout. `name` is a key of the words; `text` by language where the record
-    itself has it; `values` are written as they are, and after them what the program `said`.
-    """
-
-    name: str
-    values: tuple[str, ...] = ()
-    seat: Seat | None = None
-    article: str = ""
-    wall_ms: int | None = None
-    text: tuple[tuple[str, str], ...] = ()
-    said: Saying | None = None
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -95,7 +93,8 @@ def _told(one: Reconciled) -> tuple[ReportLine, ...]:
 
 
 def _sections(one: Reconciled) -> tuple[Section, ...]:
-    before = [ReportLine("desk_opened", (str(one.plies), *_clock(one.before)), None, "D.2.9", one.opened.wall_ms)]
+    begun = ReportLine("desk_opened", (str(one.plies), *_clock(one.before)), None, "D.2.9")
+    before = [dated_line(begun, one.opened)]
     if one.reason:
         before.append(ReportLine("desk_reason", (one.reason,)))
     decisions = one.decisions
@@ -141,7 +140,7 @@ def _found(each: Decision) -> tuple[ReportLine, ...]:
 def _decided(each: Decision) -> tuple[ReportLine, ...]:
     decided = each.decided
     ply = "" if decided.ply is None else str(decided.ply)
-    shown = [ReportLine(f"decided_{decided.kind}", (ply,), None, "D.2.9", each.wall_ms)]
+    shown = [ReportLine(f"decided_{decided.kind}", (ply,), None, "D.2.9", each.wall_ms, by=each.by)]
     if each.taken_back:
         shown.append(ReportLine("moves_taken_back", each.taken_back))
     shown.append(ReportLine(f"times_{each.times.source}", _clock(each.times)))
@@ -171,26 +170,19 @@ def _confirmed(one: Reconciled) -> tuple[ReportLine, ...]:
 
 
 def _taken_back(record: Sequence[Dated]) -> tuple[ReportLine, ...]:
-    """Return the positions taken back, at the desk or by the arbiter directly (7.1, 7.5.1)."""
-    return tuple(
-        ReportLine(
-            "taken_back",
-            (str(one.ply), " ".join(one.moves) or "-", *_clock(Times("", one.white_ms, one.black_ms)), one.reason),
-            None,
-            "D.2.9" if one.desk else "7.1",
-            one.wall_ms,
-        )
-        for one in taken_back(record)
-    )
+    """Return the positions taken back, at the desk or by the arbiter directly (7.1, 7.5.1), and boards read after."""
+    shown = []
+    for one in taken_back(record):
+        moves, times = " ".join(one.moves) or "-", _clock(Times("", one.white_ms, one.black_ms))
+        article = "D.2.9" if one.desk else "7.1"
+        values = (str(one.ply), moves, *times, one.reason)
+        shown.append(ReportLine("taken_back", values, None, article, one.wall_ms, by=one.by))
+        shown += [ReportLine("board_confirmed", (seat.value,), wall_ms=wall) for seat, wall in one.confirmed]
+    return tuple(shown)
 
 
 def _clock(times: Times) -> tuple[str, str]:
-    return _time(times.white_ms), _time(times.black_ms)
-
-
-def _time(ms: int) -> str:
-    seconds = abs(ms) // 1000
-    return f"{'-' if ms < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return time_text(times.white_ms), time_text(times.black_ms)
 
 
 def _rules(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
@@ -229,7 +221,7 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine,
         if counted and one is not None and event.value == one.unrecorded and event in state.table.adaptations:
             continue  # without it the same value counts
         article, text = (one.article, one.text) if one is not None else ("D.1", ())
-        shown.append(ReportLine(name, (event.name, event.value), article=article, wall_ms=dated.wall_ms, text=text))
+        shown.append(dated_line(ReportLine(name, (event.name, event.value), article=article, text=text), dated))
     recorded = {event.name for event in state.table.adaptations}
     for one in known.values():  # those that are on because another one is
         value = adapted(state, one.name)
@@ -252,9 +244,9 @@ def _people(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]
             case ev.StationAdmitted(role=Role.ASSISTANT) as admitted:
                 values = (*(duty.value for duty in admitted.duties), *filter(None, (admitted.provided_by,)))
                 article = admitted.under or "D.2.10"
-                shown.append(ReportLine("assistant", values, admitted.seat, article, dated.wall_ms))
+                shown.append(dated_line(ReportLine("assistant", values, admitted.seat, article), dated))
             case ev.TwoBoardsDemanded(seat=by):
-                shown.append(ReportLine("two_boards", (), by, "D.1", dated.wall_ms))
+                shown.append(dated_line(ReportLine("two_boards", (), by, "D.1"), dated))
     return tuple(shown)
 
 
@@ -273,92 +265,17 @@ def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, .
     )
 
 
-def _devices(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
-    return tuple(
-        ReportLine(
-            "device" if event.approved else "device_refused",
-            (event.device, *filter(None, (event.note,))),
-            event.seat,
-            "11.3.2",
-            dated.wall_ms,
-        )
-        for dated in record
-        if isinstance(event := dated.event, ev.DeviceRegistered)
-    )
-
-
-def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
-    """Return incidents, decisions where the Laws leave a gap, confirmed irregularities and appeals."""
-    shown = []
-    for dated in record:
-        wall = dated.wall_ms
-        match dated.event:
-            case ev.IncidentNoted() as one:
-                shown.append(ReportLine("incident", (one.kind, one.text), one.seat, one.article, wall))
-            case ev.DisturbanceNoted() as one:
-                name = "expelled" if one.expelled else "disturbed"
-                shown.append(ReportLine(name, (one.text,), one.seat, "12.7", wall))
-            case ev.Decided() as one:
-                shown.append(ReportLine("decided", (one.gap, one.decision), None, one.article, wall))
-            case ev.IrregularityRuled(confirmed=True) as one:
-                shown.append(ReportLine("irregularity", (one.kind, str(one.ply)), one.seat, one.article, wall))
-            case ev.AppealNoted() as one:
-                shown.append(ReportLine("appeal", (one.against, one.text), one.seat, "11.10", wall))
-            case ev.ClockPaused(medical=Seat() as whose) as one:
-                values = (_until_resumed(record, dated), *filter(None, (one.reason,)))
-                shown.append(ReportLine("medical_pause", values, whose, "12.2.6", wall))
-            case ev.Interrupted() as one:
-                shown.append(ReportLine("interrupted", (one.reason, str(one.uncertain_ms)), wall_ms=wall))
-    return tuple(shown)
-
-
-def _until_resumed(record: Sequence[Dated], pause: Dated) -> str:
-    """Return how long the clocks stood (m:ss), "–" where they never ran again."""
-    at = next(number for number, dated in enumerate(record) if dated is pause)
-    resumed = next((dated for dated in record[at:] if isinstance(dated.event, ev.ClockResumed)), None)
-    if resumed is None:
-        return "–"
-    seconds = (resumed.wall_ms - pause.wall_ms) // 1000
-    return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def _penalties(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
-    shown = []
-    for dated in record:
-        match dated.event:
-            case ev.Penalised() as one:
-                values = (one.penalty, str(one.amount), one.reason)
-                shown.append(ReportLine("penalty", values, one.seat, one.article, dated.wall_ms))
-            case ev.TimeAdded() as one:
-                time = (f"{one.ms / 1000:+g}", one.reason)
-                shown.append(ReportLine("time_added", time, one.seat, one.article, dated.wall_ms))
-    return tuple(shown)
-
-
-def _alerts(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
-    return tuple(
-        ReportLine(
-            "heard_only" if event.grey else "alert",
-            (event.kind, str(event.ply), *((event.detail,) if event.said is None else ())),
-            wall_ms=dated.wall_ms,
-            said=event.said,
-        )
-        for dated in record
-        if isinstance(event := dated.event, ev.Alerted)
-    )
-
-
 def _result(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     shown = []
     for dated in record:
         match dated.event:
             case ev.GameEnded() as one:
-                shown.append(ReportLine("result", (one.result, one.reason), None, one.article, dated.wall_ms))
+                shown.append(dated_line(ReportLine("result", (one.result, one.reason), None, one.article), dated))
             case ev.NextGameOrdered():
                 assert state.table.next_game is not None  # ordered, and by now perhaps open under another name
-                shown.append(ReportLine("next_game", (state.table.next_game.table,), None, "7.2.1", dated.wall_ms))
+                shown.append(dated_line(ReportLine("next_game", (state.table.next_game.table,), None, "7.2.1"), dated))
             case ev.ResultApproved() as one:
-                shown.append(ReportLine("result_approved", (one.result,), one.seat, "8.7", dated.wall_ms))
+                shown.append(dated_line(ReportLine("result_approved", (one.result,), one.seat, "8.7"), dated))
     return tuple(shown)
 
 
@@ -371,14 +288,18 @@ SECTIONS: dict[str, Callable[[GameState, Sequence[Dated]], tuple[ReportLine, ...
     "adaptations": _adaptations,
     "people": _people,
     "checklist": _checklist,
-    "devices": _devices,
-    "incidents": _incidents,
-    "penalties": _penalties,
-    "alerts": _alerts,
+    "devices": lambda _, record: told(of_devices, record),
+    "course": lambda _, record: told(of_the_course, record),
+    "pauses": lambda _, record: of_pauses(record),
+    "claims": lambda _, record: told(of_the_claims, record),
+    "scores": lambda _, record: told(of_the_scores, record),
+    "incidents": lambda _, record: told(of_incidents, record),
+    "penalties": lambda _, record: told(of_penalties, record),
+    "alerts": lambda _, record: of_alerts(record),
     "result": _result,
 }
 
 ORDER = (
-    *("rules", "adaptations", "people", "checklist", "devices", "incidents", "reconciliations", "taken_back"),
-    *("penalties", "alerts", "result"),
+    *("rules", "adaptations", "people", "checklist", "devices", "course", "pauses", "claims", "scores", "incidents"),
+    *("reconciliations", "taken_back", "penalties", "alerts", "result"),
 )

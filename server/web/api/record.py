@@ -7,6 +7,8 @@ hands the record over as a file (8.3, L001).
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from urllib.parse import urlencode
 
 import msgspec
 from aiohttp import web
@@ -66,21 +68,24 @@ TYPES = {
     "game": ("pgn", "application/x-chess-pgn"),
     "scores": ("json", "application/json"),
     "fair-play": ("json", "application/json"),
-    "report": ("txt", "text/plain"),
+    "report": ("html", "text/html"),
+    "report-pdf": ("pdf", "application/pdf"),
+    "report-text": ("txt", "text/plain"),
     "protocol": ("html", "text/html"),
     "protocol-text": ("txt", "text/plain"),
     "protocol-braille": ("txt", "text/plain"),
     "protocol-brf": ("brf", "text/plain"),
 }
+REPORTS = {"report": "html", "report-pdf": "pdf", "report-text": "text"}
 PROTOCOLS = {"protocol": "page", "protocol-text": "text", "protocol-braille": "braille", "protocol-brf": "brf"}
 
 
 async def export(request: web.Request) -> web.Response:
     """GET /api/exports/WHAT: hand the record of the table over as a file.
 
-    WHAT is the game as PGN, both scores, the logs for fair play, the report in words, or the protocols of the
-    reconciliations. Protocols are shown as a page to print, or saved as text, in braille cells or as a BRF file.
-    Raises Turned.
+    WHAT is the game as PGN, both scores, the logs for fair play, the report, or the protocols of the reconciliations.
+    The report is shown as a page to print or as PDF, or saved as text; protocols are shown as a page, or saved as text,
+    in braille cells or as a BRF file. Raises Turned.
     """
     admission = arbiter_of(request)
     what, table = request.match_info["what"], admission.table
@@ -88,25 +93,28 @@ async def export(request: web.Request) -> web.Response:
         raise Turned("no_export", 404, Phrase("nothing_here"))
     entries = await request.app[HALL].journal.read(table)
     # In a thread: a long game is played through again, and nobody's press may wait for that.
-    text = await asyncio.to_thread(_written, what, entries, table, request.query.get("language", "en"))
+    made = await asyncio.to_thread(_written, what, entries, table, request.query)
     ending, kind = TYPES[what]
-    place = "inline" if kind == "text/html" else "attachment"
+    place = "inline" if kind in ("text/html", "application/pdf") else "attachment"
     return web.Response(
-        text=text,
+        body=made,
         content_type=kind,
-        charset="utf-8",
+        charset=None if kind == "application/pdf" else "utf-8",
         headers={"Content-Disposition": f'{place}; filename="{table}-{what}.{ending}"'},
     )
 
 
-def _written(what: str, entries: list[Entry], table: str, language: str) -> str:
+def _written(what: str, entries: list[Entry], table: str, query: Mapping[str, str]) -> bytes:
+    """Return the file, with the times of day of this machine."""
+    language = query.get("language", "en")
     match what:
         case "game":
-            return pgn_from(entries, table)
+            return pgn_from(entries, table).encode()
         case "scores":
-            return scores_from(entries, table, None)
+            return scores_from(entries, table, None).encode()
         case "fair-play":
-            return fair_play_from(entries, table)
+            return fair_play_from(entries, table).encode()
     if what in PROTOCOLS:
-        return protocol_from(entries, table, language, PROTOCOLS[what])
-    return report_from(entries, table, language)
+        return protocol_from(entries, table, language, PROTOCOLS[what], zone=None).encode()
+    ways = {form: f"{name}?{urlencode(query)}" for name, form in REPORTS.items() if name != what}
+    return report_from(entries, table, language, REPORTS[what], zone=None, ways=ways)

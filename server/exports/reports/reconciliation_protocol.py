@@ -7,14 +7,14 @@ arbiter sign below it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, tzinfo
 from html import escape
 
 from braille import brf
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK, Profile
 from braille.score import wrap
-from server.exports.report import lines_of, placed, report_words
+from server.exports.reports.report import lines_of, placed, report_words, time_of_day
 from server.game.views.report import Protocol
 from server.wording.braille import prose_in_cells
 from speech.words.catalogue import known_tag
@@ -23,11 +23,14 @@ from speech.words.loading import load_language
 SIGNED = "_" * 32
 
 
-def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
-    """Return a whole HTML page, a sheet of paper for each protocol."""
+def as_page(table: str, protocols: Sequence[Protocol], language: str, zone: tzinfo | None = UTC) -> str:
+    """Return a whole HTML page, a sheet of paper for each protocol.
+
+    `zone`: whose times of day; None is this machine's.
+    """
     language = known_tag(language)
     words = report_words(language)
-    made = "".join(_sheet(table, one, language) for one in protocols) or f"<p>{escape(words['word.no_protocol'])}</p>"
+    made = "".join(_sheet(one, language, zone) for one in protocols) or f"<p>{escape(words['word.no_protocol'])}</p>"
     title = escape(_title(table, language))
     return (
         f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'
@@ -37,33 +40,37 @@ def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
     )
 
 
-def in_text(table: str, protocols: Sequence[Protocol], language: str) -> str:
+def in_text(table: str, protocols: Sequence[Protocol], language: str, zone: tzinfo | None = UTC) -> str:
     """Return every protocol as plain text, with lines for the signatures."""
     language = known_tag(language)
     words = report_words(language)
     parts = [_title(table, language), ""]
     for one in protocols:
-        parts += [_head(one), ""]
-        for section, lines in _written(one, language):
+        parts += [_head(one, zone), ""]
+        for section, lines in _written(one, language, zone):
             parts += [section, *(f"- {line}" for line in lines), ""]
         parts += [words["word.signatures"], "", *(f"{who}: {SIGNED}\n" for who in _signers(one, language))]
     return "\n".join(parts if protocols else [*parts, words["word.no_protocol"]]).rstrip() + "\n"
 
 
-def in_cells(table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None) -> str:
+def in_cells(
+    table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None, zone: tzinfo | None = UTC
+) -> str:
     """Return every protocol in Unicode braille, in lines of at most 40 cells."""
     code = _code(language, profile)
-    return "\n".join(_cells(in_text(table, protocols, language), code)) + "\n"
+    return "\n".join(_cells(in_text(table, protocols, language, zone), code)) + "\n"
 
 
-def to_emboss(table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None) -> str:
+def to_emboss(
+    table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None, zone: tzinfo | None = UTC
+) -> str:
     """Return every protocol as a BRF file: 40 cells by 25 lines, running head, page number, form feed.
 
     Raises Complaint for a code of eight dots, which no embossed page has.
     """
     code = _code(language, profile)
     head = prose_in_cells(_title(table, known_tag(language)), code)
-    lines = _cells(in_text(table, protocols, language), code)
+    lines = _cells(in_text(table, protocols, language, zone), code)
     portions = brf.split(lines)
     return brf.document(
         [brf.page(each, head, prose_in_cells(str(number), code)) for number, each in enumerate(portions, 1)]
@@ -89,8 +96,8 @@ def _title(table: str, language: str) -> str:
     return report_words(language)["word.protocol"].format(placed(table, language))
 
 
-def _head(one: Protocol) -> str:
-    parts = (str(one.number), f"{datetime.fromtimestamp(one.wall_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}", one.event)
+def _head(one: Protocol, zone: tzinfo | None) -> str:
+    parts = (str(one.number), time_of_day(one.wall_ms, zone), one.event)
     return " · ".join(part for part in parts if part)
 
 
@@ -101,20 +108,20 @@ def _signers(one: Protocol, language: str) -> tuple[str, ...]:
     return (*(f"{side}, {name}" if name else side for side, name in sides), words["word.arbiter"])
 
 
-def _written(one: Protocol, language: str) -> Iterator[tuple[str, list[str]]]:
+def _written(one: Protocol, language: str, zone: tzinfo | None) -> Iterator[tuple[str, list[str]]]:
     """Yield each section's heading and lines."""
     for section in one.sections:
-        yield report_words(language)[f"section.{section.name}"], lines_of(section, language)
+        yield report_words(language)[f"section.{section.name}"], lines_of(section, language, zone)
 
 
-def _sheet(table: str, one: Protocol, language: str) -> str:
+def _sheet(one: Protocol, language: str, zone: tzinfo | None) -> str:
     words = report_words(language)
     parts = "".join(
         f"<h3>{escape(heading)}</h3><ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
-        for heading, lines in _written(one, language)
+        for heading, lines in _written(one, language, zone)
     )
     signed = "".join(f"<li><bdi>{escape(who)}</bdi></li>" for who in _signers(one, language))
     return (
-        f"<section><h2>{escape(_head(one))}</h2>{parts}"
+        f"<section><h2>{escape(_head(one, zone))}</h2>{parts}"
         f'<h3>{escape(words["word.signatures"])}</h3><ul class="signed">{signed}</ul></section>'
     )

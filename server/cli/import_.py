@@ -10,67 +10,87 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from server.hall.pairings import Pairing, read_pairings, table_name
 from speech.complaint import Complaint
 
 if TYPE_CHECKING:
-    from server.game.laws.event_options import EventOptions, Guideline
+    from server.hall.event_profile import EventProfile
 
 MAX_BYTES = 4_000_000
-USUAL_CONTROL = "5400+30"
 
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--round", "number", type=click.IntRange(1, 60), help="Which round; else the last that is paired.")
 @click.option("--tactile", multiple=True, metavar="NAME", help="Who plays by touch: a name or its beginning.")
-@click.option("--control", metavar="TIME", help=f"The time control, else the file's, else {USUAL_CONTROL}.")
-@click.option("--language", default="de", show_default=True, help="The players' language until they choose another.")
+@click.option("--event", type=click.Path(path_type=Path), metavar="FILE", help="The event profile, else the one kept.")
+@click.option("--control", metavar="TIME", help="\"90+30\" or a name; else the profile's, else the file's, else 90+30.")
+@click.option("--language", help="The players' language until they choose another; else the profile's.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings whose [event] holds for all.")
 @click.option("--adjournments/--no-adjournments", default=None, help="Games may be adjourned (Guidelines I).")
 @click.option("--quickplay/--no-quickplay", default=None, help="A quickplay finish is announced (Guidelines III).")
 @click.option("--unsupervised/--supervised", default=None, help="No arbiter is there during the games (III.6).")
-@click.option("--unrated", is_flag=True, help="The games are not rated.")
+@click.option("--rated/--unrated", default=None, help="Whether the games are rated.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--look", is_flag=True, help="Only print what would be opened.")
 def command(
     file: Path,
     number: int | None,
     tactile: tuple[str, ...],
+    event: Path | None,
     control: str | None,
-    language: str,
+    language: str | None,
     config: Path | None,
     adjournments: bool | None,
     quickplay: bool | None,
     unsupervised: bool | None,
-    unrated: bool,
+    rated: bool | None,
     data: Path | None,
     look: bool,
 ) -> None:
     """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
-    from server.hall.rounds import holding
-    from server.settings import load_settings
-
-    regulations = load_settings(config).regulations
-    held: dict[Guideline, bool] = dict.fromkeys(regulations.guidelines, True)
+    profile = _profile(event, config, data)
+    regulations = dict(profile.event)
+    held = dict.fromkeys(profile.regulations.guidelines, True)
     if adjournments is not None:
         held["I"] = adjournments
     if quickplay is not None:
         held["III"] = quickplay
-    regulations = holding(
-        regulations,
-        (name for name, yes in held.items() if yes),
-        unsupervised=regulations.unsupervised if unsupervised is None else unsupervised,
-    )
+    regulations["guidelines"] = sorted(name for name, yes in held.items() if yes)
+    if unsupervised is not None:
+        regulations["unsupervised"] = unsupervised
+    given = {
+        "control": control,
+        "language": language,
+        "sighted_language": None if language is None else "",
+        "rated": rated,
+        "event": regulations,
+    }
+    settled = {key: value for key, value in given.items() if value is not None}
+    profile = msgspec.structs.replace(profile, **settled)
     pairings = read_pairings(text_of(file), number)
     touching = _touching(pairings, tactile)
     for one in pairings:
         marks = [" (by touch)" if name in touching else "" for name in (one.white, one.black)]
         click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}")
     if not look:
-        opened = asyncio.run(_open(pairings, touching, control, language, data, regulations, rated=not unrated))
+        opened = asyncio.run(_open(pairings, touching, data, profile))
         click.echo(f"{opened} tables opened. Start the server with: anna-eins serve")
+
+
+def _profile(event: Path | None, config: Path | None, data: Path | None) -> EventProfile:
+    """Return the profile that holds: the one named, else that of the named settings, else the one that is kept."""
+    from server.hall.event_profile import EventProfile, kept_profile, load_profile
+    from server.machine.data_folder import DataFolder, chosen_folder
+    from server.settings import load_settings
+
+    if event is not None:
+        return load_profile(event)
+    if config is not None:
+        return EventProfile(event=load_settings(config).event)
+    return kept_profile(DataFolder(chosen_folder(data)))
 
 
 def text_of(file: Path) -> str:
@@ -106,14 +126,7 @@ def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozens
 
 
 async def _open(
-    pairings: tuple[Pairing, ...],
-    touching: frozenset[str],
-    control: str | None,
-    language: str,
-    data: Path | None,
-    regulations: EventOptions,
-    *,
-    rated: bool,
+    pairings: tuple[Pairing, ...], touching: frozenset[str], data: Path | None, profile: EventProfile
 ) -> int:
     from server.game.values.words import SeatKind
     from server.hall.hall import Hall
@@ -122,15 +135,14 @@ async def _open(
     from server.machine.data_folder import DataFolder, chosen_folder
 
     def player(name: str) -> Player:
-        kind = SeatKind.TACTILE if name in touching else SeatKind.SIGHTED
-        return Player(name=name, kind=kind, language=language)
+        return Player(name=name, kind=SeatKind.TACTILE if name in touching else SeatKind.SIGHTED)
 
     wanted = tuple(
         Wanted(
             name=table_name(one),
             white=player(one.white),
             black=player(one.black),
-            control=control or one.control,
+            control=profile.control or one.control,
             event=one.event,
             round=one.round,
             board=one.board,
@@ -140,6 +152,6 @@ async def _open(
     with DataFolder.open(chosen_folder(data), lock=True) as folder:
         hall = await Hall.open(folder, SystemClock())
         try:
-            return len(await open_round(hall, wanted, rated=rated, regulations=regulations))
+            return len(await open_round(hall, wanted, profile))
         finally:
             await hall.close()

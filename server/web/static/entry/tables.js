@@ -148,7 +148,25 @@ function show(said) {
     draw(one);
   });
   news(said.tables);
+  offerCards(said.tables);
   sift();
+}
+
+// Seat cards for a round, for all tables, or for one; what was chosen stays chosen.
+/** @param {Http[]} lines */
+function offerCards(lines) {
+  const open = lines.filter((line) => !line.result);
+  const rounds = [...new Set(open.map((line) => line.round).filter(Boolean))].reverse();
+  const offered = [
+    ...rounds.map((round) => [`round:${round}`, t("cards.round", { round })]), ["all", t("tables.all")],
+    ...open.map((line) => [`table:${line.table}`, `${t("tables.table")} ${line.table}`]),
+  ];
+  const select = $("cards-for");
+  $("cards").hidden = open.length === 0;
+  if (offered.map((one) => one.join()).join() === [...select.options].map((one) => [one.value, one.text].join()).join()) return;
+  const before = select.value;
+  select.replaceChildren(...offered.map(([value, text]) => new Option(text, value)));
+  if (offered.some(([value]) => value === before)) select.value = before;
 }
 
 /** @param {string} key @param {boolean} lost */
@@ -161,6 +179,7 @@ function linked(key, lost) {
 
 function again() {
   for (const one of rows.values()) draw(one);
+  offerCards([...rows.values()].map((one) => one.line));
   sift();
 }
 

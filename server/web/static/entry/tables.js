@@ -2,8 +2,9 @@
 // sounds: what is new stands in the row, and one polite region says it once.
 import { $ } from "/static/core/element.js";
 import { has, start, t } from "/static/core/language.js";
-import { say } from "/static/core/live.js";
+import { say, warn } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
+import { sending } from "/static/arbiter/cards.js";
 import { opening } from "/static/arbiter/opening.js";
 import { seenAt } from "/static/arbiter/seen_alerts.js";
 import { why } from "/static/core/why.js";
@@ -201,6 +202,7 @@ document.addEventListener("language", again);
 window.addEventListener("storage", again); // an alert was seen on another page of this browser
 setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
 
+sending($("cards"), warn);
 opening();
 let version = 0;
 for (;;) {

@@ -1,6 +1,7 @@
-"""`anna-eins import` opens a table for each pairing of a round.
+"""`anna-eins import` opens a table for each pairing of a round; `anna-eins cards` makes the cards for its seats.
 
-From TRF16, TRF26, or PGN that has only headers.
+A round comes from TRF16, TRF26, or PGN that has only headers. Cards are made without a browser, while no server runs;
+their codes rest until the arbiter lets them hold on the page of the cards.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from server.hall.pairings import Pairing, read_pairings, table_name
 from speech.complaint import Complaint
 
 if TYPE_CHECKING:
+    from server.exports.handout import Card
     from server.hall.event_profile import EventProfile
 
 MAX_BYTES = 4_000_000
@@ -35,7 +37,7 @@ MAX_BYTES = 4_000_000
 @click.option("--rated/--unrated", default=None, help="Whether the games are rated.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--look", is_flag=True, help="Only print what would be opened.")
-def command(
+def import_round(
     file: Path,
     number: int | None,
     tactile: tuple[str, ...],
@@ -153,5 +155,58 @@ async def _open(
         hall = await Hall.open(folder, SystemClock())
         try:
             return len(await open_round(hall, wanted, profile))
+        finally:
+            await hall.close()
+
+
+@click.command("cards")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.option("--address", required=True, metavar="URL", help="Where the server will be: https://192.168.1.5:8443")
+@click.option("--round", "number", type=click.IntRange(1, 60), help="The tables of this round; else all.")
+@click.option("--table", metavar="NAME", help="This table alone.")
+@click.option("--anew", is_flag=True, help="Make new codes also for the seats that have a card.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+def cards(out: Path, address: str, number: int | None, table: str | None, anew: bool, data: Path | None) -> None:
+    """Write the cards to FILE: a page to print (.html), or braille labels (.brf)."""
+    from server.exports.handout import cards_page, cards_to_emboss
+
+    if out.suffix not in (".html", ".brf"):
+        raise Complaint(f"{out} is neither a page (.html) nor braille labels (.brf); name a file that ends with one.")
+    if number is not None and table is not None:
+        raise Complaint("Give --round or --table, not both.")
+    of = f"table:{table}" if table is not None else f"round:{number}" if number is not None else "all"
+    made = asyncio.run(_cards(of, address.rstrip("/"), data, anew=anew))
+    notes: list[str] = []
+    text = cards_page(made) if out.suffix == ".html" else cards_to_emboss(made, notes)
+    try:
+        out.touch(mode=0o600)
+        out.write_text(text, encoding="utf-8", newline="")
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}).") from wrong
+    for note in notes:
+        click.echo(note, err=True)
+    click.echo(
+        f"{len(made)} cards. Their codes rest: on the page of all tables, open the cards and let the codes hold."
+    )
+
+
+async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[Card]:
+    from server.hall.hall import Hall
+    from server.machine.clock import SystemClock
+    from server.machine.data_folder import DataFolder, chosen_folder
+    from server.web.api.cards import cards_of, live_tables, places_of, tables_of
+    from server.web.door.access import Access
+    from server.web.door.seat_cards import SeatCards
+
+    clock = SystemClock()
+    with DataFolder.open(chosen_folder(data), lock=True) as folder:
+        kept = SeatCards(folder.seat_cards, Access(clock))
+        hall = await Hall.open(folder, clock)
+        try:
+            tables = tables_of(hall, of, tuple(hall.tables))
+            if not tables:
+                raise Complaint("There is no such table whose game is not over; open the round first.")
+            await kept.make(places_of(hall, tables, every=anew), live_tables(hall), anew=anew)
+            return cards_of(hall, kept, tables, base)
         finally:
             await hall.close()

@@ -179,14 +179,18 @@ async def test_a_profile_is_loaded_once_kept_and_holds_for_each_new_round(tmp_pa
 async def test_a_round_is_imported_with_a_profile_and_an_option_goes_before_it(tmp_path: Path) -> None:
     (tmp_path / "city.toml").write_text(PROFILE, "utf-8")
     (tmp_path / "round.pgn").write_text(PGN, "utf-8")
-    arguments = ["import", str(tmp_path / "round.pgn"), "--tactile", "Anna", "--event", str(tmp_path / "city.toml")]
-    for data, more in (("first", []), ("second", ["--control", "blitz", "--rated", "--language", "he"])):
-        given = [*arguments, "--data", str(tmp_path / data), *more]
+    (tmp_path / "kept").mkdir(0o700)
+    (tmp_path / "kept" / "event.toml").write_text(PROFILE, "utf-8")
+    named = ["--event", str(tmp_path / "city.toml")]
+    other = [*named, "--control", "blitz", "--rated", "--language", "he"]
+    for data, more in (("named", named), ("kept", []), ("other", other)):
+        given = ["import", str(tmp_path / "round.pgn"), "--tactile", "Anna", "--data", str(tmp_path / data), *more]
         found = await asyncio.to_thread(CliRunner().invoke, group, given)
         assert found.exit_code == 0, found.output
-    holds((await opened_tables(tmp_path / "first"))[0])
-    other = (await opened_tables(tmp_path / "second"))[0]
-    assert (other.time.clock.control.text, other.table.rated, other.table.black.language) == ("180+2", True, "he")
+    for data in ("named", "kept"):
+        holds((await opened_tables(tmp_path / data))[0])
+    state = (await opened_tables(tmp_path / "other"))[0]
+    assert (state.time.clock.control.text, state.table.rated, state.table.black.language) == ("180+2", True, "he")
 
 
 def test_the_sample_settles_nothing_and_every_profile_is_read_back() -> None:

@@ -99,8 +99,8 @@ def _table(title: str, rows: list[tuple[str, str, str]], language: str) -> str:
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """This is what one card says.
 
-    `opponent`: the kind of the other seat. `code`, `words`: three squares, as they are and as they are said; `link`:
-    with the secret; all three are empty where no code is open. `address`: where to type the code.
+    `opponent`: the kind of the other seat. `squares`, `words`: the code, as it is and as it is said; `link`: with the
+    secret; all three are empty where no code is open. `address`: where to type the code.
     """
 
     table: str

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 import tomlkit
+from tomlkit.exceptions import ConvertError
 from tomlkit.items import Table
 
 from server.game.acts import DelayDisplay, RecordAdaptation
@@ -20,7 +21,7 @@ from server.machine.data_folder import DataFolder
 from server.settings import Settings, regulations_of, settings_source
 from server.wording.rules import control_of, load_adaptations
 from server.wording.words import scheme_of
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, config_root
 from speech.words.loading import language_tags
 
@@ -103,7 +104,7 @@ def kept_profile(data: DataFolder, settings: Settings | None = None) -> EventPro
 
 
 def keep(data: DataFolder, profile: EventProfile) -> None:
-    """Keep this profile for every round that is opened from now on. Raises OSError."""
+    """Keep this profile for every round that is opened from now on. Raises OSError, Complaint as `as_toml` does."""
     waiting = data.event_profile.with_suffix(".new")
     waiting.write_text(as_toml(profile), encoding="utf-8")
     waiting.chmod(0o600)
@@ -111,7 +112,10 @@ def keep(data: DataFolder, profile: EventProfile) -> None:
 
 
 def as_toml(profile: EventProfile) -> str:
-    """Return the profile as a file, with the remarks of the sample."""
+    """Return the profile as a file, with the remarks of the sample.
+
+    Raises Complaint for a value that is none in TOML ("null").
+    """
     document = tomlkit.parse(config_root(None).joinpath(SAMPLE).read_text("utf-8"))
     for key, value in msgspec.to_builtins(profile).items():
         place = document[key]
@@ -125,5 +129,9 @@ def as_toml(profile: EventProfile) -> str:
 
 def _settle(place: tomlkit.TOMLDocument | Table, key: str, value: Any) -> None:
     """Put a value at its key, where the file has it already with its remark behind it, or at the end."""
-    if key not in place or place[key] != value:
+    if key in place and place[key] == value:
+        return
+    try:
         place[key] = value
+    except ConvertError as wrong:
+        raise Complaint(Phrase("profile_wrong", why=f"key {key}: a file cannot hold this value")) from wrong

@@ -161,6 +161,8 @@ async def test_a_profile_is_loaded_once_kept_and_holds_for_each_new_round(tmp_pa
         assert status == 400 and 'city.toml, key event.supervision: it cannot be "none"' in said["text"]
         status, said = await chief.post("/api/event", {"text": PROFILE, "file": "city.toml"})
         assert (status, said["profile"]["name"]) == (200, "City Open")
+        status, wrong = await chief.post("/api/event", {"profile": {"event": {"low_time_s": None}}})
+        assert status == 400 and "key low_time_s" in wrong["text"], "nothing of JSON that TOML has not"
         assert [one["names"]["hu"] for one in said["controls"] if one["control"] == "3+2"] == ["Villám"]
     async with open_house(tmp_path / "data", settings=Settings(port=0)) as house:  # after a restart too
         chief = await hall_arbiter(house)

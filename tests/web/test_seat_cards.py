@@ -127,6 +127,8 @@ async def test_no_more_codes_hold_at_once_than_before(house: House) -> None:
     status, said = await act(chief, "make")
     assert status == 429 and "codes" in said
     assert house.app[CARDS].of("r5-b1", Seat.WHITE) is None
+    assert (await act(chief, "make", "table:r5-b1"))[0] == 200
+    assert (await act(chief, "anew", "table:r5-b1"))[0] == 200, "in place of those before"
 
 
 def card(language: str, seat: Seat = Seat.WHITE, **more: Any) -> Card:

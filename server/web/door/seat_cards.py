@@ -67,6 +67,8 @@ class SeatCards:
         async with self._lock:
             seats = {(one.table, one.seat): one for one in places if one.seat is not None}
             missing = {key: one for key, one in seats.items() if anew or key not in self._cards}
+            for card in [self._cards[key] for key in missing if key in self._cards]:
+                self._access.withdraw(card.squares, card.secret)
             self._access.check_room(len(missing))
             kept = {key: one for key, one in self._cards.items() if key[0] in live and key not in missing}
             made = {}

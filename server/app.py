@@ -39,6 +39,7 @@ from server.web.api import (
     alerts,
     arbiter,
     boards,
+    cards,
     desk,
     devices,
     overview,
@@ -49,17 +50,18 @@ from server.web.api import (
     tables,
     voice,
 )
-from server.web.api.arbiter import page_of
 from server.web.door import joining
-from server.web.door.access import Access, Invitation, Place
+from server.web.door.access import Access, Invitation, Place, page_of
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.door.introductions import Introductions
+from server.web.door.seat_cards import SeatCards
 from server.web.installable import install_routes, version_of, with_version
 from server.web.keys import (
     ACCESS,
     ADDRESSES,
     BEATING,
     BOARDS,
+    CARDS,
     COPYING,
     ENROLLING,
     HALL,
@@ -92,6 +94,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
     app[ACCESS] = Access(hall.clock)
+    app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
     app[BEATING] = Beating(hall)
@@ -110,7 +113,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/ws", station.socket),
             web.get("/audio", audio.audio),
             web.get("/sound/{id:[0-9a-f]{8,64}}", sounds.sound),
-            web.get("/phrase/{name:[a-z_]{1,24}-[a-z]{2,3}}", sounds.phrase),
+            web.get("/phrase/{name:[a-z0-9_]{1,24}-[a-z]{2,3}}", sounds.phrase),
             web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
             web.post("/api/join", joining.join),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
@@ -127,8 +130,13 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/overview", overview.tables),
             web.post("/api/pairings", tables.look),
             web.post("/api/tables", tables.open_tables),
-            web.get("/api/regulations", tables.regulations),
+            web.get("/api/event", tables.event),
+            web.post("/api/event", tables.keep_event),
+            web.get("/api/event.toml", tables.event_file),
             web.get("/handout", pages.handout),
+            web.get("/cards", cards.cards),
+            web.post("/cards", cards.change),
+            web.get("/cards.brf", cards.labels),
             web.get("/api/desk", desk.answer_of_desk),
             web.post("/api/desk/sheets", desk.sheets_of_desk),
             web.get("/api/devices", devices.names),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SoundDevices
 from server.wording.rules import load_rule_set, read_event_options
 from speech.complaint import Complaint
-from speech.words.config_file import source_of
+from speech.words.config_file import Source, source_of
 
 LARGEST_FILE = 64 * 1024
 RULE_SET = "fide2023"
@@ -59,7 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def regulations(self) -> EventOptions:
         """Return what the event settles. Raises Complaint for what is not a regulation."""
-        return _regulations(self, "the settings")
+        return regulations_of(self.event, "the settings")
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:
@@ -70,19 +71,29 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
     """
     settings = Settings()
     if path is not None:
-        try:
-            with path.open("rb") as file:
-                text = file.read(LARGEST_FILE + 1)
-        except OSError as wrong:
-            raise Complaint(f"The configuration {path} cannot be read ({wrong.strerror}).") from wrong
-        if len(text) > LARGEST_FILE:
-            raise Complaint(f"The configuration {path} is longer than {LARGEST_FILE // 1024} KiB; name a TOML file.")
-        settings = source_of(text, str(path)).shaped(Settings)
-        _regulations(settings, str(path))
+        source = settings_source(path, "configuration")
+        settings = source.shaped(Settings)
+        regulations_of(settings.event, source.label)
     return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})
 
 
-def _regulations(settings: Settings, label: str) -> EventOptions:
-    """Return the event's regulations. Raises Complaint that names `label` and the key path."""
-    table = {"sound_needs_consent": True, **settings.event}
+def settings_source(path: Path, what: str) -> Source:
+    """Return a TOML file of the organiser's own, parsed; `what` it is stands in a complaint ("configuration").
+
+    Raises Complaint that names the file: it cannot be read, is too long, or is no TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as wrong:
+        why = getattr(wrong, "strerror", None) or str(wrong)
+        raise Complaint(f"The {what} {path} cannot be read ({why}).") from wrong
+    if len(text) > LARGEST_FILE:
+        raise Complaint(f"The {what} {path} is longer than {LARGEST_FILE // 1024} KiB; name a TOML file.")
+    return source_of(text, str(path))
+
+
+def regulations_of(event: Mapping[str, Any], label: str) -> EventOptions:
+    """Return the regulations in the table `[event]`. Raises Complaint that names `label` and the key path."""
+    table = {"sound_needs_consent": True, **event}
     return read_event_options(table, load_rule_set(RULE_SET), label)

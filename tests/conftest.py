@@ -35,6 +35,10 @@ def chromium_path() -> str | None:
 
 PROBES: dict[str, tuple[Callable[[], bool], str]] = {
     "chromium": (lambda: chromium_path() is not None, "no Chromium on this machine: apt-get install chromium"),
+    "pdftotext": (
+        lambda: shutil.which("pdftotext") is not None,
+        "no pdftotext on this machine: apt-get install poppler-utils",
+    ),
     "tsc": (lambda: shutil.which("tsc") is not None, "no TypeScript on this machine: apt-get install node-typescript"),
     "portaudio": (
         lambda: ctypes.util.find_library("portaudio") is not None,

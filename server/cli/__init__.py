@@ -15,6 +15,7 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "cards",
     "chess960",
     "demo",
     "doctor",
@@ -35,11 +36,12 @@ SUBCOMMANDS = (
     "words",
 )
 
-MODULES = {"import": "import_"}  # `import` is a keyword of Python
+COMMANDS = {"import": ("rounds", "import_round"), "cards": ("rounds", "cards")}
+"""Where a subcommand is that shares its file with another: the file, and its name there."""
 
 
 class LazyGroup(click.Group):
-    """This group has its subcommands in `server/cli/NAME.py` as `command`.
+    """This group has its subcommands in `server/cli/NAME.py` as `command`, or as `COMMANDS` says.
 
     So it starts fast and loads no engine.
     """
@@ -50,7 +52,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in SUBCOMMANDS:
             return None
-        command = importlib.import_module(f"server.cli.{MODULES.get(cmd_name, cmd_name)}").command
+        file, name = COMMANDS.get(cmd_name, (cmd_name, "command"))
+        command = getattr(importlib.import_module(f"server.cli.{file}"), name)
         assert isinstance(command, click.Command)
         return command
 

@@ -1,4 +1,7 @@
-"""`anna-eins say` says a phrase, or a whole page of prose, into a sound file; a page also goes into braille."""
+"""`anna-eins say` says a phrase, a page of prose or what stands on a seat card (L229) into a sound file.
+
+A page of prose also goes into braille.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from braille.loading import load_profile, load_prose_tables, national_profile, p
 from braille.prose import prose_writer
 from server.cli.score import read_text
 from server.exports.guide import Block, blocks_of, in_braille, read_aloud
+from server.exports.handout import SPOKEN, instruction_lines
 from speech.audio.flac import encode_flac
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
@@ -37,6 +41,11 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path), metavar="PAGE.md", help="A page of prose instead of TEXT.")
 @click.option(
+    "--instruction",
+    type=click.Choice(SPOKEN),
+    help="An instruction in place of TEXT: for the sighted opponent, or how one castles by hand in Chess960.",
+)
+@click.option(
     "--out",
     "out",
     required=True,
@@ -51,6 +60,7 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
 def command(
     text: str | None,
     file: Path | None,
+    instruction: str | None,
     out: Path,
     language: str,
     variant: str | None,
@@ -58,9 +68,11 @@ def command(
     pitch: int,
     prose: str | None,
 ) -> None:
-    """Say TEXT, or the page of --file, into a sound file (16 bit, mono), or put the page into braille."""
-    if (text is None) == (file is None):
-        raise Complaint("Give either a text to say or a page with --file.")
+    """Say TEXT, the page of --file or an instruction into a sound file (16 bit, mono), or put the page into braille."""
+    if sum(one is not None for one in (text, file, instruction)) != 1:
+        raise Complaint("Give one of these: a text to say, a page with --file, or --instruction.")
+    if instruction is not None:
+        text = " ".join(instruction_lines(instruction, language))
     blocks = blocks_of(read_text(file, "a page of prose")) if file is not None else ()
     ending = out.suffix.lower()
     if ending == ".brf":

@@ -27,8 +27,8 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),
-    "pages": ("pages.",),
-    "print": ("report.", "handout.", "envelope."),
+    "pages": ("pages.", "hall."),
+    "print": ("report.", "handout.", "cards.", "envelope."),
     "recording": ("recording.",),
     "proof": ("proof.",),
 }

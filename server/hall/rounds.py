@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import count
 from typing import Annotated
 
@@ -10,33 +9,33 @@ import chess
 import msgspec
 
 from server.game.acts import OpenTable
-from server.game.laws.event_options import EventOptions, Guideline
-from server.game.values.time_control import TimeControl
 from server.game.values.words import SeatKind, SeatPlan
+from server.hall.event_profile import CONTROL, EventProfile
 from server.hall.hall import Hall
+from server.wording.rules import control_of
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
 
-USUAL_CONTROL = "5400+30"
-USUAL_REGULATIONS = EventOptions(sound_needs_consent=True)
+USUAL = EventProfile()
 MOST_TABLES = 500
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is the player at a seat.
 
-    `kind`: the kind of seat. `language`: the one in which the player listens until they choose another.
+    `kind`: the kind of seat. `language`: the one in which the player listens until they choose another; "": the
+    event's.
     """
 
     name: Annotated[str, msgspec.Meta(max_length=120)]
     kind: SeatKind = SeatKind.SIGHTED
-    language: Annotated[str, msgspec.Meta(max_length=8)] = "de"
+    language: Annotated[str, msgspec.Meta(max_length=8)] = ""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is one table to open.
 
-    `name` "": the next free number; `control` "": the usual one.
+    `name` "": the next free number; `control` "", `event` "": those of the event's profile.
     """
 
     white: Player
@@ -48,22 +47,10 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
 
 
-def holding(regulations: EventOptions, guidelines: Iterable[Guideline], *, unsupervised: bool) -> EventOptions:
-    """Return the regulations with these of the Guidelines I to III and no others.
+async def open_round(hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile = USUAL) -> tuple[str, ...]:
+    """Open all the tables as the event's profile says, and return their names.
 
-    >>> holding(USUAL_REGULATIONS, ["III", "I"], unsupervised=False).guidelines
-    ('I', 'III')
-    """
-    return msgspec.structs.replace(regulations, guidelines=tuple(sorted(set(guidelines))), unsupervised=unsupervised)
-
-
-async def open_round(
-    hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool, regulations: EventOptions = USUAL_REGULATIONS
-) -> tuple[str, ...]:
-    """Open all the tables and return their names.
-
-    `regulations`: what the event settles for all of them. Raises Complaint, before any table is opened, where one of
-    them cannot be.
+    Raises Complaint, before any table is opened, where one of them cannot be.
     """
     if not 1 <= len(wanted) <= MOST_TABLES:
         raise Complaint(Phrase("round_size", most=MOST_TABLES))
@@ -74,9 +61,11 @@ async def open_round(
     taken = next((name for name in names if name in hall.tables), None)
     if taken is not None:
         raise Complaint(Phrase("table_there", name=taken))
-    bodies = [_body(one, rated=rated, regulations=regulations) for one in wanted]
+    bodies = [_body(one, profile) for one in wanted]
     for name, body in zip(names, bodies, strict=True):
-        await hall.open_table(body, name)
+        table = await hall.open_table(body, name)
+        for settled in profile.commands():
+            await table.own(table.program_command(settled))
     return tuple(names)
 
 
@@ -87,12 +76,18 @@ def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
     return [one.name or next(free) for one in wanted]
 
 
-def _body(one: Wanted, *, rated: bool, regulations: EventOptions) -> OpenTable:
+def _body(one: Wanted, profile: EventProfile) -> OpenTable:
+    written = one.control or profile.control or CONTROL
     try:
-        control = TimeControl.as_people_write(one.control or USUAL_CONTROL)
+        control = control_of(written)
     except ValueError as wrong:
-        raise Complaint(Phrase("no_control", text=one.control)) from wrong
-    plans = [SeatPlan(kind=who.kind, name=who.name, language=who.language) for who in (one.white, one.black)]
+        raise Complaint(Phrase("no_control", text=written)) from wrong
+    plans = [
+        SeatPlan(
+            kind=who.kind, name=who.name, language=who.language or profile.language_of(who.kind), scheme=profile.scheme
+        )
+        for who in (one.white, one.black)
+    ]
     for plan in plans:
         scheme_of(plan.scheme, plan.language)
     return OpenTable(
@@ -100,9 +95,9 @@ def _body(one: Wanted, *, rated: bool, regulations: EventOptions) -> OpenTable:
         black=plans[1],
         control=control,
         start_fen=chess.STARTING_FEN,
-        rated=rated,
-        event_name=one.event,
+        rated=profile.rated,
+        event_name=one.event or profile.name,
         round=str(one.round) if one.round else "",
         board=one.board,
-        regulations=regulations,
+        regulations=profile.regulations,
     )

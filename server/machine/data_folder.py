@@ -102,6 +102,16 @@ class DataFolder:
         return self.root / "rounds"
 
     @property
+    def event_profile(self) -> Path:
+        """Return the file with the event's profile, which holds for every round that is opened."""
+        return self.root / "event.toml"
+
+    @property
+    def seat_cards(self) -> Path:
+        """Return the file with the codes that stand on printed seat cards and were not used yet."""
+        return self.root / "seat-cards.json"
+
+    @property
     def boards(self) -> Path:
         """Return the folder with the keys of bridges to sensing boards."""
         return self.root / "boards"

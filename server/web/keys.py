@@ -11,6 +11,7 @@ from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.web.door.access import Access
 from server.web.door.introductions import Introductions
+from server.web.door.seat_cards import SeatCards
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
@@ -39,6 +40,7 @@ ENROLLING = web.AppKey("ENROLLING", Enrolling)
 SETTINGS = web.AppKey("SETTINGS", Settings)
 ADDRESSES = web.AppKey("ADDRESSES", Addresses)
 ACCESS = web.AppKey("ACCESS", Access)
+CARDS = web.AppKey("CARDS", SeatCards)
 INTRODUCTIONS = web.AppKey("INTRODUCTIONS", Introductions)
 BOARDS = web.AppKey("BOARDS", Boards)
 LINES = web.AppKey("LINES", Lines)

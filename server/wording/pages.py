@@ -25,6 +25,13 @@ def page_words(language: str) -> Mapping[str, str]:
     return words | {f"spelt.{recorded}": shown for recorded, shown in other.items()}
 
 
+@cache
+def hall_words(language: str) -> Mapping[str, str]:
+    """Return the words of the page of all tables: those of every page, and its own of which no other page has need."""
+    own = {key.removeprefix("page."): text for key, text in texts_in("hall", language).items()}
+    return {**page_words(language), **own}
+
+
 class _ActWordsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[Text, ...]]
 

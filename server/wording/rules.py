@@ -217,8 +217,16 @@ def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
     return seconds
 
 
+class NamedControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """This is a time control that has a name: as people write it ("90+30"), and its name in each language."""
+
+    control: str
+    text: dict[str, Text]
+
+
 class _ClocksFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     usual: tuple[str, ...]
+    named: dict[str, NamedControl] = {}
 
 
 @cache
@@ -236,6 +244,42 @@ def load_usual_clocks(root: Traversable | None = None) -> tuple[str, ...]:
     if not usual or len(parsed) != len(usual):
         raise source.complain("usual", "there is one at least, and none comes twice")
     return usual
+
+
+@cache
+def load_named_controls(root: Traversable | None = None) -> Mapping[str, NamedControl]:
+    """Read the time controls that have names from `config/rules/clocks.toml`: key -> control and names.
+
+    Raises Complaint naming the file and the key path, also where one name stands for two controls.
+    """
+    source = read_source("rules/clocks.toml", root)
+    named = source.shaped(_ClocksFile).named
+    meant: dict[str, str] = {}
+    for key, one in named.items():
+        try:
+            TimeControl.as_people_write(one.control)
+        except ValueError as wrong:
+            raise source.complain(f"named.{key}.control", wrong) from wrong
+        _texts(source, f"named.{key}", one.text)
+        for name in (key, *one.text.values()):
+            if meant.setdefault(name.casefold(), key) != key:
+                raise source.complain(f"named.{key}", f'the name "{name}" stands for two time controls')
+    return named
+
+
+def control_of(text: str) -> TimeControl:
+    """Return the time control of a name in any language, or as a person writes it.
+
+    Raises ValueError with one plain sentence.
+
+    >>> control_of("Rapid").text, control_of("Schnellschach").text, control_of("90+30").text
+    ('900+10', '900+10', '5400+30')
+    """
+    asked = text.strip().casefold()
+    for key, one in load_named_controls().items():
+        if asked in (key, *(name.casefold() for name in one.text.values())):
+            return TimeControl.as_people_write(one.control)
+    return TimeControl.as_people_write(text)
 
 
 _NOT_BELOW_ZERO = (

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Browser
 
 from server.game.values.words import Seat
+from server.hall.event_profile import kept_profile
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 from tests.web.test_all_tables import PGN, hall_arbiter, open_tables
@@ -84,9 +85,28 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         ):
             await page.locator("#open-control").fill(written)
             assert await said.inner_text() == words
+        # What is chosen is kept for the next rounds, and a profile out of a file comes in its place.
+        await page.locator("#open-control").fill("Rapid")
+        assert await said.inner_text() == "15 minutes + 10 seconds"
+        await page.get_by_role("checkbox", name="Games may be adjourned").check()
+        await page.get_by_role("button", name="Keep for the next rounds").press("Enter")
+        await page.locator("#opening-said", has_text="Kept").wait_for()
+        kept = kept_profile(house.hall.data)
+        assert (kept.control, kept.regulations.guidelines) == ("Rapid", ("I",))
+        profile = {"name": "city.toml", "mimeType": "application/toml"}
+        for text, told in (("rated = 3", "city.toml, key rated"), ('language = "hu"\ndisplay_delay_s = 60', "loaded")):
+            await page.locator("#profile").set_input_files({**profile, "buffer": text.encode()})  # type: ignore[arg-type]
+            await page.get_by_role("button", name="Load").press("Enter")
+            await page.locator("#opening-said", has_text=told).wait_for()
+        assert await page.locator("#open-delay option:checked").inner_text() == "1 minute"
+        assert await page.locator("#open-control").input_value() == ""
+        assert await violations(page) == []
+        await page.locator("#open-control").fill("40/90+30:30+30")
         await page.get_by_role("button", name="Open tables: 1").press("Enter")
         await page.locator("#glance tbody tr", has_text="Ida").get_by_role("link").press("Enter")
         await page.locator("header .state", has_text="Connected").wait_for()
         assert await page.locator("#who").inner_text() == "Arbiter – 1", "a table by hand has a number, no riddle"
-        assert house.hall.tables["1"].state.time.clock.control.text == "40/5400+30:1800+30"
+        opened_one = house.hall.tables["1"].state
+        assert opened_one.time.clock.control.text == "40/5400+30:1800+30"
+        assert (opened_one.table.white.language, opened_one.stations.display_delays) == ("hu", (("", 60),))
         assert watched.foreign == [] and all("400" in one for one in watched.complaints)

@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from server.cli.say import spoken
+from server.exports.handout import SPOKEN, instruction_lines
+from speech.voices.voice import Manner
+from speech.words.loading import language_tags
+
 RUN = "from server.cli import main; main()"
 
 
@@ -36,6 +41,23 @@ def test_a_phrase_becomes_a_file_and_the_next_one_another(repo: Path, tmp_path: 
             assert (sound.getnchannels(), sound.getsampwidth()) == (1, 2)
             lengths.append(sound.getnframes() / sound.getframerate())
     assert 0.5 < lengths[0] < 1.5 < lengths[1] < 4
+
+
+@pytest.mark.law("L229")
+@pytest.mark.parametrize("language", language_tags())
+async def test_what_stands_on_a_seat_card_can_be_listened_to(language: str) -> None:
+    lengths = {}
+    for name in SPOKEN:
+        sound = await spoken(" ".join(instruction_lines(name, language)), language, Manner())
+        lengths[name] = sound.duration_ms / 1000
+    assert 10 < lengths["chess960_castling"] < 25 < lengths["opponent"] < 60
+
+
+def test_an_instruction_becomes_a_file(repo: Path, tmp_path: Path) -> None:
+    given = ["--instruction", "chess960_castling", "--out", "castling.wav", "--language", "en"]
+    assert (say(repo, tmp_path, *given).returncode, say(repo, tmp_path, "Turm", *given).returncode) == (0, 2)
+    with wave.open(str(tmp_path / "castling.wav")) as sound:
+        assert sound.getnframes() / sound.getframerate() > 10
 
 
 @pytest.mark.parametrize(

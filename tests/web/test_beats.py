@@ -116,6 +116,8 @@ async def test_phrases_for_a_page_are_sound_or_nothing_yet(house: House) -> None
     async with aiohttp.ClientSession() as session:
         async with session.get(f"{house.base}/phrase/connection_lost-de") as answer:
             assert answer.status == 204  # no voice in this house
+        async with session.get(f"{house.base}/phrase/chess960_castling-hy") as answer:
+            assert answer.status == 204
         async with session.get(f"{house.base}/phrase/secret_plan-de") as answer:
             assert answer.status == 404
         async with session.get(f"{house.base}/phrase/connection_lost-xx") as answer:

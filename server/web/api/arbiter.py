@@ -8,9 +8,9 @@ import msgspec
 from aiohttp import web
 
 from server.game.acts.forms import forms as forms_of_acts
-from server.game.values.words import Duty, Seat, SeatKind
+from server.game.values.words import Duty, Seat
 from server.machine.qr import qr_svg
-from server.web.door.access import CODE_LIFE_MS, Place, Turned, spoken_code
+from server.web.door.access import CODE_LIFE_MS, Place, Turned, page_of, spoken_code
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of
 from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
@@ -137,8 +137,3 @@ async def invite(request: web.Request) -> web.Response:
         },
         status=201,
     )
-
-
-def page_of(kind: SeatKind) -> str:
-    """Return the name of the page for a kind of seat."""
-    return "tactile" if kind is SeatKind.TACTILE else "sighted"

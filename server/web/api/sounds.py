@@ -1,7 +1,7 @@
 """This serves sounds over HTTP: speech for one station's ear, and what is kept for the arbiter (8.2).
 
-It also serves the phrases that a page keeps for the time when no server can say them: the page fetches them when it is
-loaded and plays them itself.
+It also serves the instructions that stand on the seat cards, and the phrases that a page keeps for the time when no
+server can say them: the page fetches those when it is loaded and plays them itself.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 
 from aiohttp import web
 
+from server.exports.handout import SPOKEN, instruction_lines
 from server.game.values.words import Seat
 from server.journal.admissions import Admission
 from server.table.table import Table
@@ -68,18 +69,22 @@ PHRASES = {name: f"say.{name}" for name in ("connection_lost", "microphone_lost"
 
 
 async def phrase(request: web.Request) -> web.Response:
-    """Send one of the `PHRASES` in a language of the pages, as MP3.
+    """Send one of the `PHRASES` in a language of the pages, as MP3, or an instruction that is also printed (L229).
 
     Anyone may have them. Answers with status 204 where no voice can say it. Raises Turned for an unknown phrase.
     """
     name, _, language = request.match_info["name"].partition("-")
     voice = request.app[HALL].voice
-    if name not in PHRASES or language not in message_tags():
+    if name not in (*PHRASES, *SPOKEN) or language not in message_tags():
         raise Turned("no_sound", 404, Phrase("no_phrase"))
     if voice is None:
         return web.Response(status=204)  # the voice is loaded after the server starts
     try:
-        sound = await voice.render([Segment(load_messages(language).text(PHRASES[name]), language)])
+        if name in SPOKEN:
+            said = " ".join(instruction_lines(name, language))
+        else:
+            said = load_messages(language).text(PHRASES[name])
+        sound = await voice.render([Segment(said, language)])
     except (Complaint, ChildFailed):
         return web.Response(status=204)
     return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")

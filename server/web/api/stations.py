@@ -10,9 +10,8 @@ from aiohttp import web
 from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of
-from server.web.api.arbiter import page_of
 from server.web.api.overview import GLANCE
-from server.web.door.access import Turned
+from server.web.door.access import Turned, page_of
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of, hall_arbiter_of
 from server.web.keys import HALL, LINES

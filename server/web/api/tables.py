@@ -1,22 +1,28 @@
-"""The hall's arbiter opens tables: one by hand, or a round from a pairing file (TRF16, TRF26, PGN)."""
+"""The hall's arbiter opens tables: one by hand, or a round from a pairing file (TRF16, TRF26, PGN).
+
+What holds for every round is the event's profile, which is loaded, saved and kept here too.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from aiohttp import web
 
-from server.game.laws.event_options import Guideline
+from server.hall.event_profile import CONTROL, EventProfile, as_toml, checked, keep, kept_profile
 from server.hall.pairings import read_pairings, table_name
-from server.hall.rounds import MOST_TABLES, USUAL_CONTROL, Wanted, holding, open_round
+from server.hall.rounds import MOST_TABLES, Wanted, open_round
+from server.settings import LARGEST_FILE
 from server.web.door.access import Turned
 from server.web.door.answers import answer, large_body_of
 from server.web.door.cookies import hall_arbiter_of
 from server.web.door.introductions import give_table
 from server.web.keys import HALL, SETTINGS
-from speech.complaint import Phrase
+from server.wording.rules import load_named_controls
+from speech.complaint import Complaint, Phrase
+from speech.words.config_file import Source, source_of
 
 LONGEST_FILE = 6_000_000
 LONGEST_ROUND = 500_000
@@ -30,25 +36,81 @@ class PairingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """These are the tables to open.
-
-    `guidelines`, `unsupervised`: None means as in the event's settings.
-    """
+    """These are the tables to open; `profile`: what holds for them, None as it is kept for every round."""
 
     tables: Annotated[tuple[Wanted, ...], msgspec.Meta(min_length=1, max_length=MOST_TABLES)]
-    rated: bool = True
-    guidelines: Annotated[tuple[Guideline, ...], msgspec.Meta(max_length=3)] | None = None
-    unsupervised: bool | None = None
+    profile: dict[str, Any] | None = None
 
 
-async def regulations(request: web.Request) -> web.Response:
-    """GET /api/regulations: show what the event's settings say about new tables.
+class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is a profile to keep for every round: as chosen on the page, or the `text` of a `file`."""
 
-    Raises Turned.
+    profile: dict[str, Any] | None = None
+    text: Annotated[str, msgspec.Meta(max_length=LARGEST_FILE)] = ""
+    file: Annotated[str, msgspec.Meta(max_length=120)] = ""
+
+
+async def event(request: web.Request) -> web.Response:
+    """GET /api/event: show the event's profile, and the time controls that have names.
+
+    Raises Turned, Complaint.
     """
     _token(request)
-    event = request.app[SETTINGS].regulations
-    return answer({"guidelines": list(event.guidelines), "unsupervised": event.unsupervised})
+    return _shown(_kept(request))
+
+
+async def event_file(request: web.Request) -> web.Response:
+    """GET /api/event.toml: hand over the event's profile as a file with a remark for each line.
+
+    Raises Turned, Complaint.
+    """
+    _token(request)
+    return web.Response(
+        text=as_toml(_kept(request)),
+        content_type="application/toml",
+        charset="utf-8",
+        headers={"Content-Disposition": 'attachment; filename="event.toml"'},
+    )
+
+
+async def keep_event(request: web.Request) -> web.Response:
+    """POST /api/event: keep a profile for every round that is opened from now on.
+
+    Raises Turned, Complaint.
+    """
+    _token(request)
+    asked = await large_body_of(request, Chosen, LONGEST_ROUND)
+    profile = _checked(asked.profile, asked.text, asked.file)
+    try:
+        await asyncio.to_thread(keep, request.app[HALL].data, profile)
+    except OSError as wrong:
+        raise Turned("not_kept", 503, Phrase("record_failed")) from wrong
+    return _shown(profile)
+
+
+def _kept(request: web.Request) -> EventProfile:
+    try:
+        return kept_profile(request.app[HALL].data, request.app[SETTINGS])
+    except Complaint as wrong:
+        raise Complaint(Phrase("profile_wrong", why=str(wrong).rstrip("."))) from wrong
+
+
+def _checked(profile: dict[str, Any] | None, text: str = "", file: str = "") -> EventProfile:
+    try:
+        source = source_of(text.encode(), file or "event.toml") if profile is None else Source("event.toml", profile)
+        return checked(source)
+    except Complaint as wrong:
+        raise Complaint(Phrase("profile_wrong", why=str(wrong).rstrip("."))) from wrong
+
+
+def _shown(profile: EventProfile) -> web.Response:
+    """Answer with a profile in full: its regulations too where it leaves them as they are."""
+    given = msgspec.to_builtins(profile.regulations)
+    given["overrides"] = dict(profile.regulations.overrides)
+    whole = {**msgspec.to_builtins(profile), "event": {key: one for key, one in given.items() if one is not None}}
+    named = load_named_controls().items()
+    controls = [{"key": key, "control": one.control, "names": one.text} for key, one in named]
+    return answer({"profile": whole, "controls": controls})
 
 
 async def look(request: web.Request) -> web.Response:
@@ -68,7 +130,7 @@ async def look(request: web.Request) -> web.Response:
             "event": one.event,
             "round": one.round,
             "board": one.board,
-            "control": one.control or USUAL_CONTROL,
+            "control": one.control or CONTROL,
             "taken": table_name(one) in there,
         }
         for one in pairings
@@ -84,13 +146,8 @@ async def open_tables(request: web.Request) -> web.Response:
     token = _token(request)
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]
-    event = request.app[SETTINGS].regulations
-    event = holding(
-        event,
-        event.guidelines if asked.guidelines is None else asked.guidelines,
-        unsupervised=event.unsupervised if asked.unsupervised is None else asked.unsupervised,
-    )
-    names = await open_round(hall, asked.tables, rated=asked.rated, regulations=event)
+    profile = _kept(request) if asked.profile is None else _checked(asked.profile)
+    names = await open_round(hall, asked.tables, profile)
     for name in names:
         await give_table(hall, token, name)
     return answer({"tables": list(names)}, status=201)

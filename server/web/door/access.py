@@ -12,7 +12,7 @@ from collections import OrderedDict, deque
 
 import msgspec
 
-from server.game.values.words import Duty, Role, Seat
+from server.game.values.words import Duty, Role, Seat, SeatKind
 from server.machine.clock import Clock
 from server.machine.identity import new_squares
 from server.wording.words import scheme_of
@@ -35,6 +35,11 @@ PAGE_ROLES: dict[str, Role] = {
     "display": Role.DISPLAY,
     "observer": Role.OBSERVER,
 }
+
+
+def page_of(kind: SeatKind) -> str:
+    """Return the name of the page for a kind of seat."""
+    return "tactile" if kind is SeatKind.TACTILE else "sighted"
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +97,8 @@ class Access:
         self._by_code: OrderedDict[tuple[str, str, str], Invitation] = OrderedDict()
         self._by_secret: OrderedDict[bytes, Invitation] = OrderedDict()
         self._wrong: OrderedDict[str, deque[int]] = OrderedDict()
+        self.printed: frozenset[tuple[str, str, str]] = frozenset()
+        """Codes that stand on printed cards: no other place gets one of them, also while they do not hold."""
 
     def invite(self, place: Place, *, admits: bool = False, lasting: bool = False) -> Invitation:
         """Make a new code and secret for a place, both single use; using one uses up the other.
@@ -99,20 +106,46 @@ class Access:
         `admits`: the link admits at once and has no code. `lasting`: it does not expire. Raises Turned when too many
         codes are open.
         """
-        self._forget_old()
-        if len(self._by_code) >= MOST_INVITATIONS:
-            raise Turned("too_many_codes", 429, Phrase("many_codes"))
-        squares = _squares()
-        while squares in self._by_code:
-            squares = _squares()
+        self.check_room(1)
         until = None if lasting else self._clock.mono_ms() + CODE_LIFE_MS
         invitation = Invitation(
-            place=place, squares=squares, secret=secrets.token_urlsafe(16), until_ms=until, admits=admits
+            place=place, squares=self.fresh_squares(), secret=new_secret(), until_ms=until, admits=admits
         )
         if not admits:  # the arbiter's own link has 128 random bits and no short code
-            self._by_code[squares] = invitation
+            self._by_code[invitation.squares] = invitation
         self._by_secret[_hash(invitation.secret)] = invitation
         return invitation
+
+    def check_room(self, more: int) -> None:
+        """Raise Turned where so many more codes would be too many at once: each makes a guess likelier."""
+        self._forget_old()
+        if len(self._by_code) + more > MOST_INVITATIONS:
+            raise Turned("too_many_codes", 429, Phrase("many_codes"))
+
+    def fresh_squares(self) -> tuple[str, str, str]:
+        """Return three squares that are no open code, nor one on a printed card."""
+        squares = _squares()
+        while squares in self._by_code or squares in self.printed:
+            squares = _squares()
+        return squares
+
+    def hold(self, place: Place, squares: tuple[str, str, str], secret: str) -> None:
+        """Let the code and the secret of a printed card hold from now on, as long as any code does."""
+        self.withdraw(squares, secret)
+        until = self._clock.mono_ms() + CODE_LIFE_MS
+        invitation = Invitation(place=place, squares=squares, secret=secret, until_ms=until)
+        self._by_code[squares] = self._by_secret[_hash(secret)] = invitation
+
+    def withdraw(self, squares: tuple[str, str, str], secret: str) -> None:
+        """Let a code and its secret hold no longer."""
+        if self._by_secret.pop(_hash(secret), None) is not None:
+            self._by_code.pop(squares, None)
+
+    def until_ms(self, secret: str) -> int | None:
+        """Return until when a secret holds, in ms of this run; None where it does not hold."""
+        self._forget_old()
+        found = self._by_secret.get(_hash(secret))
+        return None if found is None else found.until_ms
 
     def take_code(self, text: str, address: str) -> Invitation:
         """Return the invitation of a code in words or squares, and use it up.
@@ -180,6 +213,11 @@ def spoken_code(squares: tuple[str, str, str], language: str) -> str:
     """Return the code in words: "Anna vier, Hector acht, Cesar drei"."""
     scheme = scheme_of("d21", language)
     return ", ".join(" ".join(scheme.text(word) for word in scheme.square(square)) for square in squares)
+
+
+def new_secret() -> str:
+    """Return the secret of a link: 128 random bits."""
+    return secrets.token_urlsafe(16)
 
 
 def _squares() -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ from server.web.door.access import Invitation, Place, Turned
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import WAITING, admissions_of, drop_waiting, give_token, give_waiting, hall_arbiter_of
 from server.web.door.introductions import admit_device
-from server.web.keys import ACCESS, HALL, INTRODUCTIONS
+from server.web.keys import ACCESS, CARDS, HALL, INTRODUCTIONS
 from speech.complaint import Phrase
 from speech.words.loading import language_tags
 
@@ -48,6 +48,7 @@ async def join(request: web.Request) -> web.Response:
         invitation: Invitation = access.take_secret(asked.secret, address)
     else:
         invitation = access.take_code(asked.code, address)
+    await request.app[CARDS].use(invitation)
     if invitation.admits:
         token = new_token()
         admission = await admit_device(request.app[HALL], invitation.place, token)

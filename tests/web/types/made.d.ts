@@ -422,6 +422,8 @@ interface PageElements {
   "boards-title": Tag["h2"];
   "bs": Tag["h3"];
   "capitals": Tag["input"];
+  "cards": Tag["form"];
+  "cards-for": Tag["select"];
   "cell": Tag["input"];
   "cell-text": Tag["input"];
   "cells": Tag["ol"];
@@ -453,6 +455,7 @@ interface PageElements {
   "code": Tag["input"];
   "code-hint": Tag["p"];
   "consent": Tag["div"];
+  "controls": Tag["datalist"];
   "copy-code": Tag["p"];
   "copy-save": Tag["button"];
   "copy-save-before": Tag["button"];
@@ -559,6 +562,7 @@ interface PageElements {
   "join": Tag["form"];
   "join-title": Tag["h2"];
   "joining": Tag["section"];
+  "keep": Tag["button"];
   "keys-sheet": Tag["details"];
   "label": Tag["input"];
   "languages": Tag["div"];
@@ -590,13 +594,18 @@ interface PageElements {
   "one-white-touch": Tag["input"];
   "open-adjournments": Tag["input"];
   "open-all": Tag["button"];
+  "open-consent": Tag["input"];
   "open-control": Tag["input"];
   "open-control-said": Tag["p"];
+  "open-delay": Tag["select"] & { value: "0" | "30" | "300" | "900" };
   "open-form": Tag["form"];
   "open-language": Tag["select"] & { value: "de" | "en" | "hu" | "hy" | "ar" | "he" };
   "open-quickplay": Tag["input"];
   "open-quickplay-hint": Tag["p"];
   "open-rated": Tag["input"];
+  "open-scheme": Tag["select"] & { value: "d21" | "national" | "letters" };
+  "open-sighted": Tag["select"] & { value: "" | "de" | "en" | "hu" | "hy" | "ar" | "he" };
+  "open-supervision": Tag["select"] & { value: "full" | "basic" };
   "open-unsupervised": Tag["input"];
   "opening": Tag["section"];
   "opening-said": Tag["p"];
@@ -612,6 +621,8 @@ interface PageElements {
   "press-key": Tag["select"];
   "press-keys": Tag["p"];
   "press-keys-at": Tag["select"] & { value: "white" | "black" | "display" | "server" | "" };
+  "profile": Tag["input"];
+  "profile-form": Tag["form"];
   "prompt": Tag["p"];
   "prompt-hear": Tag["button"];
   "prompt-next": Tag["button"];

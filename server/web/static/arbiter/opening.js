@@ -1,10 +1,12 @@
-// The hall's arbiter opens tables: a round out of a file, or one by hand; first looked at, then opened together.
+// The hall's arbiter opens tables: a round out of a file, or one by hand; first looked at, then opened together. What holds
+// for them is the event's profile, which is loaded, changed and kept here.
 import { $, make } from "/static/core/element.js";
-import { t } from "/static/core/language.js";
+import { language, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
-import { controlInWords } from "/static/core/times.js";
+import { controlInWords, inWords } from "/static/core/times.js";
 
 const LONGEST = 4_000_000;
+const LONGEST_PROFILE = 64 * 1024;
 /** @type {Http[]} */
 let found = [];
 
@@ -62,27 +64,87 @@ const USUAL = "5400+30";
 function control() {
   const files = [...new Set(found.map((one) => one.control || USUAL))];
   const written = $("open-control").value.trim();
-  const said = (written ? [written] : files).map((one) => controlInWords(one) ?? t("not_understood"));
+  const said = (written ? [named(written)?.control ?? written] : files).map((one) => controlInWords(one) ?? t("not_understood"));
   $("open-control-said").textContent = said.join(" · ");
 }
 
-// What the event's settings say stands here beforehand; what is ticked here holds for the tables that are opened now.
-/** @type {string[]} */
-let others = [];
-async function regulations() {
-  const answer = await fetch("/api/regulations");
-  if (!answer.ok) return;
-  const { guidelines, unsupervised } = await answer.json();
-  others = guidelines.filter((/** @type {string} */ one) => one === "II");
-  $("open-adjournments").checked = guidelines.includes("I");
-  $("open-quickplay").checked = guidelines.includes("III");
-  $("open-unsupervised").checked = unsupervised;
+// The time control that a name stands for, in whatever language the name is.
+/** @param {string} text @returns {Http} */
+function named(text) {
+  const asked = text.trim().toLowerCase();
+  return controls.find((one) => [one.key, ...Object.values(one.names)].some((name) => name.toLowerCase() === asked));
+}
+
+/** @type {Http[]} */
+let controls = [];
+/** @type {Http} */
+let profile = null; // as the server keeps it; what stands in the form may be for these tables alone
+
+// A value that the page does not offer came out of a file: it stays what it is.
+/** @param {"open-scheme" | "open-delay"} id @param {string} value @param {string} words */
+function pick(id, value, words) {
+  const select = /** @type {HTMLSelectElement} */ ($(id));
+  if (![...select.options].some((one) => one.value === value)) select.add(new Option(words, value));
+  select.value = value;
+}
+
+function showControls() {
+  $("controls").replaceChildren(...controls.map((one) => new Option(one.control, one.names[language])));
+  const known = named($("open-control").value);
+  if (known) $("open-control").value = known.names[language];
+}
+
+/** @param {Http} said */
+function showProfile(said) {
+  ({ profile, controls } = said);
+  const { event } = profile;
+  $("open-control").value = profile.control;
+  $("open-language").value = profile.language;
+  $("open-sighted").value = profile.sighted_language;
+  pick("open-scheme", profile.scheme, profile.scheme);
+  pick("open-delay", String(profile.display_delay_s), inWords(profile.display_delay_s * 1000, true));
+  $("open-rated").checked = profile.rated;
+  $("open-adjournments").checked = event.guidelines.includes("I");
+  $("open-quickplay").checked = event.guidelines.includes("III");
+  $("open-unsupervised").checked = event.unsupervised;
+  $("open-consent").checked = event.sound_needs_consent;
+  $("open-supervision").value = event.supervision;
+  showControls();
+}
+
+// The profile with what stands in the form.
+function chosen() {
+  const others = profile.event.guidelines.filter((/** @type {string} */ one) => one === "II");
+  return {
+    ...profile, control: $("open-control").value.trim(), rated: $("open-rated").checked,
+    language: $("open-language").value, sighted_language: $("open-sighted").value, scheme: $("open-scheme").value,
+    display_delay_s: Number($("open-delay").value),
+    event: {
+      ...profile.event,
+      guidelines: [...($("open-adjournments").checked ? ["I"] : []), ...others, ...($("open-quickplay").checked ? ["III"] : [])],
+      unsupervised: $("open-unsupervised").checked, sound_needs_consent: $("open-consent").checked, supervision: $("open-supervision").value,
+    },
+  };
+}
+
+// Keep a profile for the next rounds, from a file or from the form.
+/** @param {object} body @param {string} key */
+async function keep(body, key) {
+  const said = await post("/api/event", body);
+  if (!said) return false;
+  showProfile(said);
+  control();
+  told(t(key));
+  return true;
 }
 
 /** @param {Http[]} tables */
 async function taken(tables) {
   found = tables;
-  await regulations();
+  const answer = await fetch("/api/event");
+  const said = await answer.json();
+  if (!answer.ok) { told(said.text, true); return; }
+  showProfile(said);
   show();
   say($("found-title").textContent ?? "");
   $("found-title").focus();
@@ -103,17 +165,23 @@ export function opening() {
     const touch = { white: $("one-white-touch").checked, black: $("one-black-touch").checked };
     taken([{ name: "", white: $("one-white").value.trim(), black: $("one-black").value.trim(), event: "", round: 0, board: 0, control: "", touch }]);
   });
+  $("profile-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const file = /** @type {FileList} */ ($("profile").files)[0];
+    if (file.size > LONGEST_PROFILE) { told(t("profile.too_long"), true); return; }
+    if (await keep({ text: await file.text(), file: file.name.slice(-60) }, "profile.loaded")) $("profile-form").reset();
+  });
+  $("keep").addEventListener("click", () => keep({ profile: chosen() }, "profile.kept"));
   $("open-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     /** @param {string} name @param {`touch-${number}-${Seat}`} id */
-    const player = (name, id) => ({ name, kind: $(id).checked ? "tactile" : "sighted", language: $("open-language").value });
+    const player = (name, id) => ({ name, kind: $(id).checked ? "tactile" : "sighted" });
     const tables = found.map((one, at) => ({
       name: one.name, event: one.event, round: one.round, board: one.board,
       control: $("open-control").value.trim() || one.control,
       white: player(one.white, `touch-${at}-white`), black: player(one.black, `touch-${at}-black`),
     }));
-    const guidelines = [...others, ...($("open-adjournments").checked ? ["I"] : []), ...($("open-quickplay").checked ? ["III"] : [])];
-    const said = await post("/api/tables", { tables, rated: $("open-rated").checked, guidelines, unsupervised: $("open-unsupervised").checked });
+    const said = await post("/api/tables", { tables, profile: chosen() });
     if (!said) return;
     found = [];
     show();
@@ -121,5 +189,5 @@ export function opening() {
     told(t("opening.opened", { count: said.tables.length }));
     $("find").focus();
   });
-  document.addEventListener("language", show);
+  document.addEventListener("language", () => { showControls(); show(); });
 }

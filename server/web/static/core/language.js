@@ -61,7 +61,7 @@ function speak(tag) {
 async function fetchWords(tag) {
   try {
     if (!fetched[tag]) {
-      const answer = await fetch(`/static/words/${tag}.json`);
+      const answer = await fetch(`/static/words/${document.body.dataset.words ?? ""}${tag}.json`);
       if (answer.ok) fetched[tag] = await answer.json();
     }
   } catch { /* no server */ }

@@ -2,8 +2,9 @@
 // sounds: what is new stands in the row, and one polite region says it once.
 import { $ } from "/static/core/element.js";
 import { has, start, t } from "/static/core/language.js";
-import { say } from "/static/core/live.js";
+import { say, warn } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
+import { sending } from "/static/arbiter/cards.js";
 import { opening } from "/static/arbiter/opening.js";
 import { seenAt } from "/static/arbiter/seen_alerts.js";
 import { why } from "/static/core/why.js";
@@ -150,7 +151,25 @@ function show(said) {
   $("shut").hidden = !said.shut.length;
   set($("shut"), said.shut.length ? t("tables.shut", { names: said.shut.join(", ") }) : "");
   news(said.tables);
+  offerCards(said.tables);
   sift();
+}
+
+// Seat cards for a round, for all tables, or for one; what was chosen stays chosen.
+/** @param {Http[]} lines */
+function offerCards(lines) {
+  const open = lines.filter((line) => !line.result);
+  const rounds = [...new Set(open.map((line) => line.round).filter(Boolean))].reverse();
+  const offered = [
+    ...rounds.map((round) => [`round:${round}`, t("cards.round", { round })]), ["all", t("tables.all")],
+    ...open.map((line) => [`table:${line.table}`, `${t("tables.table")} ${line.table}`]),
+  ];
+  const select = $("cards-for");
+  $("cards").hidden = open.length === 0;
+  if (offered.map((one) => one.join()).join() === [...select.options].map((one) => [one.value, one.text].join()).join()) return;
+  const before = select.value;
+  select.replaceChildren(...offered.map(([value, text]) => new Option(text, value)));
+  if (offered.some(([value]) => value === before)) select.value = before;
 }
 
 /** @param {string} key @param {boolean} lost */
@@ -163,6 +182,7 @@ function linked(key, lost) {
 
 function again() {
   for (const one of rows.values()) draw(one);
+  offerCards([...rows.values()].map((one) => one.line));
   sift();
 }
 
@@ -184,6 +204,7 @@ document.addEventListener("language", again);
 window.addEventListener("storage", again); // an alert was seen on another page of this browser
 setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
 
+sending($("cards"), warn);
 opening();
 let version = 0;
 for (;;) {

@@ -1,0 +1,212 @@
+"""`anna-eins import` opens a table for each pairing of a round; `anna-eins cards` makes the cards for its seats.
+
+A round comes from TRF16, TRF26, or PGN that has only headers. Cards are made without a browser, while no server runs;
+their codes rest until the arbiter lets them hold on the page of the cards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from server.hall.pairings import Pairing, read_pairings, table_name
+from speech.complaint import Complaint
+
+if TYPE_CHECKING:
+    from server.exports.handout import Card
+    from server.hall.event_profile import EventProfile
+
+MAX_BYTES = 4_000_000
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--round", "number", type=click.IntRange(1, 60), help="Which round; else the last that is paired.")
+@click.option("--tactile", multiple=True, metavar="NAME", help="Who plays by touch: a name or its beginning.")
+@click.option("--event", type=click.Path(path_type=Path), metavar="FILE", help="The event profile, else the one kept.")
+@click.option("--control", metavar="TIME", help="\"90+30\" or a name; else the profile's, else the file's, else 90+30.")
+@click.option("--language", help="The players' language until they choose another; else the profile's.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings whose [event] holds for all.")
+@click.option("--adjournments/--no-adjournments", default=None, help="Games may be adjourned (Guidelines I).")
+@click.option("--quickplay/--no-quickplay", default=None, help="A quickplay finish is announced (Guidelines III).")
+@click.option("--unsupervised/--supervised", default=None, help="No arbiter is there during the games (III.6).")
+@click.option("--rated/--unrated", default=None, help="Whether the games are rated.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--look", is_flag=True, help="Only print what would be opened.")
+def import_round(
+    file: Path,
+    number: int | None,
+    tactile: tuple[str, ...],
+    event: Path | None,
+    control: str | None,
+    language: str | None,
+    config: Path | None,
+    adjournments: bool | None,
+    quickplay: bool | None,
+    unsupervised: bool | None,
+    rated: bool | None,
+    data: Path | None,
+    look: bool,
+) -> None:
+    """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
+    profile = _profile(event, config, data)
+    regulations = dict(profile.event)
+    held = dict.fromkeys(profile.regulations.guidelines, True)
+    if adjournments is not None:
+        held["I"] = adjournments
+    if quickplay is not None:
+        held["III"] = quickplay
+    regulations["guidelines"] = sorted(name for name, yes in held.items() if yes)
+    if unsupervised is not None:
+        regulations["unsupervised"] = unsupervised
+    given = {
+        "control": control,
+        "language": language,
+        "sighted_language": None if language is None else "",
+        "rated": rated,
+        "event": regulations,
+    }
+    settled = {key: value for key, value in given.items() if value is not None}
+    profile = msgspec.structs.replace(profile, **settled)
+    pairings = read_pairings(text_of(file), number)
+    touching = _touching(pairings, tactile)
+    for one in pairings:
+        marks = [" (by touch)" if name in touching else "" for name in (one.white, one.black)]
+        click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}")
+    if not look:
+        opened = asyncio.run(_open(pairings, touching, data, profile))
+        click.echo(f"{opened} tables opened. Start the server with: anna-eins serve")
+
+
+def _profile(event: Path | None, config: Path | None, data: Path | None) -> EventProfile:
+    """Return the profile that holds: the one named, else that of the named settings, else the one that is kept."""
+    from server.hall.event_profile import EventProfile, kept_profile, load_profile
+    from server.machine.data_folder import DataFolder, chosen_folder
+    from server.settings import load_settings
+
+    if event is not None:
+        return load_profile(event)
+    if config is not None:
+        return EventProfile(event=load_settings(config).event)
+    return kept_profile(DataFolder(chosen_folder(data)))
+
+
+def text_of(file: Path) -> str:
+    """Return the text of a pairing file: UTF-8, else Latin-1. Raises Complaint."""
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as wrong:
+        why = getattr(wrong, "strerror", None) or str(wrong)
+        raise Complaint(f"{file} cannot be read ({why}); name a TRF or PGN file.") from wrong
+    if len(raw) > MAX_BYTES:
+        raise Complaint(f"{file} is longer than a pairing file can be.")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozenset[str]:
+    """Return the full names of those who play by touch.
+
+    Raises Complaint for a name that fits no player or several.
+    """
+    names = {name for one in pairings for name in (one.white, one.black)}
+    found = set()
+    for text in wanted:
+        fitting = [name for name in names if name.casefold().startswith(text.strip().casefold())]
+        if len(fitting) != 1:
+            what = "nobody" if not fitting else f"{len(fitting)} players"
+            raise Complaint(f"--tactile {text!r} fits {what} of this round; write the name as in the file.")
+        found.add(fitting[0])
+    return frozenset(found)
+
+
+async def _open(
+    pairings: tuple[Pairing, ...], touching: frozenset[str], data: Path | None, profile: EventProfile
+) -> int:
+    from server.game.values.words import SeatKind
+    from server.hall.hall import Hall
+    from server.hall.rounds import Player, Wanted, open_round
+    from server.machine.clock import SystemClock
+    from server.machine.data_folder import DataFolder, chosen_folder
+
+    def player(name: str) -> Player:
+        return Player(name=name, kind=SeatKind.TACTILE if name in touching else SeatKind.SIGHTED)
+
+    wanted = tuple(
+        Wanted(
+            name=table_name(one),
+            white=player(one.white),
+            black=player(one.black),
+            control=profile.control or one.control,
+            event=one.event,
+            round=one.round,
+            board=one.board,
+        )
+        for one in pairings
+    )
+    with DataFolder.open(chosen_folder(data), lock=True) as folder:
+        hall = await Hall.open(folder, SystemClock())
+        try:
+            return len(await open_round(hall, wanted, profile))
+        finally:
+            await hall.close()
+
+
+@click.command("cards")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.option("--address", required=True, metavar="URL", help="Where the server will be: https://192.168.1.5:8443")
+@click.option("--round", "number", type=click.IntRange(1, 60), help="The tables of this round; else all.")
+@click.option("--table", metavar="NAME", help="This table alone.")
+@click.option("--anew", is_flag=True, help="Make new codes also for the seats that have a card.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+def cards(out: Path, address: str, number: int | None, table: str | None, anew: bool, data: Path | None) -> None:
+    """Write the cards to FILE: a page to print (.html), or braille labels (.brf)."""
+    from server.exports.handout import cards_page, cards_to_emboss
+
+    if out.suffix not in (".html", ".brf"):
+        raise Complaint(f"{out} is neither a page (.html) nor braille labels (.brf); name a file that ends with one.")
+    if number is not None and table is not None:
+        raise Complaint("Give --round or --table, not both.")
+    of = f"table:{table}" if table is not None else f"round:{number}" if number is not None else "all"
+    made = asyncio.run(_cards(of, address.rstrip("/"), data, anew=anew))
+    notes: list[str] = []
+    text = cards_page(made) if out.suffix == ".html" else cards_to_emboss(made, notes)
+    try:
+        out.touch(mode=0o600)
+        out.write_text(text, encoding="utf-8", newline="")
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}).") from wrong
+    for note in notes:
+        click.echo(note, err=True)
+    click.echo(
+        f"{len(made)} cards. Their codes rest: on the page of all tables, open the cards and let the codes hold."
+    )
+
+
+async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[Card]:
+    from server.hall.hall import Hall
+    from server.machine.clock import SystemClock
+    from server.machine.data_folder import DataFolder, chosen_folder
+    from server.web.api.cards import cards_of, live_tables, places_of, tables_of
+    from server.web.door.access import Access
+    from server.web.door.seat_cards import SeatCards
+
+    clock = SystemClock()
+    with DataFolder.open(chosen_folder(data), lock=True) as folder:
+        kept = SeatCards(folder.seat_cards, Access(clock))
+        hall = await Hall.open(folder, clock)
+        try:
+            tables = tables_of(hall, of, tuple(hall.tables))
+            if not tables:
+                raise Complaint("There is no such table whose game is not over; open the round first.")
+            await kept.make(places_of(hall, tables, every=anew), live_tables(hall), anew=anew)
+            return cards_of(hall, kept, tables, base)
+        finally:
+            await hall.close()

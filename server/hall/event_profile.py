@@ -1,0 +1,137 @@
+"""The profile of an event says what holds for every round that is opened: chosen once, and kept as a file.
+
+The file is TOML (`config/event.toml` is the sample, with a remark for each line). The page of all tables keeps the
+profile as `event.toml` in the data folder; `anna-eins import --event FILE` takes one for a round.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import tomlkit
+from tomlkit.exceptions import ConvertError
+from tomlkit.items import Table
+
+from server.game.acts import DelayDisplay, RecordAdaptation
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import SeatKind
+from server.machine.data_folder import DataFolder
+from server.settings import Settings, regulations_of, settings_source
+from server.wording.rules import control_of, load_adaptations
+from server.wording.words import scheme_of
+from speech.complaint import Complaint, Phrase
+from speech.words.config_file import Source, config_root
+from speech.words.loading import language_tags
+
+SAMPLE = "event.toml"
+CONTROL = "5400+30"
+"""The time control where neither the event nor the pairing file has one."""
+
+
+class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is what an event settles for its rounds.
+
+    `name`: of the event, where the pairing file has none. `control`: by name or as people write it; "": as in the
+    pairing file, else the usual one. `language`: the players' until they choose another; `sighted_language` "": the
+    same. `scheme`: the words of announcements. `display_delay_s`: by how much later the displays show the games.
+    `event`: the regulations, named as in `EventOptions`. `adaptations`: name -> value, recorded at each table (D.1).
+    """
+
+    name: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    control: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    rated: bool = True
+    language: str = "de"
+    sighted_language: str = ""
+    scheme: Annotated[str, msgspec.Meta(max_length=80)] = "d21"
+    display_delay_s: Annotated[int, msgspec.Meta(ge=0, le=3_600)] = 0
+    event: dict[str, Any] = {}
+    adaptations: dict[str, str] = {}
+
+    @property
+    def regulations(self) -> EventOptions:
+        """Return what the event settles under any edition of the Laws. Raises Complaint for what is no regulation."""
+        return regulations_of(self.event, "the event profile")
+
+    def language_of(self, kind: SeatKind) -> str:
+        """Return the language of a kind of seat until its player chooses another."""
+        return (self.sighted_language if kind is SeatKind.SIGHTED else "") or self.language
+
+    def commands(self) -> tuple[RecordAdaptation | DelayDisplay, ...]:
+        """Return what is recorded at each table after it was opened."""
+        delay = (DelayDisplay(delay_s=self.display_delay_s),) if self.display_delay_s else ()
+        return (*(RecordAdaptation(name=name, value=value) for name, value in self.adaptations.items()), *delay)
+
+
+def checked(source: Source) -> EventProfile:
+    """Return the profile of a parsed file. Raises Complaint that names the file and the key path of what is wrong."""
+    profile = source.shaped(EventProfile)
+    regulations_of(profile.event, source.label)
+    if profile.control:
+        try:
+            control_of(profile.control)
+        except ValueError as wrong:
+            raise source.complain("control", wrong) from wrong
+    for key, tag in (("language", profile.language), ("sighted_language", profile.sighted_language)):
+        if tag not in (*language_tags(), *([""] if key == "sighted_language" else [])):
+            raise source.complain(key, f"choose one of {', '.join(language_tags())}")
+    try:
+        scheme_of(profile.scheme, profile.language)
+    except Complaint as wrong:
+        raise source.complain("scheme", wrong) from wrong
+    known = load_adaptations()
+    source.exactly(profile.adaptations, "adaptations", tuple(known), every=False)
+    for name, value in profile.adaptations.items():
+        if value not in known[name].values:
+            raise source.complain(f"adaptations.{name}", f"choose one of {', '.join(known[name].values)}")
+    return profile
+
+
+def load_profile(path: Path) -> EventProfile:
+    """Return the profile in a file. Raises Complaint as `checked` does, and where the file cannot be read."""
+    return checked(settings_source(path, "event profile"))
+
+
+def kept_profile(data: DataFolder, settings: Settings | None = None) -> EventProfile:
+    """Return the profile that the data folder keeps; where it keeps none, that of the settings' own `[event]`.
+
+    Raises Complaint for a file that was spoilt by hand.
+    """
+    if data.event_profile.exists():
+        return load_profile(data.event_profile)
+    return EventProfile(event={} if settings is None else settings.event)
+
+
+def keep(data: DataFolder, profile: EventProfile) -> None:
+    """Keep this profile for every round that is opened from now on. Raises OSError, Complaint as `as_toml` does."""
+    waiting = data.event_profile.with_suffix(".new")
+    waiting.write_text(as_toml(profile), encoding="utf-8")
+    waiting.chmod(0o600)
+    waiting.replace(data.event_profile)
+
+
+def as_toml(profile: EventProfile) -> str:
+    """Return the profile as a file, with the remarks of the sample.
+
+    Raises Complaint for a value that is none in TOML ("null").
+    """
+    document = tomlkit.parse(config_root(None).joinpath(SAMPLE).read_text("utf-8"))
+    for key, value in msgspec.to_builtins(profile).items():
+        place = document[key]
+        if not isinstance(place, Table):
+            _settle(document, key, value)
+            continue
+        for name, inner in value.items():
+            _settle(place, name, inner)
+    return tomlkit.dumps(document)
+
+
+def _settle(place: tomlkit.TOMLDocument | Table, key: str, value: Any) -> None:
+    """Put a value at its key, where the file has it already with its remark behind it, or at the end."""
+    if key in place and place[key] == value:
+        return
+    try:
+        place[key] = value
+    except ConvertError as wrong:
+        raise Complaint(Phrase("profile_wrong", why=f"key {key}: a file cannot hold this value")) from wrong

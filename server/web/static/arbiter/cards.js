@@ -1,0 +1,19 @@
+// The form of the seat cards is sent by script: a browser says of no form itself which page it comes from, since our pages
+// send no referrer, and the server takes nothing from a page that it does not know.
+
+/** @param {HTMLFormElement} form @param {(text: string) => void} told */
+export function sending(form, told) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = /** @type {HTMLButtonElement} */ (event.submitter);
+    const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    body.set(button.name, button.value);
+    try {
+      const answer = await fetch(form.action, { method: "POST", body });
+      if (answer.ok) location.assign(answer.url); // the way to the page of the cards
+      else told(await answer.text());
+    } catch (wrong) {
+      told(String(wrong));
+    }
+  });
+}

@@ -62,6 +62,7 @@ class Hall:
         mates: MateSearch,
         beliefs: BeliefSearch,
         ear_clock: Clock,
+        answer_after_ms: int = 0,
     ) -> None:
         self.data = data
         self.clock = clock
@@ -72,7 +73,9 @@ class Hall:
         self.evidence = SoundEvidence(data.root)
         self.voices = KnownVoices(data.profiles)
         self.typing = TypingTables()
-        self._shared = Shared(journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs)
+        self._shared = Shared(
+            journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
+        )
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
@@ -96,8 +99,11 @@ class Hall:
         mates: MateSearch | None = None,
         beliefs: BeliefSearch | None = None,
         ear_clock: Clock | None = None,
+        answer_after_ms: int = 0,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
+
+        `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
 
         Raises Complaint for a damaged or newer record.
         """
@@ -111,7 +117,7 @@ class Hall:
             await journal.close()
             raise
         searches = mates or MateSearch(), beliefs or BeliefSearch()
-        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock)
+        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, answer_after_ms)
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()

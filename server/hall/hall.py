@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from server.desk.comparing import Comparison
 from server.game import acts as cmd
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.time.instants import pending
@@ -72,6 +73,7 @@ class Hall:
         self.tables: dict[str, LiveTable] = {}
         self.evidence = SoundEvidence(data.root)
         self.voices = KnownVoices(data.profiles)
+        self.comparison = Comparison()
         self.typing = TypingTables()
         self._shared = Shared(
             journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
@@ -160,6 +162,7 @@ class Hall:
             await table.close()
         await self.typing.close()
         await self._rounds.close()
+        await self.comparison.close()
         await self._shared.mates.close()
         await self._shared.beliefs.close()
         await self.journal.close()

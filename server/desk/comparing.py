@@ -57,9 +57,9 @@ def compared(scores: Scores) -> Compared:
         likely_writing(sheet, start, {tag: known[tag] for tag in tried})
         for sheet, tried in zip(scores.sheets, scores.languages, strict=True)
     )
-    cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(scores.sheets, (white, black), strict=True)]
+    first, second = (read_sheet(sheet, known[tag]) for sheet, tag in zip(scores.sheets, (white, black), strict=True))
     costs, playing = load_slip_costs(), load_playing()
-    found = compare(*cells, start, scores.boards, costs=costs, playing=playing, witness=scores.witness)
+    found = compare(first, second, start, scores.boards, costs=costs, playing=playing, witness=scores.witness)
     return Compared(found, (white, black))
 
 

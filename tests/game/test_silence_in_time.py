@@ -1,6 +1,6 @@
 """Silence in time: how much a command costs may not tell what stands on the board.
 
-Wall time is for `tests/bench/silence_in_time.py` and `silence_in_core.py`; here the work itself is counted. No search for a mate runs while a
+Wall time is for `tests/bench/silence_in_time.py`; here the work itself is counted. No search for a mate runs while a
 command waits, in whatever position; what is asked beside the table is asked in every position alike.
 """
 

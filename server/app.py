@@ -34,6 +34,7 @@ from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
+from server.table.departure import ANSWER_AFTER_MS
 from server.web import pages
 from server.web.api import (
     alerts,
@@ -334,7 +335,7 @@ async def serve(
         loop.add_signal_handler(name, stop.set)
     with DataFolder.open(root, lock=True) as data:
         copied = [await take_up(data, one) for one in restored]
-        hall = await Hall.open(data, clock or SystemClock())
+        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=0 if clock else ANSWER_AFTER_MS)
         stack = AsyncExitStack()
         try:
             for one in copied:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
 from collections.abc import Collection
 from pathlib import Path
@@ -14,7 +15,8 @@ from rich.text import Text
 
 from braille.brf import read_pages
 from braille.loading import load_profile
-from server.desk.loading import load_playing, load_slip_costs, writings
+from server.desk.comparing import Compared, Comparison, Scores
+from server.desk.loading import writings
 from server.desk.sheets import witness_of
 from server.game.acts import AnyEvent, TableOpened, event_in
 from server.game.game import Game
@@ -23,14 +25,7 @@ from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
 from server.machine.data_folder import chosen_folder
 from server.scoresheets.braille import is_dotted, parse_dotted
-from server.scoresheets.reconcile.compare import (
-    ClockReading,
-    Reconciliation,
-    compare,
-    likely_writing,
-    read_sheet,
-    starting_board,
-)
+from server.scoresheets.reconcile.compare import ClockReading, Reconciliation, starting_board
 from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
 from speech.complaint import Complaint
@@ -148,16 +143,21 @@ def command(
     as_json: bool,
 ) -> None:
     """Compare two written scores as moves in positions; FIRST is White's."""
-    known = writings()
-    chosen = chosen_languages(languages, known)
+    known = tuple(writings())
+    white, black = chosen_languages(languages, known)
     sheets = (read_file(first, "the first score"), read_file(second, "the second score"))
     start = starting_board(*sheets)
-    tags = tuple(tag or likely_writing(sheet, start, known) for tag, sheet in zip(chosen, sheets, strict=True))
-    cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
     events = events_of(data, journal) if journal is not None else None
-    witness = witness_in(events) if events is not None else None
-    costs, playing = load_slip_costs(), load_playing()
-    answer = compare(cells[0], cells[1], start, boards, costs=costs, playing=playing, witness=witness)
+    scores = Scores(
+        sheets=sheets,
+        languages=((white,) if white else known, (black,) if black else known),
+        start=start.fen(en_passant="fen"),
+        chess960=start.chess960,
+        boards=boards,
+        witness=witness_in(events) if events is not None else None,
+    )
+    compared = asyncio.run(_compared(scores))
+    answer, tags = compared.found, compared.languages
     if events is not None and journal is not None:
         answer = msgspec.structs.replace(answer, clock=clock_in(events, journal, answer.agree_plies))
     if as_json:
@@ -165,6 +165,15 @@ def command(
         click.echo(msgspec.json.encode(whole).decode())
     else:
         show(answer, sheets, tags, Console())
+
+
+async def _compared(scores: Scores) -> Compared:
+    """Compare them in a child that may work only so long. Raises Complaint."""
+    comparison = Comparison()
+    try:
+        return await comparison.compare(scores)
+    finally:
+        await comparison.close()
 
 
 def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[str, ...], console: Console) -> None:

@@ -10,14 +10,14 @@ import chess
 import msgspec
 
 from server.desk.answer import anchored, clock_then
-from server.desk.loading import languages_tried, load_playing, load_slip_costs, writings
+from server.desk.comparing import Compared, Scores
+from server.desk.loading import languages_tried, writings
 from server.exports.table_pgn import score_text
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.values.words import Seat
-from server.scoresheets.cell import Writing
 from server.scoresheets.reconcile.boards import BoardDifference, compare_board, follow
-from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.reconcile.compare import Reconciliation
 from server.scoresheets.reconcile.settlement import not_yet_written
 from server.scoresheets.reconcile.witness import Listen, Witness
 from server.scoresheets.sheet import parse_sheet
@@ -43,22 +43,31 @@ class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     clock_read: bool
 
 
-def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | None]) -> SheetsAnswer:
-    """Compare White's and Black's whole scores. Raises Complaint.
+def sheets_of(state: GameState, desk: Desk, pasted: tuple[str | None, str | None]) -> Scores:
+    """Return White's and Black's whole scores as they are to be compared. Raises Complaint for what is no score.
 
     None stands for that player's own score on record.
     """
-    known = writings()
-    start = state.moves.positions[0].board()
-    sheets = [
+    white, black = (
         parse_sheet(text if text is not None else score_text(state, seat), SCORE_OF[seat])
         for seat, text in zip(Seat, pasted, strict=True)
-    ]
-    tags = [likely_writing(sheet, start, _tried(state, seat)) for sheet, seat in zip(sheets, Seat, strict=True)]
-    cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
+    )
+    start = state.moves.positions[0]
+    return Scores(
+        sheets=(white, black),
+        languages=(_tried(state, Seat.WHITE), _tried(state, Seat.BLACK)),
+        start=start.fen,
+        chess960=start.chess960,
+        boards=(desk.board(Seat.WHITE), desk.board(Seat.BLACK)),
+        witness=witness_of(state),
+    )
+
+
+def sheets_answer(state: GameState, desk: Desk, compared: Compared) -> SheetsAnswer:
+    """Return what the comparison of both whole scores means at this desk. Raises Complaint."""
+    start = state.moves.positions[0].board()
     boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
-    costs, playing = load_slip_costs(), load_playing()
-    found = compare(cells[0], cells[1], start, boards, costs=costs, playing=playing, witness=witness_of(state))
+    found = compared.found
     position = chess.Board(found.position, chess960=start.chess960)
     moves = found.agreed
     own, unwritten = anchored(state), None
@@ -77,15 +86,15 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
             compare_board(boards[0], position, "White's board"),
             compare_board(boards[1], position, "Black's board"),
         ),
-        languages=(tags[0], tags[1]),
+        languages=compared.languages,
         written=_written(start, found.game),
     )
 
 
-def _tried(state: GameState, seat: Seat) -> dict[str, Writing]:
-    """Return all ways of writing, those of the two seats and English first: of equals the first is taken."""
+def _tried(state: GameState, seat: Seat) -> tuple[str, ...]:
+    """Return all languages, those of the two seats and English first: of equals the first is taken."""
     known = writings()
-    return {tag: known[tag] for tag in dict.fromkeys((*languages_tried(state, seat), *known)) if tag in known}
+    return tuple(tag for tag in dict.fromkeys((*languages_tried(state, seat), *known)) if tag in known)
 
 
 def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Literal
 
 import msgspec
 
+from server.desk.comparing import Comparison
 from server.game import acts as cmd
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.time.instants import pending
@@ -66,6 +67,7 @@ class Hall:
         beliefs: BeliefSearch,
         ear_clock: Clock,
         reserve: Reserve,
+        answer_after_ms: int = 0,
     ) -> None:
         self.data = data
         self._reserve = reserve
@@ -79,8 +81,11 @@ class Hall:
         """Tables whose record cannot be trusted or read, each with what was found; nobody plays on at them."""
         self.evidence = SoundEvidence(data.root, keep_free=reserve.size)
         self.voices = KnownVoices(data.profiles)
+        self.comparison = Comparison()
         self.typing = TypingTables()
-        self._shared = Shared(journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs)
+        self._shared = Shared(
+            journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
+        )
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
@@ -104,10 +109,13 @@ class Hall:
         mates: MateSearch | None = None,
         beliefs: BeliefSearch | None = None,
         ear_clock: Clock | None = None,
+        answer_after_ms: int = 0,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
         A table whose record was changed or cannot be read is shut, and the arbiters of the others are told.
+
+        `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
 
         Raises Complaint for a damaged or newer record, and for an empty one where devices were admitted before.
         """
@@ -123,7 +131,7 @@ class Hall:
             await journal.close()
             raise
         searches = mates or MateSearch(), beliefs or BeliefSearch()
-        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve)
+        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve, answer_after_ms)
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -168,6 +176,7 @@ class Hall:
             await table.close()
         await self.typing.close()
         await self._rounds.close()
+        await self.comparison.close()
         await self._shared.mates.close()
         await self._shared.beliefs.close()
         await self.journal.close()

@@ -39,7 +39,8 @@ _PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
 class Shared:
     """This is what all tables of one server use.
 
-    `ear_clock`: by which sounds play; it differs where the game's clock is scripted. `ears` and `voice` are None until
+    `ear_clock`: by which sounds play; it differs where the game's clock is scripted. `answer_after_ms`: when players
+    are answered (`table/departure.py`), 0 for at once. `ears` and `voice` are None until
     they are loaded, and where none works.
     """
 
@@ -51,6 +52,7 @@ class Shared:
     voices: KnownVoices
     mates: MateSearch
     beliefs: BeliefSearch
+    answer_after_ms: int = 0
     ears: Hearing | None = None
     voice: Voice | None = None
 
@@ -60,7 +62,7 @@ class LiveTable(Table):
 
     def __init__(self, id: str, shared: Shared, entries: Sequence[Entry] = ()) -> None:
         """Take up the events of the record; nobody is told of them. Raises MsgspecError where one cannot be read."""
-        super().__init__(id, shared.journal, shared.clock, shared.run)
+        super().__init__(id, shared.journal, shared.clock, shared.run, shared.answer_after_ms)
         self.replay(entries)
         self.teller = Teller(self, shared.evidence, shared.voice, shared.ear_clock, shared.clock)
         self.listener = Listener(self, shared.evidence, shared.ears, shared.voices, self.teller.at_own_ear)

@@ -9,6 +9,7 @@ import asyncio
 import heapq
 import itertools
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 STEP_MS = 2_000
@@ -16,6 +17,10 @@ STEP_MS = 2_000
 
 LONGEST_NAP_MS = 1_000
 """asyncio's own timer stands still while the machine is suspended; a short nap notices soon after waking."""
+
+EXACT_NS = 3_000_000
+"""asyncio's timer goes by whole milliseconds from the moment it is set; the end of a sleep is slept in a thread."""
+EXACT_THREADS = 4
 
 Instant = tuple[int, int]
 """(mono_ms, wall_ms): one moment on both clocks."""
@@ -47,6 +52,7 @@ class SystemClock:
     """
 
     def __init__(self) -> None:
+        self._exact = ThreadPoolExecutor(EXACT_THREADS, thread_name_prefix="clock")
         self._boottime: int | None = getattr(time, "CLOCK_BOOTTIME", None)
         self._origin_ns = self._now_ns()
 
@@ -70,12 +76,22 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
     async def sleep_until(self, mono_ms: int) -> None:
-        """Sleep until this run's clock has reached `mono_ms`.
+        """Sleep until this run's clock has reached `mono_ms`, and wake within a fraction of a millisecond of it.
 
-        It sleeps through asyncio, in naps of at most a second.
+        It sleeps through asyncio, in naps of at most a second, and the rest in a thread: how far from the end the sleep
+        was begun must not be seen in when it ends (`server/table/departure.py`).
         """
-        while (left := mono_ms - self.mono_ms()) > 0:  # noqa: ASYNC110  time is what is waited for
-            await asyncio.sleep(min(left, LONGEST_NAP_MS) / 1000)
+        while (left := self._left_ns(mono_ms)) > EXACT_NS:  # noqa: ASYNC110  time is what is waited for
+            await asyncio.sleep(min((left - EXACT_NS) / 1e9 + 1e-4, LONGEST_NAP_MS / 1000))
+        if left > 0:
+            await asyncio.get_running_loop().run_in_executor(self._exact, self._rest_until, mono_ms)
+
+    def _left_ns(self, mono_ms: int) -> int:
+        return mono_ms * 1_000_000 + self._origin_ns - self._now_ns()
+
+    def _rest_until(self, mono_ms: int) -> None:
+        while (left := self._left_ns(mono_ms)) > 0:
+            time.sleep(left / 1e9)
 
 
 class ScriptedClock:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import msgspec
 
 from server.game.belief import BeliefQuestion, believed
@@ -15,4 +17,5 @@ def answer(asked: dict[str, object]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
+    os.nice(10)  # no answer to a player may wait for this work, which depends on the position
     serve_child(answer)

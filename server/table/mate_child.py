@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import msgspec
 
 from server.game.mating import DEFAULT, can_ever_mate
@@ -21,4 +23,5 @@ def answer(asked: dict[str, object]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
+    os.nice(10)  # no answer to a player may wait for this work, which depends on the position
     serve_child(answer)

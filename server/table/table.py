@@ -10,12 +10,13 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from server.game import acts as cmd
-from server.game.acts import PROGRAM, VERSION, AnyEvent, Command, DisplayDelayed, Refusal, event_in
+from server.game.acts import PROGRAM, VERSION, AnyEvent, ClockPressed, Command, DisplayDelayed, Refusal, event_in
 from server.game.decide.decide import decide
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
@@ -38,6 +39,7 @@ from server.machine.identity import new_command_id
 from server.machine.tasks import Faults, lasting
 from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.table.connections import Attachment, Connections, Sink
+from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
 from server.table.intake import LastRefusals, filled
@@ -71,13 +73,16 @@ class Observer:
     arrival: Callable[[], None] | None = None
     """A command has arrived, and waits."""
     event: Callable[[AnyEvent], None] | None = None
-    """An event is on disk and applied; no station has been told of it."""
+    """An event is on disk and applied; no player has been told of it."""
     message: Callable[[Station, int, AnyMessage | SealedWords], None] | None = None
-    """A message for a station was kept under this number (0: kept nowhere); those of displays are not told."""
+    """A message for a station was kept under this number (0: kept nowhere); those of displays are not told.
+
+    Players are told at a fixed instant (`departure.py`), so that for them this comes after `change`.
+    """
     opened: Callable[[Private], None] | None = None
     """An envelope was opened."""
     change: Callable[[], None] | None = None
-    """All events of the command are told, and changed something of the game."""
+    """All events of the command are applied, and changed something of the game."""
     line: Callable[[str], None] | None = None
     """A connection of this station came or went, at any time."""
     record: Callable[[bool], None] | None = None
@@ -102,9 +107,15 @@ class _Unwritten(msgspec.Struct, frozen=True):
 class Table:
     """A table has its state, its journal rows, and a gapless numbered message list for each station."""
 
-    def __init__(self, id: str, journal: Journal, clock: Clock, run: str) -> None:
+    def __init__(self, id: str, journal: Journal, clock: Clock, run: str, answer_after_ms: int = 0) -> None:
+        """Set up a table without events.
+
+        `answer_after_ms`: when everybody but the arbiter is answered (`departure.py`); 0: at once.
+        """
         self.id = id
         self.state = GameState()
+        self._shown = self._told = self.state  # as everybody but the arbiter may know it by now, and will next
+        self._departures = Departures(clock, answer_after_ms)
         self.observers: list[Observer] = []
         self._journal = journal
         self._clock = clock
@@ -132,6 +143,7 @@ class Table:
             lasting("The table's instants", self._watch, self.note_fault),
             lasting("What the displays show later", self._back.release, self.note_fault),
             lasting("The record of the table", self._write_again, self.note_fault),
+            lasting("What the players are told", self._departures.run, self.note_fault),
         ]
 
     async def close(self) -> None:
@@ -149,6 +161,7 @@ class Table:
             if not await self._caught_up():
                 _log.error("The pause of table %s was never recorded: its disk took nothing to the end", self.id)
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._departures.close()
 
     # restoring
 
@@ -228,7 +241,18 @@ class Table:
                 except Exception as fault:  # a fault of the program in one command must not end the game
                     self._faults.met(fault)
                     outcome = self.refusal(waiting.command, Refusal("fault", ""))
-                self._answer(waiting, outcome)
+                self._leave(waiting, outcome)
+
+    def _leave(self, waiting: _Waiting, outcome: Outcome) -> None:
+        """Answer, and let leave what the command tells; everybody but the arbiter is told at the fixed instant."""
+        station = self.state.stations.find(waiting.command.station)
+        if station is None or station.role is Role.ARBITER:
+            self._answer(waiting, outcome)
+        else:
+            self._departures.add(partial(self._answer, waiting, outcome))
+        stands = () if self.state is self._told else (partial(self._stand, self.state, waiting.now),)
+        self._told = self.state
+        self._departures.leave(waiting.now, *stands)
 
     def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
         station = self.state.stations.find(waiting.command.station)
@@ -290,8 +314,10 @@ class Table:
         changed = self.state is not before  # else nothing new is due, and there is nothing to look for
         if changed:
             self._changed.set()
-        self._back.send_due()
-        self._tell_privately(private)
+        if any(one.role is Role.DISPLAY for one in self.state.stations.admitted):
+            self._departures.add(self._back.send_due)
+        if private != Private():
+            self._departures.add(partial(self._tell_privately, private))
         if changed:
             self._tell(lambda one: one.change)
         return outcome
@@ -380,12 +406,36 @@ class Table:
             self._take_one(event, at, deliver=deliver, pictured=number == newest)
 
     def _take_one(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> None:
-        """Apply an event, and tell each station what it may know of it."""
+        """Apply an event, and tell each station what it may know of it; the arbiter at once, the others together."""
         before, self.state = self.state, apply(self.state, event)
-        if self.state is not before:
-            self._back.stands(self.state, at)
+        later = self._departures.add if deliver else _now
+        if self.state is not before and (not deliver or self._departures.at_once):
+            self._told = self.state
+            self._stand(self.state, at)
+        messages = self._messages_of(event, pictured=pictured)
         if deliver:
-            self._tell(lambda one: one.event, event)
+            # What nobody but the arbiter is told of must not take time when the players are told.
+            seen = isinstance(event, ClockPressed) or any(one.role is not Role.ARBITER for one, _ in messages)
+            (later if seen else _now)(partial(self._tell, _event_of, event))
+        for station, message in messages:
+            if station.role is Role.ARBITER:
+                self._deliver(station, message, at, None, deliver=deliver)
+                continue
+            lines: tuple[str, ...] | None = None
+            if deliver and self.connections.of(station.id):  # lines to read are made for nobody else
+                lines = self._lines_of(station, message)
+            later(partial(self._deliver, station, message, at, lines, deliver=deliver))
+        if deliver and isinstance(event, DisplayDelayed):
+            later(self._back.delays_change)
+
+    def _stand(self, state: GameState, at: int) -> None:
+        """Take note of how the game stands for those who come now, and for the displays."""
+        self._shown = state
+        self._back.stands(state, at)
+
+    def _messages_of(self, event: AnyEvent, *, pictured: bool) -> list[tuple[Station, AnyMessage]]:
+        """Return what each station may know of an event that was just applied, in the language of its reader."""
+        found: list[tuple[Station, AnyMessage]] = []
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations.admitted:
             try:
@@ -403,22 +453,28 @@ class Table:
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
-            if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
-                if deliver:
-                    self._back.greet(station)
-                continue
-            sent = self._keep(station.id, message)
-            if station.role is Role.DISPLAY:  # sent when it is old enough
-                self._back.arises(station, at)
-                continue
-            if not deliver:
-                continue
-            if station.seat is None or self.connections.of(station.id):  # lines to read are made for nobody else
-                self.push(station.id, self._numbered(station, len(sent), message))
-            self._tell(lambda one: one.message, station, len(sent), message)
+            found.append((station, message))
+        return found
 
-        if deliver and isinstance(event, DisplayDelayed):
-            self._back.delays_change()
+    def _deliver(
+        self, station: Station, message: AnyMessage, at: int, lines: tuple[str, ...] | None, *, deliver: bool
+    ) -> None:
+        """Keep a message that arose at `at` for a station, and send it. `lines`: those to read, where they are made."""
+        if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
+            if deliver:
+                self._back.greet(station)
+            return
+        sent = self._keep(station.id, message)
+        if station.role is Role.DISPLAY:  # sent when it is old enough
+            self._back.arises(station, at)
+            return
+        if not deliver:
+            return
+        if station.seat is None or self.connections.of(station.id):
+            if lines is None:
+                lines = self._lines_of(station, message)
+            self.push(station.id, Numbered(len(sent), message, lines))
+        self._tell(lambda one: one.message, station, len(sent), message)
 
     def _picture(self, at: int) -> Picture | None:
         try:
@@ -429,14 +485,16 @@ class Table:
 
     def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
         """Return a message with its number and, for a seat, the lines to read about it."""
+        return Numbered(number, message, self._lines_of(station, message))
+
+    def _lines_of(self, station: Station, message: AnyMessage) -> tuple[str, ...]:
         if station.seat is None:
-            return Numbered(number, message)
+            return ()
         try:
-            lines = lines_of(message, scheme_for(self.state, station.seat))
+            return lines_of(message, scheme_for(self.state, station.seat))
         except Exception:  # the message can be sent without them
             _log.exception("Station %s could not be given the lines of a message", station.id)
-            lines = ()
-        return Numbered(number, message, lines)
+            return ()
 
     def _tell_privately(self, private: Private) -> None:
         """Send what goes over some stations' own lines and is kept nowhere."""
@@ -491,7 +549,8 @@ class Table:
         if station.role is Role.DISPLAY:
             greeted = self._back.greeted(station)
         else:
-            greeted = Greeted(len(sent), greeting(self.state, station, self._clock.mono_ms()))
+            state = self.state if station.role is Role.ARBITER else self._shown
+            greeted = Greeted(len(sent), greeting(state, station, self._clock.mono_ms()))
         sink(greeted)
         for number in range(min(after, greeted.n), greeted.n):
             recent = number >= greeted.n - RECENT
@@ -528,3 +587,11 @@ class Table:
     def program_command(self, body: cmd.OwnAct | cmd.StationAct) -> Command:
         """Return a command of the program itself, with a new id."""
         return Command(id=new_command_id(), table=self.id, station=PROGRAM, body=body)
+
+
+def _now(step: Callable[[], None]) -> None:
+    step()
+
+
+def _event_of(observer: Observer) -> Callable[[AnyEvent], None] | None:
+    return observer.event

@@ -80,7 +80,7 @@ class Teller:
         self.sounds = OfferedSounds(table, evidence)
         self._faults = Faults("What is said into an ear", table.note_fault)
         self._aloud = Aloud(
-            table, self.tongue, clock, lambda segments: self._sound(segments, EarChoice(), secret=False)
+            table, self.tongue, clock, lambda segments: self._sound(segments, EarChoice(), "", secret=False)
         )
 
     def use(self, voice: Voice | None) -> None:
@@ -185,10 +185,10 @@ class Teller:
             if runs is not None and isinstance(message, AnswerGiven):
                 text, sound = await told_at_end(
                     message, scheme, station.seat, lambda: self._table.state.time.clock, self._game_clock.mono_ms,
-                    lambda parts: self._sound(parts, choice, secret=False),
+                    lambda parts: self._sound(parts, choice, channel.listener, secret=False),
                 )  # fmt: skip
             else:
-                sound = await self._sound(segments, choice, secret=secret)
+                sound = await self._sound(segments, choice, channel.listener, secret=secret)
         except (Complaint, ChildFailed) as wrong:
             if isinstance(wrong, ChildFailed):
                 self._faults.met(wrong, secret=secret)
@@ -208,17 +208,21 @@ class Teller:
         if tongue is not None and not tongue.messages.full():
             tongue.messages.put_nowait(said)
 
-    async def _sound(self, segments: Sequence[Segment], choice: EarChoice, *, secret: bool) -> Sound:
-        """Render in the voice and the shape that the player chose. Raises Complaint, ChildFailed."""
+    async def _sound(self, segments: Sequence[Segment], choice: EarChoice, listener: str, *, secret: bool) -> Sound:
+        """Render in the voice and the shape that the player chose. Raises Complaint, ChildFailed.
+
+        `listener`: whose private ear it is for; "" for the room and the arbiter, to whom no player's words go.
+        """
         assert self.voice is not None
-        manner = Manner(choice.voice or None, choice.speed / 100)
+        private = f"{self._table.id} {listener}" if listener else ""
+        manner = Manner(choice.voice or None, choice.speed / 100, ear=private)
         try:
             sound = await self.voice.render(segments, manner, keep=not secret)
         except Complaint:
             if not choice.voice:
                 raise
             # This engine lacks the chosen speaker: another voice is better than none.
-            sound = await self.voice.render(segments, Manner(None, manner.speed), keep=not secret)
+            sound = await self.voice.render(segments, Manner(None, manner.speed, ear=private), keep=not secret)
         shape = Shape(gain_db=choice.gain_db, lower=choice.lower)
         return sound if shape == PLAIN else await asyncio.to_thread(shaped, sound, shape)
 

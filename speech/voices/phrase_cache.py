@@ -26,10 +26,11 @@ _SUFFIX = ".phrase"
 LARGEST_PHRASE_BYTES = 16 * 1024 * 1024
 
 
-class PhraseKey(msgspec.Struct, frozen=True):
-    """A `PhraseKey` is what decides how a phrase sounds.
+class PhraseKey(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A `PhraseKey` is what decides how a phrase sounds, and for whom it is kept.
 
-    `engine` includes its version; `speed` in words a minute.
+    `engine` includes its version; `speed` in words a minute. `ear`: as in `Manner`; a phrase of one private ear is not
+    found for another, nor for everybody.
     """
 
     engine: str
@@ -38,6 +39,7 @@ class PhraseKey(msgspec.Struct, frozen=True):
     speed: int
     pitch: int
     text: str
+    ear: str = ""
 
 
 class PhraseCache:

@@ -77,7 +77,7 @@ class Pyttsx3Voice:
     async def _phrase(self, phrase: Segment, manner: Manner, rate: int, cache: PhraseCache | None) -> Sound:
         voice, _, own_variant = self._voices.get(phrase.voice_language, phrase.voice_language).partition("+")
         variant = manner.variant or own_variant or None
-        key = PhraseKey(self._engine, voice, variant, rate, manner.pitch, phrase.text)
+        key = PhraseKey(self._engine, voice, variant, rate, manner.pitch, phrase.text, manner.ear)
 
         async def render() -> Sound:
             answer = await self._child.request(

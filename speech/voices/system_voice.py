@@ -59,5 +59,6 @@ class SystemVoice:
             rendered = msgspec.convert(await self._child.request(asked), _Rendered)
             return Sound(rendered.pcm, rendered.sample_rate)
 
-        key = PhraseKey("system", phrase.voice_language, None, round(100 * manner.speed), 0, phrase.text)
+        speed = round(100 * manner.speed)
+        key = PhraseKey("system", phrase.voice_language, None, speed, 0, phrase.text, manner.ear)
         return await (render() if self._cache is None else self._cache.said(key, render))

@@ -27,12 +27,15 @@ class Manner(msgspec.Struct, frozen=True):
     """A `Manner` is how something is said.
 
     `variant`: another speaker of the same language, by the engine's name for it ("f2"); None is the plain voice.
-    `speed`: 0.5 to 3.0, 1.0 is the ordinary pace. `pitch`: 0 to 99, 50 is the ordinary pitch.
+    `speed`: 0.5 to 3.0, 1.0 is the ordinary pace. `pitch`: 0 to 99, 50 is the ordinary pitch. `ear`: the private ear
+    that it goes into, "" for what everybody may hear. What one ear was read is kept for that ear alone: how long a
+    phrase takes tells nobody what another ear was read.
     """
 
     variant: str | None = None
     speed: float = 1.0
     pitch: int = 50
+    ear: str = ""
 
 
 ORDINARY = Manner()

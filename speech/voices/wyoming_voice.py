@@ -73,15 +73,15 @@ class WyomingVoice:
             raise Complaint("There is nothing to say; give a text with letters or digits.")
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
             raise Complaint(f"A phrase may have {LONGEST_TEXT} characters; say it in parts.")
-        sounds = [await self._phrase(phrase) for phrase in phrases]
+        sounds = [await self._phrase(phrase, manner.ear) for phrase in phrases]
         return stretched(joined(sounds), 1 / manner.speed)
 
     async def close(self) -> None:
         """Do nothing: no connection is held open between two phrases."""
 
-    async def _phrase(self, phrase: Segment) -> Sound:
+    async def _phrase(self, phrase: Segment, ear: str) -> Sound:
         engine = f"wyoming {self._address.host}:{self._address.port}"
-        key = PhraseKey(engine, phrase.voice_language, None, 0, 0, phrase.text)
+        key = PhraseKey(engine, phrase.voice_language, None, 0, 0, phrase.text, ear)
 
         async def render() -> Sound:
             try:

@@ -1,159 +1,269 @@
-"""How long the core takes to answer the same command in positions that differ in what a player may not know.
+"""How well a player can tell by a stopwatch whether a move was legal: real server, real lines, real disk.
 
-For each pair: the median time of `decide` where the hidden fact holds, over the median where it does not, both in this
-one run, by turns, with nothing remembered from the time before. A ratio far from 1 could tell a player something by the
-time that the answer takes; what it is measured against is the journal's fsync (milliseconds) that follows each command.
+Run it from the repo's root: `python -m tests.bench.silence_in_time [--pairs 1000] [--acts press,echo,offer,claim]
+[--plies 12,62,120] [--load 2] [--after 15]`. The same words are said in two games that differ in one bishop: in one
+the knight may move, in the other it is pinned. Both tables are set up anew for each pair, in an order drawn by chance.
+For each act it prints the time to one's own answer and to what the opponent is shown, and how often the pinned one is
+the slower of two (AUC): .5 says that time tells nothing, 1 that it tells all. `--load`: so many processes that do
+nothing but work. `--after 0` shows what it was before answers left at a fixed instant.
 
-Run it from the repo's root: `python -m tests.bench.silence_in_time [--rounds 60]`. Machines differ; ratios count.
+The server, the players and the load are processes of their own. `same bytes`: whether both tables said the same.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import random
+import re
 import statistics
+import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import click
 import msgspec
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as Grid
 
+from server.app import invite_to, listening
+from server.demo.seating import Stations, seated
+from server.demo.station_client import StationClient
 from server.game import acts as cmd
-from server.game.acts import Command
-from server.game.decide import endings
-from server.game.decide.decide import decide
-from server.game.values import position
-from server.game.values.words import Origin, Seat
-from tests.game.core_table import CoreTable, said
+from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan
+from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.protocol import Outcome, Outgoing
+from server.settings import Settings
+from server.table.departure import ANSWER_AFTER_MS
 
-Steps = Callable[[CoreTable], None]
-
-
-class Pair(msgspec.Struct, frozen=True):
-    """One command after the same steps, in a position with the hidden fact and in one without it."""
-
-    name: str
-    fact: str
-    without: str
-    steps: Steps
-    station: str
-    body: cmd.AnyAct
-
-
-def nothing(table: CoreTable) -> None:
-    """The command comes first."""
-
-
-def announced(table: CoreTable) -> None:
-    """The move is announced: what follows is the press."""
-    table.say("white", "Nf3")
+PLAIN, PINNED = (f"4k2r/8/8/8/{bishop}/8/3N4/R3K3 w - - 0 1" for bishop in ("5b2", "1b6"))
+WALKS = {Seat.WHITE: "a1 a2 a3 a4 a5 a6 a7", Seat.BLACK: "h8 h7 h6 h5 h4 h3 g3 g8"}
+"""Two rooks walk in rings of seven and eight squares: 112 plies until a position comes again."""
+KNIGHT = cmd.Say(announcement=Announcement("knight", None, "f3"))
+ACTS: dict[str, tuple[str, Seat, cmd.StationAct]] = {
+    "press": ("said", Seat.WHITE, cmd.Press()),
+    "echo": ("pressed", Seat.BLACK, KNIGHT),
+    "offer": ("said", Seat.WHITE, cmd.OfferDraw()),
+    "claim": ("before", Seat.WHITE, cmd.ClaimDraw(kind="fifty_moves", intended=KNIGHT.announcement)),
+}
+"""What is done, by whom, and how far the knight's move has come before it."""
+REST_S = 0.03
+BUSY = "import sys, time\nend = time.time() + float(sys.argv[1])\nwhile time.time() < end: pass"
+LONGEST_S = 3_600
 
 
-def pressed(table: CoreTable) -> None:
-    """The move is pressed: what follows is Black's."""
-    announced(table)
-    table.press("white")
+# the server
 
 
-def flagged(table: CoreTable) -> None:
-    """White's display stands at zero."""
-    table.wait(6_000_000)
+async def serve(root: Path, after_ms: int) -> None:
+    """Serve two games; a line on standard input (`said plain 12`) sets the table up as it was then."""
+    with DataFolder.open(root, lock=True) as data:
+        hall = await Hall.open(data, SystemClock(), answer_after_ms=after_ms)
+        plans = SeatPlan(SeatKind.TACTILE, language="de"), SeatPlan(SeatKind.SIGHTED, language="en")
+        tables = {
+            name: await hall.open_table(
+                cmd.OpenTable(white=plans[0], black=plans[1], control=TimeControl.parse("36000"), start_fen=fen), name
+            )
+            for name, fen in (("plain", PLAIN), ("pinned", PINNED))
+        }
+        async with listening(hall, Settings(port=0), data) as house:
+            print(*(f"{one.table}={one.arbiter}" for one in invite_to(house.app, house.local)), flush=True)
+            stood: dict[str, GameState] = {}
+            lines = asyncio.StreamReader()
+            await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+            while line := (await lines.readline()).decode().split():
+                if line[0] == "play":
+                    for name, table in tables.items():
+                        await play(table, name, sorted(int(ply) for ply in line[1:]), stood)
+                else:
+                    set_up(tables[line[1]], stood[" ".join(line)])
+                print("done", flush=True)
+        await hall.close()
 
 
-KNIGHT = "4k3/8/8/8/8/8/3N4/4K3 w - - 0 1"
-SAY = cmd.Say(announcement=said("Nf3"), words=("w",), text="Nf3", origin=Origin.HEARD)
-PINNED = "4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1"
-FREE = "4k3/8/8/8/5b2/8/3N4/4K3 w - - 0 1"
-SEARCHED = "4k3/1p1p1p2/1P1P1P2/8/8/2p1p1p1/2P1P1P1/4K2B w - - 0 1"
-PLAIN = "4k3/1p1p1p2/8/8/8/8/2P1P1P1/Q3K2B w - - 0 1"
-PAIRS = (
-    Pair("announcement", PINNED, FREE, nothing, "white", SAY),
-    Pair("press, pinned", PINNED, FREE, announced, "white", cmd.Press()),
-    Pair(
-        "press, mates",
-        "6nk/6pp/7N/8/8/8/3N4/4K3 w - - 0 1",
-        "6nk/6p1/7N/8/8/8/3N4/4K3 w - - 0 1",
-        lambda table: table.say("white", "Nf7") and None,
-        "white",
-        cmd.Press(),
-    ),
-    Pair(
-        "press, dead",
-        "4k3/8/8/8/8/8/3p4/3BK3 w - - 0 1",
-        "4k3/8/8/8/8/8/3p4/3RK3 w - - 0 1",
-        lambda table: table.say("white", "Kd2") and None,
-        "white",
-        cmd.Press(),
-    ),
-    Pair("echo, not legal", PINNED, FREE, pressed, "black", SAY),
-    Pair("resignation, cannot mate", KNIGHT, "4k3/8/8/8/8/8/3Q4/4K3 w - - 0 1", pressed, "black", cmd.Resign()),
-    Pair("resignation, to be searched", SEARCHED, PLAIN, nothing, "white", cmd.Resign()),
-    Pair("claim on time, to be searched", SEARCHED, PLAIN, flagged, "black", cmd.ClaimTime()),
-    Pair("offer", PINNED, FREE, announced, "white", cmd.OfferDraw()),
-    Pair("claim of a draw", PINNED, FREE, nothing, "white", cmd.Propose(what="claim_draw")),
-    Pair(
-        "claim with its move, right",
-        "4k3/8/8/8/8/8/3N4/4K3 w - - 99 90",
-        "4k3/8/8/8/8/8/3N4/4K3 w - - 9 90",
-        nothing,
-        "white",
-        cmd.ClaimDraw(kind="fifty_moves", intended=said("Nf3"), words=("w",), text="Nf3"),
-    ),
-    Pair(
-        "touch before the answer",
-        PINNED,
-        FREE,
-        pressed,
-        "arbiter",
-        cmd.ReportTouch(seat=Seat.BLACK, square="e8", how="lifted"),
-    ),
-)
+async def play(table: LiveTable, name: str, plies: Sequence[int], stood: dict[str, GameState]) -> None:
+    """Play on to the last of these plies, and keep how the table stood at each, with the knight's move half done."""
+    record = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore")
+    for body in (record, cmd.StartGame()):
+        assert (await table.own(table.program_command(body))).outcome.ok
+    table.beliefs.look = table.mates.look = lambda: None  # type: ignore[method-assign]
+    for ply in range(1, plies[-1] + 1):
+        if ply in plies:
+            before = stood[f"before {name} {ply}"] = table.state
+            await do(table, Seat.WHITE, KNIGHT)
+            stood[f"said {name} {ply}"] = table.state
+            await do(table, Seat.WHITE, cmd.Press())
+            stood[f"pressed {name} {ply}"] = table.state
+            set_up(table, before)
+        seat = Seat.WHITE if ply % 2 else Seat.BLACK
+        walk = WALKS[seat].split()
+        move = cmd.Say(announcement=Announcement("rook", None, walk[(ply + 1) // 2 % len(walk)]))
+        await do(table, seat, move)
+        await do(table, seat, cmd.Press())
+        await do(table, seat.other, move)
+    del table.beliefs.look, table.mates.look  # type: ignore[misc]
 
 
-def prepared(pair: Pair, fen: str) -> CoreTable:
-    """The table as it is when the command comes."""
-    table = CoreTable(fen=fen, mates=False)
-    pair.steps(table)
-    return table
+async def do(table: LiveTable, seat: Seat, body: cmd.StationAct) -> None:
+    """Give a command of a player, and see that it is done."""
+    station = table.state.stations.at(Role.PLAYER, seat)[-1].id
+    outcome = await table.submit(msgspec.structs.replace(table.program_command(body), station=station))
+    assert outcome.outcome.ok, (body, outcome)
 
 
-def micros_of(table: CoreTable, pair: Pair) -> float:
-    """Microseconds of one decision that finds nothing remembered."""
-    position._board_at.cache_clear()
-    position._after.cache_clear()
-    endings.dead.cache_clear()
-    command = Command(id="f" * 32, table="t", station=pair.station, body=pair.body)
-    began = time.perf_counter_ns()
-    decide(table.state, command, table.now)
-    return (time.perf_counter_ns() - began) / 1_000
+def set_up(table: LiveTable, state: GameState) -> None:
+    """Let the table stand as it did then; its lines stay, and nothing is known of the time since."""
+    table.state = table._shown = table._told = state
+    table.beliefs._weighed = ""
+    for messages in table._sent.values():
+        messages.clear()
+    table._pictured.clear()
 
 
-def measure(pair: Pair, rounds: int) -> tuple[list[float], list[float]]:
-    """Both positions by turns, so that a busy machine burdens both alike."""
-    with_it, without = prepared(pair, pair.fact), prepared(pair, pair.without)
-    found: tuple[list[float], list[float]] = ([], [])
-    for _ in range(rounds):
-        found[0].append(micros_of(with_it, pair))
-        found[1].append(micros_of(without, pair))
-    return found
+# the players
+
+
+class Watched(StationClient):
+    """A station that notes when each message came, before it looks at it."""
+
+    came: list[tuple[float, Outgoing]]
+
+    def _take(self, came: Outgoing) -> None:
+        self.__dict__.setdefault("came", []).append((time.perf_counter(), came))
+        super()._take(came)
+
+
+class Case(msgspec.Struct):
+    """What was measured of one act at one ply: ms, of the plain and the pinned one in turn."""
+
+    own: tuple[list[float], list[float]] = msgspec.field(default_factory=lambda: ([], []))
+    opponent: tuple[list[float], list[float]] = msgspec.field(default_factory=lambda: ([], []))
+    said: tuple[set[str], set[str]] = msgspec.field(default_factory=lambda: (set(), set()))
+
+
+def auc(plain: Sequence[float], pinned: Sequence[float]) -> float:
+    """The chance that one of `pinned` is larger than one of `plain`; .5 where they are alike."""
+    ordered = sorted([(value, 0) for value in plain] + [(value, 1) for value in pinned])
+    rank = sum(place for place, (_, which) in enumerate(ordered, 1) if which)
+    return (rank - len(pinned) * (len(pinned) + 1) / 2) / (len(plain) * len(pinned))
+
+
+def form(message: Outgoing) -> str:
+    """A message without what differs from one time to the next: numbers, names and times."""
+    return re.sub(r'"id":"[0-9a-f]+"|\d+', "*", msgspec.json.encode(message).decode())
+
+
+async def one(stations: Stations, seat: Seat, body: cmd.StationAct, case: Case, which: int) -> None:
+    """Do the act once, and note when it was answered and when the opponent was shown something."""
+    mine, other = (stations.tactile, stations.sighted) if seat is Seat.WHITE else (stations.sighted, stations.tactile)
+    assert isinstance(mine, Watched) and isinstance(other, Watched)
+    mine.came, other.came = [], []
+    begun = time.perf_counter()
+    outcome = await mine.do(body)
+    assert outcome.outcome.ok, outcome
+    await asyncio.sleep(REST_S)
+    case.own[which].append(1000 * next(at - begun for at, came in mine.came if isinstance(came, Outcome)))
+    if other.came:
+        case.opponent[which].append(1000 * (other.came[0][0] - begun))
+    case.said[which].add(" ".join(form(came) for _, came in (*mine.came, *other.came)))
+
+
+@asynccontextmanager
+async def busy(processes: int) -> AsyncIterator[None]:
+    """So many processes that only work, and end by themselves if nobody ends them."""
+    load = [await asyncio.create_subprocess_exec(sys.executable, "-c", BUSY, str(LONGEST_S)) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for each in load:
+            each.kill()
+        await asyncio.gather(*(each.wait() for each in load))
+
+
+async def measure(root: Path, pairs: int, acts: Sequence[str], plies: Sequence[int], load: int, after: int) -> Grid:
+    """Measure every act at every ply, in an order drawn by chance, and return the table of results."""
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.bench.silence_in_time", "--serve", str(root), "--after", str(after)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert server.stdin is not None and server.stdout is not None
+    reader, writer = server.stdout, server.stdin
+
+    async def ask(line: str) -> None:
+        writer.write(line.encode() + b"\n")
+        answer = await reader.readline()
+        assert answer == b"done\n", answer
+
+    cases = {(act, ply): Case() for act in acts for ply in plies}
+    try:
+        seats: dict[str, Stations] = {}
+        async with AsyncExitStack() as stack:
+            for link in (await reader.readline()).decode().split():
+                base, _, secret = link.partition("=")[2].partition("/#join=")
+                seats[link.partition("=")[0]] = there = await stack.enter_async_context(
+                    seated(base, secret, Seat.WHITE)
+                )
+                for client in (there.tactile, there.sighted):
+                    client.__class__ = Watched
+            await ask("play " + " ".join(str(ply) for ply in plies))
+            await stack.enter_async_context(busy(load))
+            drawn = random.Random(1)
+            todo = [(key, name) for key in cases for name in seats for _ in range(pairs)]
+            drawn.shuffle(todo)
+            for (act, ply), name in todo:
+                stage, seat, body = ACTS[act]
+                await ask(f"{stage} {name} {ply}")
+                await one(seats[name], seat, body, cases[act, ply], int(name == "pinned"))
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            writer.close()
+        await server.wait()
+    return shown(cases, load, after)
+
+
+def shown(cases: dict[tuple[str, int], Case], load: int, after: int) -> Grid:
+    """The table of results."""
+    grid = Grid(title=f"Told by a stopwatch; {load or 'no'} processes of load; answers after {after} ms")
+    for heading in ("act", "ply", "pairs", "legal p50", "pinned p50", "p99", "AUC", "opponent's AUC", "same bytes"):
+        grid.add_column(heading, justify="left" if heading == "act" else "right")
+    for (act, ply), case in cases.items():
+        every = sorted(case.own[0] + case.own[1])
+        opponent = f"{auc(*case.opponent):.3f}" if all(case.opponent) else "-"
+        grid.add_row(
+            *(act, str(ply), str(len(case.own[0]))),
+            *(f"{statistics.median(each):.2f}" for each in case.own),
+            f"{every[int(0.99 * len(every))]:.1f}",
+            *(f"{auc(*case.own):.3f}", opponent, "yes" if case.said[0] == case.said[1] else "no"),
+        )
+    return grid
 
 
 @click.command()
-@click.option("--rounds", default=60, show_default=True, help="How often each command is decided.")
-def main(rounds: int) -> None:
+@click.option("--pairs", default=1000, show_default=True)
+@click.option("--acts", default=",".join(ACTS), show_default=True)
+@click.option("--plies", default="12,62,120", show_default=True)
+@click.option("--load", default=0, show_default=True, help="Processes that only work.")
+@click.option("--after", default=ANSWER_AFTER_MS, show_default=True, help="When players are answered, ms.")
+@click.option("--serve", "root", type=click.Path(path_type=Path), hidden=True)
+def main(pairs: int, acts: str, plies: str, load: int, after: int, root: Path | None) -> None:
     """Measure and print."""
-    table = Table(title="Silence in time: the core's part of an answer")
-    for heading in ("command", "median µs, fact", "median µs, without", "ratio", "spread of one (90 % / 10 %)"):
-        table.add_column(heading, justify="left" if heading == "command" else "right")
-    for pair in PAIRS:
-        fact, without = measure(pair, rounds)
-        ordered = sorted(without)
-        spread = ordered[int(len(ordered) * 0.9)] / ordered[int(len(ordered) * 0.1)]
-        middle = statistics.median(fact), statistics.median(without)
-        table.add_row(
-            pair.name, f"{middle[0]:.0f}", f"{middle[1]:.0f}", f"{middle[0] / middle[1]:.2f}", f"{spread:.2f}"
-        )
-    Console(width=110).print(table)
+    if root is not None:
+        asyncio.run(serve(root, after))
+        return
+    numbers = [int(ply) | 1 for ply in plies.split(",")]  # White's moves
+    with tempfile.TemporaryDirectory() as folder:
+        grid = asyncio.run(measure(Path(folder) / "data", pairs, acts.split(","), numbers, load, after))
+    Console(width=120).print(grid)
 
 
 if __name__ == "__main__":

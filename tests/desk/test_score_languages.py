@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from server.desk.answer import desk_answer, score_language
-from server.desk.sheets import sheets_answer
+from server.desk.comparing import compared
+from server.desk.sheets import sheets_answer, sheets_of
 from server.game import acts as cmd
 from server.game.state.desk import Desk
 from server.game.values.words import Seat
@@ -77,6 +78,7 @@ def test_a_language_that_the_arbiter_names_counts_for_its_cell() -> None:
 def test_whole_scores_are_read_in_the_seats_languages_first() -> None:
     table = at_the_desk("ar", "de")
     assert isinstance(table.state.desk, Desk)
-    found = sheets_answer(table.state, table.state.desk, (ENGLISH, GERMAN))
+    state, desk = table.state, table.state.desk
+    found = sheets_answer(state, desk, compared(sheets_of(state, desk, (ENGLISH, GERMAN))))
     assert found.languages == ("ar", "de"), "the letters of Arabic and English are the same; the seat's is named"
-    assert sheets_answer(table.state, table.state.desk, (GERMAN, ENGLISH)).languages == ("de", "ar")
+    assert compared(sheets_of(state, desk, (GERMAN, ENGLISH))).languages == ("de", "ar")

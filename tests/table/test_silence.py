@@ -19,8 +19,11 @@ from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
-from server.protocol import Greeted, Numbered
+from server.protocol import Greeted, Numbered, ReadOut
 from server.wording.words import spoken
+from speech.audio.sound import Sound
+from speech.voices.phrase_cache import PhraseCache
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.words.loading import load_scheme
 from tests.game.core_table import altered
 from tests.table.open_hall import STATIONS, Ear, Played, played
@@ -342,3 +345,36 @@ async def test_nobody_is_asked_anything_in_time_trouble_or_where_the_program_is_
     async with played(tmp_path / "clock", mode=Mode.CLOCK) as game:
         await game.speak("white", "?from")
         assert not game.ears["white"].of(msg.Question)
+
+
+class CountedVoice(Pyttsx3Voice):
+    """The house's voice with its cache on disk; what its engine had to say anew is kept, the sound is short."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(cache=PhraseCache(folder))
+        self.said: list[str] = []
+        self.child.request = self._request  # type: ignore[method-assign]
+
+    async def _request(self, message: dict[str, Any], **_more: Any) -> dict[str, object]:
+        self.said.append(message["text"])
+        return msgspec.to_builtins(Sound(b"\0\0" * 160, 16_000), builtin_types=(bytes,))  # type: ignore[no-any-return]
+
+
+@pytest.mark.law("L192", "L203")
+async def test_what_one_ear_was_read_makes_no_phrase_faster_for_another(tmp_path: Path) -> None:
+    """A player may have any words of their page read; whether the engine says them anew is heard in the time."""
+    voice = CountedVoice(tmp_path / "phrases")
+    async with played(tmp_path / "hall", black=SeatKind.TACTILE, voice=voice) as game:
+        for seat in Seat:
+            await game.done("arbiter", cmd.ChooseEar(seat=seat, read_keys=True))
+        await game.done("white", cmd.Ask(what="last"))
+        await game.told()
+        asked = len(voice.said)
+        assert asked, "something was read to White"
+        for phrase in dict.fromkeys(voice.said):
+            game.table.teller.at_ear("black", ReadOut(phrase, "de"))
+            await game.told()
+        assert len(voice.said) == 2 * asked, "each phrase is new to Black's ear"
+        game.table.teller.at_ear("black", ReadOut(voice.said[0], "de"))
+        await game.told()
+        assert len(voice.said) == 2 * asked, "and then it is kept for it"

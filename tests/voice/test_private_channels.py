@@ -305,7 +305,7 @@ async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(t
         await game.done("white", cmd.ChooseEar(gain_db=6))
         await game.done("white", cmd.Ask(what="moves"))
         await game.told()
-        assert voice.manners[-1] == Manner("f2", 1.5)
+        assert voice.manners[-1] == Manner("f2", 1.5, ear="t1 white")
         assert "moves" in game.ears["white"].sounds[-1].text.lower()
         assert game.ears["white"].of(SoundShown)[-1].ear == EarChoice(speed=150, voice="f2", language="en", gain_db=6)
         assert game.ears["black"].of(SoundShown) == []
@@ -316,7 +316,7 @@ async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(t
         await game.done("white", cmd.ChooseEar(voice="m9"))
         await game.done("white", cmd.Ask(what="moves"))
         await game.told()
-        assert voice.manners[-1] == Manner(None, 1.5), "better another speaker than none"
+        assert voice.manners[-1] == Manner(None, 1.5, ear="t1 white"), "better another speaker than none"
         refused = await game.do("white", cmd.ChooseEar(language="xx"))
         assert not refused.outcome.ok
         for body in (cmd.ChooseEar(speed=100, seat=Seat.WHITE), cmd.ChooseEar(speed=100)):

@@ -181,7 +181,8 @@ def _questions(
         if contested is not None and contested.ply == worth.ply:
             asked.append(contested)
             continue
-        mine, theirs = game.cells[worth.ply - 1]
+        # Where a line went astray, a ply behind the end of the likely game may be asked about.
+        mine, theirs = game.cells[worth.ply - 1] if worth.ply <= len(game.cells) else (None, None)
         asked.append(
             Question(
                 worth.ply,

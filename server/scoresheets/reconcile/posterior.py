@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import chess
 import msgspec
@@ -141,20 +141,22 @@ def as_played(lattice: Lattice, playing: Playing) -> Lattice:
 
 def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ...]:
     """Return the plies whose answers are expected to put most right, at most so many, in turn."""
-    groups: list[tuple[Line, ...]] = [weighed.lines]
     uncertain = [ply for ply, sure in enumerate(weighed.confidence) if sure < 0.985]
     picked = [Worth(astray.ply, LOST_GAIN, astray.moves) for astray in weighed.lost][:most]
     likely = tuple(_number(move) for move in weighed.moves)
-    before = _right(groups, likely, uncertain, first=True)
+    drawn = _Drawn(weighed.lines, uncertain)
+    groups = [(1 << len(weighed.lines)) - 1]
+    before = (
+        sum(line[ply] == likely[ply] for ply in uncertain for line in weighed.lines if ply < len(line)) / drawn.count
+    )
     while len(picked) < most:
-        best: tuple[float, int, list[tuple[Line, ...]]] | None = None
-        for ply in uncertain:
-            if any(ply + 1 == worth.ply for worth in picked):
-                continue
-            parted = [part for group in groups for part in _parted(group, ply)]
+        best: tuple[float, int, list[int]] | None = None
+        asked = {worth.ply - 1 for worth in picked}
+        for ply, parting in drawn.open(asked):
+            parted = [part for group in groups for one in parting if (part := group & one)]
             if len(parted) == len(groups):
                 continue
-            gain = _right(parted, likely, uncertain) - before
+            gain = drawn.right(parted) - before
             if best is None or gain > best[0]:
                 best = gain, ply, parted
         if best is None or best[0] < least_gain:
@@ -163,6 +165,49 @@ def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ..
         picked.append(Worth(ply + 1, round(gain, 3), _candidates(weighed.lines, ply)))
         before += gain
     return tuple(picked)
+
+
+class _Drawn:
+    """The drawn lines as sets, one bit a line: for each ply the lines that have each move there.
+
+    Plies at which the same lines part are counted together, and a set of lines is counted once: in games that go round
+    in circles a thousand plies part only a few sets.
+    """
+
+    def __init__(self, lines: Sequence[Line], plies: Sequence[int]) -> None:
+        self.count = max(1, len(lines))
+        self._plies: dict[tuple[tuple[int, ...], int], list[int]] = {}
+        for ply in plies:
+            moves: dict[int, int] = {}
+            ended = 0
+            for number, line in enumerate(lines):
+                if ply < len(line):
+                    moves[line[ply]] = moves.get(line[ply], 0) | 1 << number
+                else:
+                    ended |= 1 << number
+            self._plies.setdefault((tuple(sorted(moves.values())), ended), []).append(ply)
+        self._known: dict[int, int] = {}
+
+    def open(self, asked: Collection[int]) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the plies (from 0) worth looking at beside these, each with the sets into which it parts the lines."""
+        found = [
+            (next((ply for ply in plies if ply not in asked), None), (*moves, ended))
+            for (moves, ended), plies in self._plies.items()
+        ]
+        return sorted((ply, parting) for ply, parting in found if ply is not None)
+
+    def right(self, groups: Sequence[int]) -> float:
+        """Return how many plies are expected to be right, where each group of lines has its commonest moves."""
+        return sum(self._of(group) for group in groups) / self.count
+
+    def _of(self, group: int) -> int:
+        found = self._known.get(group)
+        if found is None:
+            found = self._known[group] = sum(
+                len(plies) * max(((group & each).bit_count() for each in moves), default=0)
+                for (moves, _), plies in self._plies.items()
+            )
+        return found
 
 
 def _candidates(lines: Sequence[Line], ply: int) -> tuple[chess.Move, ...]:
@@ -174,34 +219,6 @@ def _candidates(lines: Sequence[Line], ply: int) -> tuple[chess.Move, ...]:
 
 def _number(move: chess.Move) -> int:
     return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
-
-
-def _parted(group: tuple[Line, ...], ply: int) -> list[tuple[Line, ...]]:
-    parts: dict[int | None, list[Line]] = {}
-    for line in group:
-        parts.setdefault(line[ply] if ply < len(line) else None, []).append(line)
-    return [tuple(part) for part in parts.values()]
-
-
-def _right(
-    groups: Sequence[tuple[Line, ...]],
-    moves: Line,
-    plies: Sequence[int],
-    first: bool = False,
-) -> float:
-    """Return how many of these plies are expected to be right.
-
-    In each group of lines its commonest move is taken at each ply; with `first`, the move in `moves`.
-    """
-    total = 0.0
-    for group in groups:
-        for ply in plies:
-            counted = Counter([line[ply] for line in group if ply < len(line)])
-            if first:
-                total += counted.get(moves[ply], 0) if ply < len(moves) else 0
-            elif counted:
-                total += max(counted.values())
-    return total / max(1, sum(len(group) for group in groups))
 
 
 def _forward(lattice: Lattice) -> list[list[float]]:

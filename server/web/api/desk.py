@@ -9,7 +9,7 @@ import msgspec
 from aiohttp import web
 
 from server.desk.answer import desk_answer
-from server.desk.sheets import sheets_answer
+from server.desk.sheets import sheets_answer, sheets_of
 from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
 from server.game.state.state import GameState
@@ -34,14 +34,16 @@ class Sheets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 async def sheets_of_desk(request: web.Request) -> web.Response:
     """POST /api/desk/sheets: compare both whole scores (D.2.9), where a few lines do not settle it.
 
-    Raises Turned while no desk is open.
+    Raises Turned while no desk is open, Complaint where the comparison takes too long.
     """
     admission = arbiter_of(request)
     asked = await body_of(request, Sheets)
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
         raise Turned("no_desk", 409, Phrase("no_desk_open"))
-    found = await asyncio.to_thread(sheets_answer, state, state.desk, (asked.white, asked.black))
+    scores = await asyncio.to_thread(sheets_of, state, state.desk, (asked.white, asked.black))
+    compared = await request.app[HALL].comparison.compare(scores)
+    found = await asyncio.to_thread(sheets_answer, state, state.desk, compared)
     own = {name: value for name, value in msgspec.to_builtins(found).items() if name != "found"}
     return answer({**msgspec.to_builtins(found.found), **own})
 

@@ -1,0 +1,85 @@
+"""Two whole scores are compared in a process of its own, which may work only so long.
+
+Two scores can be written so that they may be read in very many ways, such as knights that go out and back for hours.
+Who gives up is the child: nobody else waits for it, and the server stops as fast as ever. Then it is not decided here,
+and the arbiter is told so.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import chess
+import msgspec
+
+from server.desk.loading import load_playing, load_slip_costs, writings
+from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.reconcile.witness import Witness
+from server.scoresheets.sheet import Sheet
+from speech.complaint import Complaint, Phrase
+from speech.process import Child, ChildFailed
+
+LIMIT_S = 2.0
+"""The processor time of one comparison; two noisy scores of sixty moves take a third of it (docs/reconciling.md)."""
+DEADLINE_S = 15.0
+"""The time in all, on a machine that has other work."""
+CHILD_MEMORY_BYTES = 512 * 1024 * 1024
+_log = logging.getLogger(__name__)
+
+
+class Scores(msgspec.Struct, frozen=True, kw_only=True):
+    """These are two whole scores to be compared, White's first, with all that is known beside them.
+
+    `languages`: those in which each may be written, of equals the first is taken. `start`: a FEN. `boards`: what both
+    boards show. `witness`: the server's record.
+    """
+
+    sheets: tuple[Sheet, Sheet]
+    languages: tuple[tuple[str, ...], tuple[str, ...]]
+    start: str
+    chess960: bool = False
+    boards: tuple[str, str] | None = None
+    witness: Witness | None = None
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """This is the comparison of two scores, and the language in which each was read."""
+
+    found: Reconciliation
+    languages: tuple[str, str]
+
+
+def compared(scores: Scores) -> Compared:
+    """Compare two scores, however long it takes. Raises Complaint for a placement that is none."""
+    known = writings()
+    start = chess.Board(scores.start, chess960=scores.chess960)
+    white, black = (
+        likely_writing(sheet, start, {tag: known[tag] for tag in tried})
+        for sheet, tried in zip(scores.sheets, scores.languages, strict=True)
+    )
+    first, second = (read_sheet(sheet, known[tag]) for sheet, tag in zip(scores.sheets, (white, black), strict=True))
+    costs, playing = load_slip_costs(), load_playing()
+    found = compare(first, second, start, scores.boards, costs=costs, playing=playing, witness=scores.witness)
+    return Compared(found, (white, black))
+
+
+class Comparison:
+    """This compares in a child process, which is started at the first question."""
+
+    def __init__(self) -> None:
+        self._child = Child("server.desk.comparing_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
+
+    async def compare(self, scores: Scores) -> Compared:
+        """Compare two scores. Raises Complaint for a placement that is none, and where it is not decided here."""
+        try:
+            answer = await self._child.request({"scores": msgspec.to_builtins(scores)}, again=False)
+        except ChildFailed as wrong:
+            _log.info("Two scores were not compared: %s", wrong)
+            answer = {}
+        if "compared" not in answer:
+            raise Complaint(Phrase("scores_undecided"))
+        return msgspec.convert(answer["compared"], Compared)
+
+    async def close(self) -> None:
+        """End the child, at once where it is busy."""
+        await self._child.close()

@@ -1,0 +1,153 @@
+"""Two whole scores are compared beside the server, and never for long, whatever is written in them (D.2.9)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import resource
+from pathlib import Path
+from typing import Any
+
+import chess
+import msgspec
+import pytest
+
+from server.cli import main
+from server.desk import comparing_child
+from server.desk.comparing import Compared, Comparison, Scores, compared
+from server.scoresheets.reconcile.posterior import Line, Weighed, questions
+from server.scoresheets.sheet import sheet_of
+from speech.complaint import Complaint
+from speech.words.catalogue import load_messages, message_tags
+
+CIRCLE = ("Nf3", "Nf6", "Ng1", "Ng8")
+
+
+def circling(moves: int) -> Scores:
+    """The same four moves over and over, in the second score in blocks of seven."""
+    first = (CIRCLE * moves)[: 2 * moves]
+    second = ((CIRCLE * 2)[:7] * moves)[: 2 * moves]
+    sheets = (sheet_of(first), sheet_of(second))
+    return Scores(sheets=sheets, languages=(("en",), ("en",)), start=chess.STARTING_FEN)
+
+
+def test_the_child_gives_up_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing_child, "LIMIT_S", 0.1)
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    assert comparing_child.answer({"scores": msgspec.to_builtins(circling(600))}) == {}
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - used < 1
+    monkeypatch.setattr(comparing_child, "LIMIT_S", 60.0)
+    answer = comparing_child.answer({"scores": msgspec.to_builtins(circling(4))})
+    assert msgspec.convert(answer["compared"], Compared) == compared(circling(4))
+
+
+async def test_a_comparison_is_left_at_once_when_the_server_stops() -> None:
+    comparison = Comparison()
+    asking = asyncio.create_task(comparison.compare(circling(600)))
+    while not comparison._child._turns:
+        await asyncio.sleep(0)
+    await asyncio.wait_for(comparison.close(), 30)
+    with pytest.raises(Complaint) as told:
+        await asking
+    assert "not decided here" in str(told.value)
+
+
+def test_the_command_line_says_in_one_sentence_that_it_is_not_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = []
+    for name, sheet in zip(("white", "black"), circling(600).sheets, strict=True):
+        lines = [f"{n // 2 + 1}. {sheet.cell(n + 1)} {sheet.cell(n + 2) or ''}" for n in range(0, len(sheet.cells), 2)]
+        paths.append(tmp_path / f"{name}.txt")
+        paths[-1].write_text("\n".join(lines))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with pytest.raises(SystemExit) as stop:
+        main(["reconcile", *map(str, paths)])
+    out, err = capsys.readouterr()
+    assert stop.value.code == 2 and out == ""
+    assert err.count("\n") == 1 and "not decided here" in err
+    since = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert since.ru_utime + since.ru_stime - used.ru_utime - used.ru_stime < 2 * comparing_child.LIMIT_S
+
+
+def test_it_is_said_in_every_language() -> None:
+    told = {load_messages(tag).text("complaint.scores_undecided") for tag in message_tags()}
+    assert len(told) == 6
+
+
+def noisy(seed: int) -> Scores:
+    """Two scores of one game that nobody could have played worse, nor written."""
+    draw, board, written = random.Random(seed), chess.Board(), list[str]()
+    for _ in range(50):
+        move = draw.choice(list(board.legal_moves))
+        written.append(board.san(move))
+        board.push(move)
+
+    def score() -> list[str]:
+        found = []
+        for san in written:
+            share = draw.random()
+            if share >= 0.08:
+                found.append(san if share >= 0.25 else "xx?" if share >= 0.2 else san[:-1] + draw.choice("12345678"))
+        return found
+
+    sheets = (sheet_of(score()), sheet_of(score()))
+    return Scores(sheets=sheets, languages=(("en",), ("en",)), start=chess.STARTING_FEN)
+
+
+def test_a_question_may_be_about_a_ply_behind_the_likely_game() -> None:
+    """The search went astray there; it used to end in an error."""
+    found = compared(noisy(8)).found
+    behind = [one for one in found.questions if one.ply > len(found.game)]
+    assert behind and all((one.first, one.second) == (None, None) and one.candidates for one in behind)
+
+
+def asked_one_by_one(lines: tuple[Line, ...], likely: Line, most: int) -> list[tuple[int, float]]:
+    """What is worth asking, counted line by line and ply by ply, as the rule says it."""
+
+    def right(groups: list[list[Line]]) -> float:
+        best = 0
+        for group in groups:
+            for ply in range(len(likely)):
+                moves = [line[ply] for line in group if ply < len(line)]
+                best += max((moves.count(move) for move in moves), default=0)
+        return best / len(lines)
+
+    groups = [list(lines)]
+    before = sum(line[ply] == likely[ply] for line in lines for ply in range(min(len(line), len(likely)))) / len(lines)
+    asked: list[tuple[int, float]] = []
+    while len(asked) < most:
+        found: list[tuple[float, int, Any]] = []
+        for ply in range(len(likely)):
+            parts = [
+                [line for line in group if (line[ply] if ply < len(line) else None) == move]
+                for group in groups
+                for move in dict.fromkeys(line[ply] if ply < len(line) else None for line in group)
+            ]
+            if len(parts) > len(groups) and ply + 1 not in [one for one, _ in asked]:
+                found.append((right(parts) - before, ply, parts))
+        best = max(found, key=lambda one: (one[0], -one[1]), default=None)
+        if best is None or best[0] < 0.1:
+            break
+        asked.append((best[1] + 1, round(best[0], 3)))
+        before, groups = before + best[0], best[2]
+    return asked
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_questions_counted_by_sets_of_lines_are_those_counted_one_by_one(seed: int) -> None:
+    draw = random.Random(seed)
+    plies = 24
+    ways = [[draw.randrange(1, 64 * 64) for _ in range(draw.randrange(1, 4))] for _ in range(plies)]
+    shapes = [[draw.randrange(8) for _ in range(plies)] for _ in range(5)]
+    lines = tuple(
+        tuple(way[shape % len(way)] for way, shape in zip(ways, draw.choice(shapes), strict=True))[
+            : draw.choice((20, 24))
+        ]
+        for _ in range(64)
+    )
+    likely = tuple(chess.Move(way[0] & 63, way[0] >> 6 & 63) for way in ways)
+    weighed = Weighed(likely, (0.5,) * plies, ((None, None),) * plies, (), lines)
+    numbers = tuple(way[0] for way in ways)
+    found = [(worth.ply, worth.gain) for worth in questions(weighed, 5, 0.1)]
+    assert found == asked_one_by_one(lines, numbers, 5) and found

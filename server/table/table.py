@@ -412,7 +412,7 @@ class Table:
         if self.state is not before and (not deliver or self._departures.at_once):
             self._told = self.state
             self._stand(self.state, at)
-        messages = self._messages_of(event, pictured=pictured)
+        messages = self._messages_of(event, deliver=deliver, pictured=pictured)
         if deliver:
             # What nobody but the arbiter is told of must not take time when the players are told.
             seen = isinstance(event, ClockPressed) or any(one.role is not Role.ARBITER for one, _ in messages)
@@ -433,7 +433,7 @@ class Table:
         self._shown = state
         self._back.stands(state, at)
 
-    def _messages_of(self, event: AnyEvent, *, pictured: bool) -> list[tuple[Station, AnyMessage]]:
+    def _messages_of(self, event: AnyEvent, *, deliver: bool, pictured: bool) -> list[tuple[Station, AnyMessage]]:
         """Return what each station may know of an event that was just applied, in the language of its reader."""
         found: list[tuple[Station, AnyMessage]] = []
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter

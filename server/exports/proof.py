@@ -27,7 +27,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),
-    "pages": ("pages.",),
+    "pages": ("pages.", "hall."),
     "print": ("report.", "handout.", "envelope."),
     "recording": ("recording.",),
     "proof": ("proof.",),

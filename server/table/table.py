@@ -37,6 +37,7 @@ from server.machine.clock import Clock, came_first
 from server.machine.identity import new_command_id
 from server.machine.tasks import Faults, lasting
 from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
+from server.table.broadcast import Broadcast
 from server.table.connections import Attachment, Connections, Sink
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
@@ -101,6 +102,7 @@ class Table:
         self._pictured: dict[str, int] = {}
         self.connections = Connections(self._line_changed)
         self._back = HeldBack(clock, self.push, self._sent)
+        self.broadcast = Broadcast()
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._closed = False
         self._writing = asyncio.Lock()
@@ -159,7 +161,7 @@ class Table:
         """
         return await self._arrived(command, fill=False)
 
-    def note(self, body: cmd.OwnAct) -> None:
+    def note(self, body: cmd.OwnAct | cmd.StationAct) -> None:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
         self._enqueue(self.program_command(body), fill=False)
 
@@ -311,6 +313,7 @@ class Table:
         before, self.state = self.state, apply(self.state, event)
         if self.state is not before:
             self._back.stands(self.state, at)
+            self.broadcast.stands(self.state, at, event.at, live=deliver)
         if deliver:
             self._tell(lambda one: one.event, event)
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter

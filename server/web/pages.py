@@ -26,7 +26,7 @@ from aiohttp import web
 from server.exports.handout import handout_page
 from server.wording.pages import load_act_words, page_words
 from speech.complaint import Complaint
-from speech.words.catalogue import message_tags
+from speech.words.catalogue import message_tags, texts_in
 
 PAGES = ("tactile", "sighted", "assistant", "arbiter", "display", "observer")
 TYPES = {
@@ -76,6 +76,7 @@ def load_files() -> dict[str, File]:
             files[f"/static{path}"] = file
     for tag in message_tags():
         files[f"/static/words/{tag}.json"] = _file(msgspec.json.encode(page_words(tag)), TYPES[".json"])
+        files[f"/static/words/hall-{tag}.json"] = _file(msgspec.json.encode(texts_in("hall", tag)), TYPES[".json"])
         files[f"/static/words/acts-{tag}.json"] = _file(msgspec.json.encode(load_act_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files

@@ -1,7 +1,7 @@
 """This module reads and checks the catalogue of words once, at the start: all that is said and written in sentences.
 
 It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `report`,
-`laws`, `handout`, `envelope`, `recording` and `proof`. English is the measure: every other language has the same keys
+`laws`, `handout`, `envelope`, `recording`, `proof` and `hall` (the spectators' page and the looks of a screen). English is the measure: every other language has the same keys
 and in each the same places. A sentence that has plurals in English has in every language exactly the categories that
 CLDR gives that language for whole numbers.
 """
@@ -25,7 +25,7 @@ from speech.words.messages import COUNT, ONLY, Message, Messages
 
 MEASURE = "en"
 FOLDER = "words"
-PARTS = ("messages", "pages", "report", "laws", "handout", "envelope", "recording", "proof")
+PARTS = ("messages", "pages", "report", "laws", "handout", "envelope", "recording", "proof", "hall")
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")

@@ -67,7 +67,7 @@ def test_an_unchanged_page_marks_everything_as_reviewed(check: Check, config: Pa
     assert files_of(config)["words/de/messages.toml"] == messages, "comments and order stay"
     changed = {path for path, text in files_of(config).items() if text != before[path]}
     assert changed == {f"words/de/{part}.toml" for part in
-                       ("messages", "pages", "report", "laws", "handout", "envelope", "recording", "proof")} | {
+                       ("messages", "pages", "report", "laws", "handout", "envelope", "recording", "proof", "hall")} | {
         "languages/de.toml"
     }  # fmt: skip
     again = files_of(config)

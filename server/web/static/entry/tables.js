@@ -1,13 +1,15 @@
 // All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. Nothing
 // sounds: what is new stands in the row, and one polite region says it once.
 import { $ } from "/static/core/element.js";
-import { has, start, t } from "/static/core/language.js";
+import { also, has, start, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
 import { opening } from "/static/arbiter/opening.js";
+import { spectators } from "/static/arbiter/spectators.js";
 import { seenAt } from "/static/arbiter/seen_alerts.js";
 import { why } from "/static/core/why.js";
 
+also("hall");
 await start();
 /** @type {Seat[]} */
 const SIDES = ["white", "black"];
@@ -183,6 +185,7 @@ window.addEventListener("storage", again); // an alert was seen on another page 
 setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
 
 opening();
+spectators();
 let version = 0;
 for (;;) {
   try {

@@ -1,9 +1,9 @@
 """This module reads and checks the catalogue of words once, at the start: all that is said and written in sentences.
 
 It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `report`,
-`laws`, `handout`, `envelope`, `recording`, `proof` and `hall` (the spectators' page and the looks of a screen). English is the measure: every other language has the same keys
-and in each the same places. A sentence that has plurals in English has in every language exactly the categories that
-CLDR gives that language for whole numbers.
+`laws`, `handout`, `envelope`, `recording`, `proof` and `hall` (the spectators' page and the looks of a screen). English
+is the measure: every other language has the same keys and in each the same places. A sentence that has plurals in
+English has in every language exactly the categories that CLDR gives that language for whole numbers.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import msgspec
 from aiohttp import web
 
 from server.game import acts as cmd
-from server.game.acts import Command
+from server.game.acts import PROGRAM, Command
 from server.game.views.spectators import MoveShown, delay_for_spectators
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
@@ -336,17 +336,21 @@ async def choice(request: web.Request) -> web.Response:
 
 
 async def choose(request: web.Request) -> web.Response:
-    """POST /api/spectators: open all tables to spectators or close them, each on its own record. Raises Turned."""
+    """POST /api/spectators: open all tables to spectators or close them, each on its own record. Raises Turned.
+
+    The record names the arbiter's own station; at a table where the arbiter has none, the program.
+    """
     token = _hall_arbiter(request)
     asked = await body_of(request, Opening)
     hall, broadcasting = request.app[HALL], request.app[BROADCASTING]
     broadcasting.show, broadcasting.delay_s = asked.show, asked.delay_s
     body = cmd.ShowToSpectators(show=asked.show, delay_s=asked.delay_s)
-    for one in hall.admissions.admissions_of(token):
-        table = hall.tables.get(one.table)
-        if table is None or (asked.show and table.state.table.training):
+    stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}
+    for table in tuple(hall.tables.values()):
+        if asked.show and table.state.table.training:
             continue
-        outcome = await table.submit(Command(id=new_command_id(), table=table.id, station=one.station, body=body))
+        station = stations.get(table.id, PROGRAM)
+        outcome = await table.own(Command(id=new_command_id(), table=table.id, station=station, body=body))
         if not outcome.outcome.ok:
             raise Turned("not_recorded", 503, Phrase("try_again"))
     return _choice(broadcasting)

@@ -104,4 +104,4 @@ function again() {
 }
 document.addEventListener("language", again);
 looks($("looks"), again);
-setInterval(() => { if (onPaper()) drawing.news(); else drawClocks(); }, 100);
+setInterval(() => { if (!clocks.shown) return; if (onPaper()) drawing.news(); else drawClocks(); }, 100);

@@ -211,6 +211,7 @@ async function ask(about) {
 /** @param {string} text */
 function refused(text) {
   tables = [];
+  if ($("notice").hidden === !text && $("notice").textContent === text) return; // e-paper is left alone
   put($("notice"), text);
   $("notice").hidden = !text;
 }

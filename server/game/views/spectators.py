@@ -90,19 +90,30 @@ def _moves(game: GameShown, state: GameState) -> tuple[MoveShown, ...]:
     last = last_completed(state)
     if last is None:
         return ()
-    moves: list[MoveShown] = []
-    for record in state.moves.plies[: last.index - 1]:
+    earlier, shown = _earlier(game, state, last.index - 1), displayed(state)
+    if game.moves[: last.index - 1] == earlier and len(game.moves) >= last.index:
+        known = game.moves[last.index - 1]
+        if (known.words, known.placement) == (shown.words, shown.placement):
+            return (*earlier, known)
+    before = (earlier[-1].placement if earlier else state.moves.positions[0].placement) or ""
+    written = written_move(before, shown.placement, last.seat) if before and shown.placement else None
+    return (*earlier, MoveShown(last.index, last.seat, shown.words, shown.placement, *(written or ())))
+
+
+def _earlier(game: GameShown, state: GameState, count: int) -> tuple[MoveShown, ...]:
+    """Return the first moves as they were shown, but for those of which the arbiter found that they were others."""
+    records = state.moves.plies[:count]
+    if len(game.moves) >= count and not any(record.settled for record in records):
+        return game.moves[:count]
+    moves = []
+    for record in records:
         unseen = MoveShown(record.index, record.seat)
         known = game.moves[record.index - 1] if record.index <= len(game.moves) else unseen
-        if not said_what_was_played(state, record):  # what was shown of it was another move, as the arbiter found
+        if not said_what_was_played(state, record):
             known = unseen
         elif not known.words and record.completed:
             known = replace(known, words=record.words)
         moves.append(known)
-    shown = displayed(state)
-    before = (moves[-1].placement if moves else state.moves.positions[0].placement) or ""
-    written = written_move(before, shown.placement, last.seat) if before and shown.placement else None
-    moves.append(MoveShown(last.index, last.seat, shown.words, shown.placement, *(written or ())))
     return tuple(moves)
 
 

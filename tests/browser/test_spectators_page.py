@@ -149,10 +149,10 @@ async def test_e_paper_is_black_and_white_and_drawn_seldom(house: House, browser
         assert await violations(page) == []
         await page.evaluate(COUNT)
         black = await people["sighted"].line()
+        await black.do({"do": "execute", "uci": "g1f3"})
         await black.do({"do": "enter_move", "uci": "b8c6"})
-        await black.do({"do": "press"})
         async with page.expect_response(lambda one: one.url.endswith("/api/hall/demo?language=en")):
-            pass  # the page has the move
+            await black.do({"do": "press"})  # and the page has the move
         async with page.expect_response(lambda one: "/api/hall?" in one.url):
             pass  # and asked again since
         assert await page.evaluate("window.drawn") == 0, "ten minutes have not passed"

@@ -276,9 +276,9 @@ async def hall_shown(request: web.Request) -> web.Response:
 
 
 async def board_shown(request: web.Request) -> web.Response:
-    """GET /api/hall/TABLE: show the moves of a board, each with the position after it. Raises Turned."""
+    """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises Turned."""
     broadcasting, language = _visit(request)
-    id = request.match_info["table"]
+    id = request.match_info["name"]
     broadcasting.table(id)
     return _sent(request, broadcasting.picture(id, language))
 
@@ -286,7 +286,7 @@ async def board_shown(request: web.Request) -> web.Response:
 def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
     """Return the answer to what a visitor asks of a board, after the move that they look at. Raises Turned."""
     broadcasting, language = _visit(request)
-    table, delay = broadcasting.table(request.match_info["table"])
+    table, delay = broadcasting.table(request.match_info["name"])
     seen = broadcasting.seen(table, delay)
     if seen is None:
         raise Turned("hall_closed", 404, Phrase("hall_closed"))
@@ -299,7 +299,7 @@ def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Seg
 
 
 async def told(request: web.Request) -> web.Response:
-    """GET /api/hall/TABLE/told: answer a question about a board in words.
+    """GET /api/hall/NAME/told: answer a question about a board in words.
 
     `about`: "last", "moves", "position", or a square, file, rank or piece in the visitor's words; `ply`: after which
     move, else the last. Raises Turned.
@@ -308,7 +308,7 @@ async def told(request: web.Request) -> web.Response:
 
 
 async def spoken(request: web.Request) -> web.Response:
-    """GET /api/hall/TABLE/sound: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
+    """GET /api/hall/NAME/sound: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
     broadcasting, language, said = _told(request)
     broadcasting.spoken.count(request.remote or "")
     found = await broadcasting.sound(said, language)

@@ -539,6 +539,7 @@ interface PageElements {
   "example": Tag["p"];
   "execute-title": Tag["h2"];
   "executed-there": Tag["button"];
+  "explore": Tag["p"];
   "exports": Tag["details"];
   "facts": Tag["p"];
   "field": Tag["input"];

@@ -99,6 +99,10 @@ async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(hou
         await page.get_by_role("button", name="Whole position").press("Enter")
         await expect(page.locator("#answer")).to_contain_text("knight Gustav one")
         assert await violations(page) == []
+        await page.emulate_media(forced_colors="active")
+        assert await violations(page) == []
+        ring = await page.evaluate("getComputedStyle(document.querySelector('.went-to'), '::after').borderTopWidth")
+        assert ring == "3px", "the last move is seen without our colours"
         await house.table.own(house.table.program_command(cmd.RuleResult(result="1-0", reason="1")))
         said = page.locator("[role=status]")
         await expect(said).to_contain_text("Anna – Hector: Game over: 1-0", timeout=20_000)

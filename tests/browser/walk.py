@@ -259,7 +259,7 @@ class Round:
     async def spectators(self) -> None:
         """A spectator follows the table, asks, goes back, and looks at the whole hall in each look."""
         page = self.pages["hall"]
-        await page.locator("#moves td").nth(6).wait_for()
+        await page.locator("#moves tbody tr").nth(1).wait_for()
         await page.locator("#about").fill("e4")
         await page.locator("#about").press("Enter")
         await page.locator("#answer:not(:empty)").wait_for()

@@ -104,7 +104,7 @@ function drawRow(one, item) {
 }
 
 function drawHall() {
-  $("hall").hidden = Boolean(chosen) || !tables.length;
+  $("hall").hidden = Boolean(line()) || !tables.length;
   /** @type {Map<string | undefined, HTMLElement>} */
   const there = new Map([...$("boards").children].map((item) => [/** @type {HTMLElement} */ (item).dataset.table, /** @type {HTMLElement} */ (item)]));
   tables.forEach((one, at) => {
@@ -122,8 +122,8 @@ const shownPly = () => Math.min(ply ?? Infinity, game?.moves.length ?? 0);
 
 function drawGame() {
   const one = line();
-  $("game").hidden = !chosen || !one;
-  if (!chosen || !one) return;
+  $("game").hidden = !one;
+  if (!one) return;
   put($("game-title"), `${numbered(one)}: ${names(one)}`);
   const late = one.delay_s ? `${t("delay.waiting")} ${inWords(one.delay_s * 1000)}` : "";
   put($("facts"), [clocks(one), late].filter(Boolean).join(" · "));
@@ -237,7 +237,7 @@ function news(before) {
   }
 }
 
-async function board_of() {
+async function takeBoard() {
   const one = line();
   if (!one?.shown || (one.shown === seen && game)) return;
   const answer = await fetch(`/api/hall/${encodeURIComponent(chosen)}?language=${language}`);
@@ -258,7 +258,7 @@ async function look() {
       refused("");
       tables = said.tables.slice(...range);
       came = performance.now();
-      await board_of();
+      await takeBoard();
       news(before);
     } else if (answer.status === 429) wait = LATER_MS;
     else { refused(said.text); wait = LATER_MS; }

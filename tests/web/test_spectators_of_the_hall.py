@@ -74,6 +74,8 @@ async def test_nothing_is_shown_until_the_halls_arbiter_opens_it_and_after_it_is
     await later.own(later.program_command(cmd.NoteSupervision(games=1)))  # what waited before it is done
     scripted.advance(KEPT_MS)
     assert [line["table"] for line in await shown(visitor)] == ["demo", "later"], "it is shown as all else"
+    assert (await chief.post("/api/spectators", {"show": True, "delay_s": 30}))[0] == 200
+    assert [line["delay_s"] for line in await shown(visitor)] == [30, 30], "what was kept of less delay is gone at once"
     assert (await chief.post("/api/spectators", {"show": False}))[1]["tables"] == 0
     assert await shown(visitor) == "hall_closed"
     assert (await visitor.get("/api/hall/demo"))[1]["code"] == "table_gone"

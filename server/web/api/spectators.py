@@ -49,11 +49,15 @@ PLAYERS = ("tactile", "sighted", "assistant")
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """This is an answer as it is sent, with its ETag, and when it was made (ms of this run)."""
+    """This is an answer as it is sent, with its ETag, and when it was made (ms of this run).
+
+    `of`: the tables that are in it, each with the delay (ms) that held for it then.
+    """
 
     body: bytes
     etag: str
     made_ms: int
+    of: tuple[tuple[str, int], ...]
 
 
 class Turnstile:
@@ -118,17 +122,21 @@ class Broadcasting:
         return table.broadcast.seen(self._hall.clock.mono_ms() - delay)
 
     def picture(self, id: str, language: str) -> Picture:
-        """Return the picture of a table, or of the whole hall (`id` ""), made at most once a second."""
+        """Return the picture of a table, or of the whole hall (`id` ""), made at most once a second for each delay.
+
+        Raises Turned for a table that spectators may not see.
+        """
         now = self._hall.clock.mono_ms()
+        of = ((id, self.table(id)[1]),) if id else tuple((one, delay) for one, _, delay in self.tables())
         kept = self._pictures.get((id, language))
-        if kept is not None and now - kept.made_ms < KEPT_MS:
+        if kept is not None and kept.of == of and now - kept.made_ms < KEPT_MS:
             return kept
         if len(self._pictures) > (len(self._hall.tables) + 1) * len(language_tags()):
             self._pictures.clear()
         shown = self._board(id, language) if id else self._boards(language)
         body = msgspec.json.encode(shown)
         self.made += 1
-        made = Picture(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"', now)
+        made = Picture(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"', now, of)
         self._pictures[id, language] = made
         return made
 
@@ -159,6 +167,7 @@ class Broadcasting:
             if self._rendering >= MOST_RENDERED_AT_ONCE:
                 raise Turned("hall_busy", 429, Phrase("hall_busy"))
             making = self._sounds[key] = asyncio.create_task(self._made(told[1]))
+            making.add_done_callback(lambda made: made.cancelled() or made.exception())  # nobody may wait any more
             while len(self._sounds) > MOST_SOUNDS:
                 self._sounds.popitem(last=False)
         try:
@@ -278,9 +287,7 @@ async def hall_shown(request: web.Request) -> web.Response:
 async def board_shown(request: web.Request) -> web.Response:
     """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises Turned."""
     broadcasting, language = _visit(request)
-    id = request.match_info["name"]
-    broadcasting.table(id)
-    return _sent(request, broadcasting.picture(id, language))
+    return _sent(request, broadcasting.picture(request.match_info["name"], language))
 
 
 def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:

@@ -47,6 +47,7 @@ from server.web.api import (
     record,
     rehearsal,
     sounds,
+    spectators,
     stations,
     tables,
     voice,
@@ -102,6 +103,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[COPYING] = Copying(hall)
     app[overview.GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
+    app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
@@ -134,6 +136,12 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/event", tables.event),
             web.post("/api/event", tables.keep_event),
             web.get("/api/event.toml", tables.event_file),
+            web.get("/api/spectators", spectators.choice),
+            web.post("/api/spectators", spectators.choose),
+            web.get("/api/hall", spectators.hall_shown),
+            web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", spectators.board_shown),
+            web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/told", spectators.told),
+            web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/sound", spectators.spoken),
             web.get("/handout", pages.handout),
             web.get("/cards", cards.cards),
             web.post("/cards", cards.change),

@@ -19,6 +19,7 @@ LARGEST_FILE = 64 * 1024
 RULE_SET = "fide2023"
 """The edition of the Laws under which tables are opened; an event may settle some of its options."""
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+SpectatorsDelay = msgspec.Meta(ge=0, le=3_600)
 LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
 ServerAddress = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(tcp://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")]
 HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
@@ -37,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
     `buttons`: table -> path of the input device whose two buttons press its clock ("/dev/input/by-id/...").
+    `spectators_delay_s`: spectators may see every table, this many seconds late (0 to 3600); left out: none of them
+    until the hall's arbiter says so (docs/spectators.md).
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     """
@@ -55,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     devices: dict[str, dict[Seat, SoundDevices]] = {}
     buttons: dict[str, str] = {}
     boards: tuple[BoardSettings, ...] = ()
+    spectators_delay_s: Annotated[int, SpectatorsDelay] | None = None
     event: dict[str, Any] = {}
 
     @property

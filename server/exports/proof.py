@@ -27,7 +27,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),
-    "pages": ("pages.", "hall."),
+    "pages": ("pages.", "tables.", "hall."),
     "print": ("report.", "handout.", "cards.", "envelope."),
     "recording": ("recording.",),
     "proof": ("proof.",),

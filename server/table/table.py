@@ -38,6 +38,7 @@ from server.machine.clock import Clock, came_first
 from server.machine.identity import new_command_id
 from server.machine.tasks import Faults, lasting
 from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
+from server.table.broadcast import Broadcast
 from server.table.connections import Attachment, Connections, Sink
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
@@ -126,6 +127,7 @@ class Table:
         self._pictured: dict[str, int] = {}
         self.connections = Connections(self._line_changed)
         self._back = HeldBack(clock, self.push, self._sent)
+        self.broadcast = Broadcast()
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._closed = False
         self._writing = asyncio.Lock()
@@ -191,7 +193,7 @@ class Table:
         """
         return await self._arrived(command, fill=False)
 
-    def note(self, body: cmd.OwnAct) -> None:
+    def note(self, body: cmd.OwnAct | cmd.StationAct) -> None:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
         self._enqueue(self.program_command(body), fill=False)
 
@@ -409,6 +411,8 @@ class Table:
         """Apply an event, and tell each station what it may know of it; the arbiter at once, the others together."""
         before, self.state = self.state, apply(self.state, event)
         later = self._departures.add if deliver else _now
+        if self.state is not before:
+            self.broadcast.stands(self.state, at, event.at, live=deliver)
         if self.state is not before and (not deliver or self._departures.at_once):
             self._told = self.state
             self._stand(self.state, at)

@@ -27,9 +27,9 @@ TABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 WORKER = "/static/entry/worker.js"
 ICONS = (
     ("/static/pages/icon.svg", "any", "image/svg+xml", "any"),
-    ("/static/pages/icon-192.png", "192x192", "image/png", "any"),
-    ("/static/pages/icon-512.png", "512x512", "image/png", "any"),
-    ("/static/pages/icon-maskable.png", "512x512", "image/png", "maskable"),
+    ("/static/pages/icons/192.png", "192x192", "image/png", "any"),
+    ("/static/pages/icons/512.png", "512x512", "image/png", "any"),
+    ("/static/pages/icons/maskable.png", "512x512", "image/png", "maskable"),
 )
 POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 """The worker runs no other script and speaks to no other server: it has a policy of its own, not that of its page."""

@@ -24,7 +24,7 @@ import msgspec
 from aiohttp import web
 
 from server.exports.handout import handout_page
-from server.wording.pages import hall_words, load_act_words, page_words
+from server.wording.pages import RARE_PARTS, load_act_words, page_words, part_words
 from speech.complaint import Complaint
 from speech.words.catalogue import message_tags
 
@@ -76,7 +76,9 @@ def load_files() -> dict[str, File]:
             files[f"/static{path}"] = file
     for tag in message_tags():
         files[f"/static/words/{tag}.json"] = _file(msgspec.json.encode(page_words(tag)), TYPES[".json"])
-        files[f"/static/words/tables-{tag}.json"] = _file(msgspec.json.encode(hall_words(tag)), TYPES[".json"])
+        for part in RARE_PARTS:
+            words = msgspec.json.encode(part_words(part, tag))
+            files[f"/static/words/{part}-{tag}.json"] = _file(words, TYPES[".json"])
         files[f"/static/words/acts-{tag}.json"] = _file(msgspec.json.encode(load_act_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files

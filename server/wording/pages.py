@@ -13,6 +13,9 @@ from speech.words.catalogue import texts_in
 from speech.words.config_file import Text, read_source
 from speech.words.loading import language_tags, load_scheme
 
+RARE_PARTS = ("tables", "hall")
+"""Parts of the catalogue that only some pages fetch (`also` in language.js)."""
+
 
 @cache
 def page_words(language: str) -> Mapping[str, str]:
@@ -26,10 +29,9 @@ def page_words(language: str) -> Mapping[str, str]:
 
 
 @cache
-def hall_words(language: str) -> Mapping[str, str]:
-    """Return the words of the page of all tables: those of every page, and its own of which no other page has need."""
-    own = {key.removeprefix("page."): text for key, text in texts_in("hall", language).items()}
-    return {**page_words(language), **own}
+def part_words(part: str, language: str) -> Mapping[str, str]:
+    """Return words that only some pages ask for beside those of all, by the part of the catalogue (`RARE_PARTS`)."""
+    return {key.removeprefix("page."): text for key, text in texts_in(part, language).items()}
 
 
 class _ActWordsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

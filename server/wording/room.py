@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
+import chess
+
 from server.game import acts as ev
+from server.game.decide.questions import find
 from server.game.values.words import Seat
-from server.game.views.messages import AnswerGiven, AnyMessage, Ended, Recorded, SessionShown, Shown
+from server.game.views.messages import AnswerGiven, AnyMessage, Ended, PositionTold, Recorded, SessionShown, Shown
+from server.game.views.spectators import GameShown, MoveShown
 from server.wording.pages import page_words
-from server.wording.positions import squares_told
-from server.wording.words import segments_of, spoken, text_in
+from server.wording.positions import explored_told, squares_told
+from server.wording.words import canonical, scheme_of, segments_of, spoken, text_in
 from speech.announcements.clock_phrases import time_told
+from speech.announcements.understand import words_of_text
+from speech.complaint import Complaint
 from speech.voices.voice import Segment
+from speech.words.catalogue import texts_in
+from speech.words.grammar import FILE_NAMES
 from speech.words.scheme import Scheme
 
 
@@ -106,3 +116,90 @@ def _squares(boards: ev.DeskDecided | ev.BoardsToSet, scheme: Scheme) -> tuple[s
         told.append(text)
         segments += said
     return " ".join(told), tuple(segments)
+
+
+Told = tuple[str, tuple[Segment, ...]]
+LAST_MOVES = 6
+"""So many half-moves are told to spectators who ask for the last moves."""
+PLACE = re.compile(r"(?P<file>[a-h])?(?P<rank>[1-8])?")
+LETTERS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
+
+
+def to_spectators(game: GameShown, about: str, ply: int, scheme: Scheme) -> Told | None:
+    """Return what a visitor of the spectators' page is told of a board after a move, as text and for the voice.
+
+    `about`: "last" (the result too), "moves", "position"; or a square, file, rank or kind of piece, in the visitor's
+    words or in letters and figures. None where it is none of these.
+    """
+    if about == "last":
+        found = [_move_told(move, scheme) for move in game.moves[:ply][-1:]]
+        if game.result is not None and ply >= len(game.moves):
+            found.append(_result_told(game.result, scheme))
+        return _in_turn(found) if found else _nothing(scheme)
+    if about == "moves":
+        return _in_turn([_move_told(move, scheme) for move in game.moves[:ply][-LAST_MOVES:]] or [_nothing(scheme)])
+    asked = {"about": "board"} if about == "position" else _place_asked(about, scheme)
+    if asked is None:
+        return None
+    placement = game.placement_after(min(ply, len(game.moves)))
+    if placement is None:
+        text = texts_in("hall", scheme.listener.tag)["hall.no_position"]
+        return text, (Segment(text, scheme.listener.tag),)
+    what = asked.pop("about")
+    men = find(chess.Board(f"{placement} w - - 0 1"), what, **asked)
+    return None if men is None else explored_told(PositionTold(about=what, white=men.white, black=men.black), scheme)
+
+
+def _place_asked(text: str, scheme: Scheme) -> dict[str, str] | None:
+    """Return the square, file, rank or piece that a text names, with what it is about; None for anything else."""
+    text = text.strip()
+    place = PLACE.fullmatch(text.lower())
+    if text and place is not None:
+        named = {kind: name for kind, name in place.groupdict().items() if name}
+        return {"about": "square", "square": text.lower()} if len(named) == 2 else {"about": next(iter(named)), **named}
+    if text in LETTERS:
+        return {"about": "piece", "piece": LETTERS[text]}
+    try:
+        words = words_of_text(text, scheme, scheme_of("d21", scheme.language))
+    except Complaint:
+        return None
+    kinds = tuple("file" if (kind := word.partition(".")[0]) in FILE_NAMES else kind for word in words)
+    names = tuple(word.partition(".")[2] for word in words)
+    if kinds == ("file", "rank"):
+        return {"about": "square", "square": "".join(names)}
+    return {"about": kinds[0], kinds[0]: names[0]} if kinds in (("file",), ("rank",), ("piece",)) else None
+
+
+def words_shown(move: MoveShown, scheme: Scheme) -> tuple[str, ...]:
+    """Return the words of a move as its player said it, or else as it would be announced; () where neither is known."""
+    if move.words or move.announcement is None:
+        return move.words
+    return canonical(move.announcement, scheme)[0]
+
+
+def _move_told(move: MoveShown, scheme: Scheme) -> Told:
+    """Return "12. White: knight Felix three."; a move that was not understood is told as one without words."""
+    tongue = scheme.listener.tag
+    head = f"{(move.ply + 1) // 2}. {page_words(tongue)[move.seat]}:"
+    words = words_shown(move, scheme)
+    if not words:
+        unheard = texts_in("hall", tongue)["hall.unheard"]
+        text = f"{head} {unheard}"
+        return text, (Segment(text, tongue),)
+    return f"{head} {text_in(words, scheme)}.", (Segment(head, tongue), *segments_of(words, scheme))
+
+
+def _result_told(result: str, scheme: Scheme) -> Told:
+    tongue = scheme.listener.tag
+    text = page_words(tongue)["ended"].replace("{result}", result)
+    said = page_words(tongue)["ended"].replace("{result}", result.replace("-", " : "))
+    return text, (Segment(said, tongue),)
+
+
+def _nothing(scheme: Scheme) -> Told:
+    text = page_words(scheme.listener.tag)["nothing_yet"]
+    return text, (Segment(text, scheme.listener.tag),)
+
+
+def _in_turn(told: list[Told]) -> Told:
+    return " ".join(text for text, _ in told), tuple(part for _, parts in told for part in parts)

@@ -13,11 +13,11 @@ from tests.browser.conftest import ARGS
 from tests.conftest import REPO, chromium_path
 
 FOLDER = REPO / "server" / "web" / "static" / "pages"
-ICONS = {"icon-192": (192, False), "icon-512": (512, False), "icon-maskable": (512, True)}
+ICONS = {"192": (192, False), "512": (512, False), "maskable": (512, True)}
 
 
 async def draw() -> None:
-    """Write each icon into the folder of the pages."""
+    """Write each icon into its folder among the pages."""
     drawing = (FOLDER / "icon.svg").read_text("utf-8")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
@@ -25,7 +25,7 @@ async def draw() -> None:
             page = await browser.new_page(viewport={"width": size, "height": size})
             picture = drawing.replace(' rx="7"', "") if whole else drawing
             await page.set_content(f"<style>* {{ margin: 0; display: block; width: {size}px }}</style>{picture}")
-            await page.screenshot(path=str(FOLDER / f"{name}.png"), omit_background=True)
+            await page.screenshot(path=str(FOLDER / "icons" / f"{name}.png"), omit_background=True)
         await browser.close()
 
 

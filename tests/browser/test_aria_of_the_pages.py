@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page
 
+from server.game import acts as cmd
 from tests.browser.test_pages import a_game_under_way, visitors
 from tests.browser.test_pages_in_six_languages import page_in
 from tests.waiting import PATIENCE_S
@@ -53,6 +54,9 @@ async def test_what_a_screen_reader_is_given_is_what_was_looked_at(house: House,
     desk = await people["arbiter"].line()
     await desk.do({"do": "pause", "reason": "noise"})  # so that nothing moves on
     await desk.socket.close()
+    await house.table.own(house.table.program_command(cmd.ShowToSpectators(show=True)))
+    people["hall"] = house.visitor()
+    people["hall"].page = "/hall#demo"
     differing = []
     for name, visitor in people.items():
         page = (await page_in(browser, house, visitor, tag)).page

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
+from server.game import acts as cmd
 from server.hall.engines import open_voice
 from server.web.pages import load_files
 from tests.browser.test_pages import opened, visitors
@@ -15,7 +16,7 @@ from tests.web.open_house import open_house
 pytestmark = pytest.mark.needs("chromium")
 
 FIRST_LOAD = 100_000  # bytes, headers included
-HANDED_OUT = ("/", "/tables")
+HANDED_OUT = ("/", "/tables", "/hall")
 
 
 async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_server(
@@ -27,6 +28,7 @@ async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_
         people = await visitors(house)
         addresses = {f"/{page}": visitor for page, visitor in people.items()}
         addresses |= dict.fromkeys(HANDED_OUT, people["arbiter"])
+        await house.table.own(house.table.program_command(cmd.ShowToSpectators(show=True)))
         pages = {path for path in load_files() if not path.startswith("/static/")}
         assert set(addresses) == pages, "a page that nobody looked at"
         for path, visitor in addresses.items():

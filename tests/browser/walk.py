@@ -183,6 +183,14 @@ class Round:
             page.set_default_timeout(PATIENCE_MS)
             self.watched.append(Watched(page, house.base))
             await page.goto(house.base + address)
+        # A spectator's browser is another one than a player's, which may not open that page.
+        await visitor.post("/api/spectators", {"show": True, "delay_s": 0})
+        self.outside = await browser.new_context(locale=tag, viewport=PHONE)
+        await self.outside.add_init_script(LOOK)
+        page = self.pages["hall"] = await self.outside.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        self.watched.append(Watched(page, house.base))
+        await page.goto(f"{house.base}/hall#t1")
         for name, page in self.pages.items():
             if name != "index":
                 await page.locator("header .state", has_text=page_words(tag)["connected"]).wait_for()
@@ -238,6 +246,7 @@ class Round:
         await self.do("tactile", {"do": "ask_law", "article": "4.3"})
         await self.do("observer", {"do": "report_to_arbiter", "kind": "noise", "seat": "white"})
         await self.do("arbiter", *RULED)
+        await self.spectators()
         await self.pages["tactile"].locator("#field").fill("7777")
         await self.pages["tactile"].locator("#field").press("Enter")
         await self.shown("two_boards_demanded")
@@ -247,6 +256,20 @@ class Round:
         await self.looking.at("arbiter", self.pages["arbiter"], "window.lookAtActs()")
         await self.ways_of_entering()
         await self.one_by_hand()
+
+    async def spectators(self) -> None:
+        """A spectator follows the table, asks, goes back, and looks at the whole hall in each look."""
+        page = self.pages["hall"]
+        await page.locator("#moves tbody tr").nth(1).wait_for()
+        await page.locator("#about").fill("e4")
+        await page.locator("#about").press("Enter")
+        await page.locator("#answer:not(:empty)").wait_for()
+        await page.locator("#previous").dispatch_event("click")
+        await self.looking.at("hall", page)
+        await page.locator("#all").dispatch_event("click")
+        for look in ("paper", "screen"):
+            await page.locator("#look").select_option(look)
+            await self.looking.at("hall", page)
 
     async def ways_of_entering(self) -> None:
         """The tactile player's other ways of entering; with two keys one steps through all that can be chosen."""
@@ -338,3 +361,4 @@ class Round:
                 if not said.endswith("400 (Bad Request)"):  # the code that is none
                     self.looking.note("console", said)
         await self.context.close()
+        await self.outside.close()

@@ -11,7 +11,7 @@ import pytest
 from server.cli import main
 from server.exports.correction import texts_of
 from server.exports.proof import proof_of
-from speech.words.catalogue import load_messages
+from speech.words.catalogue import PARTS, load_messages
 from speech.words.loading import load_language
 
 Said = tuple[int, str, str]
@@ -66,10 +66,7 @@ def test_an_unchanged_page_marks_everything_as_reviewed(check: Check, config: Pa
     messages = before["words/de/messages.toml"].replace('review = "source"', 'review = "reviewed"  # by Kim', 1)
     assert files_of(config)["words/de/messages.toml"] == messages, "comments and order stay"
     changed = {path for path, text in files_of(config).items() if text != before[path]}
-    assert changed == {f"words/de/{part}.toml" for part in
-                       ("messages", "pages", "report", "laws", "handout", "envelope", "recording", "proof")} | {
-        "languages/de.toml"
-    }  # fmt: skip
+    assert changed == {f"words/de/{part}.toml" for part in PARTS} | {"languages/de.toml"}
     again = files_of(config)
     assert check(proof_of("de"))[0] == 0
     assert files_of(config) == again, "the second time nothing is left to mark"

@@ -156,6 +156,12 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     ),
     (
         "arbiter",
+        cmd.ShowToSpectators(show=True, delay_s=900),
+        [ev.ShownToSpectators(at=T, show=True, delay_s=900)],
+        {},
+    ),
+    (
+        "arbiter",
         cmd.DelayDisplay(delay_s=300, station="display"),
         [ev.DisplayDelayed(at=T, station="display", delay_s=300)],
         {},

@@ -11,6 +11,7 @@ from server.game.acts import PROGRAM, Refusal
 from server.game.decide.rulings.next_game import beginning, seat_in_next
 from server.game.game import Game
 from server.game.state.state import GameState
+from server.game.state.stations import SpectatorsChoice
 from server.game.state.table import NextGame
 from server.game.values.words import (
     ArbiterEar,
@@ -106,6 +107,7 @@ def cancelled(*, exchanged: bool, started: bool = True) -> GameState:
                 SeatSound(),
             ),
             "stations.display_delays": (("display", 300),),
+            "stations.spectators": SpectatorsChoice(show=True, delay_s=900),
             "sound.room": "hu",
             "sound.arbiter_ears": (ArbiterEar("arbiter", "en"),),
             "stations.press_keys": PressKeys("display", "F1", "F2"),
@@ -159,6 +161,7 @@ def test_the_new_table_begins_with_everything_that_was_chosen_and_nothing_that_w
         ev.HeadsetChecked(at=at, seat=white, found=OWN),
         ev.CuesAsked(at=at, seat=white, at_s=(60,), countdown="off"),
         ev.DisplayDelayed(at=at, station="display", delay_s=300),
+        ev.ShownToSpectators(at=at, show=True, delay_s=900),
         ev.RoomAllowed(at=at, allowed=True, language="hu"),
         ev.AlertsChosen(at=at, station="arbiter", spoken=True, language="en"),
         *([] if exchanged else keys),

@@ -28,6 +28,7 @@ from server.game.state.moves import BoardState
 from server.game.state.rulings import AlertKept
 from server.game.state.scores import Helped
 from server.game.state.state import GameState
+from server.game.state.stations import SpectatorsChoice
 from server.game.state.table import NextGame
 from server.game.values.adjournment import Adjournment
 from server.game.values.clock import ChessClock
@@ -148,6 +149,7 @@ def everything() -> GameState:
             "time.choosing": (ev.ClockChoiceAsked(at=0, seat=Seat.WHITE, controls=(), number=1, until_ms=90_000),),
             "stations.press_keys": PressKeys("arbiter", "a", "b"),
             "stations.display_delays": (("", 15),),
+            "stations.spectators": SpectatorsChoice(show=True, delay_s=15),
             "table.names_swapped": True,
             "setting": Setting(
                 "restored", 1, position.placement, position.turn, (ev.SquareToSet(square="a1", should_be=None),)
@@ -180,7 +182,7 @@ STAYS = """
     rulings.alerts rulings.last_alert rulings.grey_alerts rulings.unsettled
     rulings.alert_changes schedule.appointed_ms schedule.attendance
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
-    time.choosing stations.press_keys stations.display_delays table.names_swapped moves.out_of_step
+    time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step
     scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
     adjournment scores.reconstruction desk scores.exempt
 """

@@ -1,4 +1,4 @@
-"""This file holds the two press buttons of a table, and how much later its displays show the game.
+"""This file holds the two press buttons of a table, and how much later displays and spectators see the game.
 
 See 6.12.1. The two buttons press the clock. Both are on one device, one within reach of each player: a physical press
 for players who have no station.
@@ -58,6 +58,16 @@ class DelayDisplay(Act, by=Role.ARBITER, after_the_end=True):
     station: Display = ""
 
 
+class ShowToSpectators(Act, by=Role.ARBITER, after_the_end=True):
+    """The arbiter shows this table on the spectators' page, as it was `delay_s` seconds ago, or shows it there no more.
+
+    Where all displays of the table are delayed more, that delay holds here too. A table for training is never shown.
+    """
+
+    show: bool
+    delay_s: Seconds = 0
+
+
 class PressKeysAsked(Event):
     """The arbiter wants both buttons pressed once at this device (a player's, a display, the server's own).
 
@@ -82,4 +92,11 @@ class DisplayDelayed(Event):
     """
 
     station: str
+    delay_s: int
+
+
+class ShownToSpectators(Event):
+    """The spectators' page shows this table from now on, `delay_s` seconds late, or (`show` False) shows it no more."""
+
+    show: bool
     delay_s: int

@@ -10,12 +10,20 @@ from server.game.state.reducer import applies
 from server.game.values.words import PressKeys, Role, Seat, Station
 
 
+class SpectatorsChoice(msgspec.Struct, frozen=True):
+    """This is whether the spectators' page shows the table, and how many seconds late."""
+
+    show: bool
+    delay_s: int
+
+
 class StationsState(msgspec.Struct, frozen=True):
     """These are the stations that the arbiter admitted, and what was settled about keys and displays."""
 
     admitted: tuple[Station, ...] = ()
     press_keys: PressKeys = PressKeys()
     display_delays: tuple[tuple[str, int], ...] = ()  # station ("": any other display) and its delay in s
+    spectators: SpectatorsChoice | None = None  # None: nobody has said whether spectators may see the table
     devices: tuple[tuple[str, bool], ...] = ()  # what was registered with the arbiter, and whether it is approved
 
     def find(self, id: str) -> Station | None:
@@ -57,6 +65,11 @@ def _press_keys_told(stations: StationsState, event: ev.PressKeysTold) -> Statio
 def _display_delayed(stations: StationsState, event: ev.DisplayDelayed) -> StationsState:
     others = tuple(one for one in stations.display_delays if one[0] != event.station)
     return replace(stations, display_delays=(*others, (event.station, event.delay_s)))
+
+
+@applies(ev.ShownToSpectators)
+def _shown_to_spectators(stations: StationsState, event: ev.ShownToSpectators) -> StationsState:
+    return replace(stations, spectators=SpectatorsChoice(event.show, event.delay_s))
 
 
 @applies(ev.DeviceRegistered)

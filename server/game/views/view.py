@@ -322,12 +322,12 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, CLOCK_EVENTS):
         return clock_shown(state, event.at)
     if isinstance(event, ev.Completed):
-        return _shown(state)
+        return displayed(state)
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
-        last = _last_completed(state)
-        return _shown(state) if last is None or event.board is last.seat else None
+        last = last_completed(state)
+        return displayed(state) if last is None or event.board is last.seat else None
     if isinstance(event, ev.LineSettled):
-        return _shown(state)
+        return displayed(state)
     if isinstance(event, ev.SessionStarted):
         return msg.SessionShown(length_ms=event.length_ms)
     if isinstance(event, ev.GameEnded):
@@ -388,17 +388,17 @@ def may_ask(state: GameState, seat: Seat, at: int) -> bool:
     return clock.remaining(seat, at) >= limit_s * 1000
 
 
-def _last_completed(state: GameState) -> PlyRecord | None:
+def last_completed(state: GameState) -> PlyRecord | None:
     return next((record for record in reversed(state.moves.plies) if record.completed), None)
 
 
-def _shown(state: GameState) -> msg.Shown:
+def displayed(state: GameState) -> msg.Shown:
     """Return the mover's own board after the last completed move.
 
     Players look at a display too, so it never shows the server's belief: that depends on what is legal, and a knight's
     move would show that the other knight is pinned.
     """
-    last = _last_completed(state)
+    last = last_completed(state)
     if last is None:
         return msg.Shown(placement=state.moves.positions[0].placement, words=(), text="")
     board = state.board_of(last.seat)
@@ -406,12 +406,12 @@ def _shown(state: GameState) -> msg.Shown:
     stands = board.before if coming is not None and coming.executed_ms is not None else board.position
     slipped = last.placed is not None and last.hand_differs  # what stands there was not announced: an arbiter's matter
     placement = stands.placement if last.own_board_moved and not slipped else None
-    if not _said_what_was_played(state, last):  # the words were misheard, as the arbiter found (D.2.9)
+    if not said_what_was_played(state, last):  # the words were misheard, as the arbiter found (D.2.9)
         return msg.Shown(placement=placement, words=(), text="")
     return msg.Shown(placement=placement, words=last.words, text=last.text)
 
 
-def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
+def said_what_was_played(state: GameState, record: PlyRecord) -> bool:
     """Return whether the words of a move may be shown.
 
     They may, unless the arbiter settled that another move was played.
@@ -512,7 +512,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         clock=clock_shown(state, now) if arbiter or display or observer or sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,
         table=table_shown(state) if arbiter else None,
-        shown=_shown(state) if display else None,
+        shown=displayed(state) if display else None,
         board=state.board_of(station.seat).position.placement
         if station.seat is not None and _sees_own_board(state, station)
         else None,

@@ -165,7 +165,7 @@ class Access:
 
     def _use(self, found: Invitation | None, address: str) -> Invitation:
         if found is None:
-            self._wrong.setdefault(_network(address), deque()).append(self._clock.mono_ms())
+            self._wrong.setdefault(network_of(address), deque()).append(self._clock.mono_ms())
             while len(self._wrong) > MOST_ADDRESSES:
                 self._wrong.popitem(last=False)
             raise Turned("wrong_code", 403, Phrase("wrong_code"))
@@ -174,7 +174,7 @@ class Access:
         return found
 
     def _check_tries(self, address: str) -> None:
-        tries = self._wrong.get(_network(address))
+        tries = self._wrong.get(network_of(address))
         if tries is None:
             return
         while tries and tries[0] <= self._clock.mono_ms() - LOCKED_MS:
@@ -230,7 +230,7 @@ def _hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """Return what counts as one device for wrong tries.
 
     An IPv4 address, or the /64 network of an IPv6 address, because an IPv6 device may take as many addresses in it as

@@ -373,6 +373,7 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     await table.own(table.program_command(cmd.NoteRehearsal(outcome="done", passed=(1,))))
     await game.do("arbiter", cmd.DelayDisplay(delay_s=300))
     await game.do("arbiter", cmd.DelayDisplay(delay_s=0))
+    await game.do("arbiter", cmd.ShowToSpectators(show=True, delay_s=900))
     await game.do("arbiter", cmd.LearnPressKeys(at="white"))
     await game.do("white", cmd.TellPressKeys(white="F13", black="F14"))
     await game.do("arbiter", cmd.StartGame())

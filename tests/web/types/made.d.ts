@@ -324,7 +324,9 @@ declare namespace Wire {
   interface SettleGuidelines { do: "settle_guidelines"; adjournments: boolean; quickplay: boolean; unsupervised?: boolean }
   interface SheetAsked { event: "sheet_asked"; at: number; seat: Seat; number: number; answer: string; article: string }
   interface ShowBoard { do: "show_board"; board: Seat; placement: string }
+  interface ShowToSpectators { do: "show_to_spectators"; show: boolean; delay_s?: number }
   interface Shown { type: "shown"; placement: string | null; words: string[]; text: string }
+  interface ShownToSpectators { event: "shown_to_spectators"; at: number; show: boolean; delay_s: number }
   interface Snapshot { white_board: string; black_board: string; game: string | null; made_plies: number; white_ms: number; black_ms: number; running: Seat | null; turn: Seat; moves: [number, number]; periods: [number, number]; white_score: (string | null)[]; black_score: (string | null)[] }
   interface SoundDevices { microphone: string | null; headphones: string | null; headset: boolean }
   interface SoundKept { event: "sound_kept"; at: number; seat: Seat; utterance: string; sha256: string | null; length_ms: number; fault: string | null }
@@ -377,12 +379,13 @@ declare namespace Wire {
   type Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold;
   type Outgoing = Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Beat | LinesSeen | CopyBegins | CopyPiece | CopySeal | RecordFails | RehearsalShown | Wrong;
   type AnyMessage = Understood | Question | NotDone | Relayed | ClockShown | AnswerGiven | PositionTold | PressKeysShown | ScoreLine | OpponentScore | BoardShown | BoardToSet | SquareToSetNow | Started | Paused | Resumed | ModeShown | DrawOffer | DrawReply | Ended | FlagShown | TimeCue | ClockSetting | ClockCorrected | ClockMasterShown | TimeGiven | IncrementShown | RulingShown | NextGameShown | AdjournmentShown | SessionShown | GuidelinesShown | ResignationShown | Recorded | ClaimShown | LawRead | Shown | BoardsShown | SoundShown | LinkShown;
-  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | RehearsalNoted | TableOpened | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
-  type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | SettleAlert | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag;
+  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | ShownToSpectators | RehearsalNoted | TableOpened | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
+  type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | SettleAlert | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | ShowToSpectators | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag;
 }
 
 type Tag = HTMLElementTagNameMap;
 interface PageElements {
+  "about": Tag["input"];
   "about-to-castle": Tag["button"];
   "act": Tag["select"];
   "act-count": Tag["p"];
@@ -406,18 +409,23 @@ interface PageElements {
   "alerts-put-off": Tag["ol"];
   "alerts-section": Tag["section"];
   "alerts-title": Tag["h2"];
+  "all": Tag["button"];
   "all-tables": Tag["a"];
   "allow-room": Tag["form"];
+  "aloud": Tag["button"];
   "aloud-sheet": Tag["details"];
   "announce-title": Tag["h2"];
+  "answer": Tag["p"];
   "article": Tag["input"];
+  "ask": Tag["form"];
   "ask-title": Tag["h2"];
+  "at": Tag["h3"];
   "black-board": Tag["table"];
   "black-board-title": Tag["h3"];
   "black-score": Tag["table"];
   "board": Tag["table"];
   "board-title": Tag["h2"];
-  "boards": Tag["section"];
+  "boards": Tag["section"] | Tag["ul"];
   "boards-state": Tag["span"];
   "boards-title": Tag["h2"];
   "bs": Tag["h3"];
@@ -432,6 +440,7 @@ interface PageElements {
   "checklist": Tag["div"];
   "checklist-sheet": Tag["details"];
   "checklist-state": Tag["span"];
+  "choose": Tag["p"];
   "choose-alerts": Tag["form"];
   "choose-devices": Tag["form"];
   "choose-key": Tag["select"];
@@ -531,9 +540,12 @@ interface PageElements {
   "entry-key": Tag["select"];
   "entry-other": Tag["select"];
   "entry-state": Tag["p"];
+  "example": Tag["p"];
   "execute-title": Tag["h2"];
   "executed-there": Tag["button"];
+  "explore": Tag["p"];
   "exports": Tag["details"];
+  "facts": Tag["p"];
   "field": Tag["input"];
   "field-hint": Tag["p"];
   "file": Tag["input"];
@@ -541,6 +553,7 @@ interface PageElements {
   "filed": Tag["details"];
   "filed-count": Tag["span"];
   "find": Tag["input"];
+  "first": Tag["button"];
   "folds": Tag["div"];
   "found": Tag["ul"];
   "found-hint": Tag["p"];
@@ -548,8 +561,11 @@ interface PageElements {
   "functions": Tag["ul"];
   "game": Tag["section"];
   "game-before": Tag["a"];
+  "game-title": Tag["h2"];
   "glance": Tag["table"];
   "glance-title": Tag["h2"];
+  "hall": Tag["section"];
+  "hall-title": Tag["h2"];
   "handout": Tag["a"];
   "headset": Tag["input"];
   "holds": Tag["ul"];
@@ -570,6 +586,7 @@ interface PageElements {
   "last": Tag["p"];
   "last-by": Tag["p"];
   "last-title": Tag["h2"];
+  "latest": Tag["button"];
   "law": Tag["form"];
   "law-article": Tag["input"];
   "learn-press-keys": Tag["form"];
@@ -579,10 +596,13 @@ interface PageElements {
   "level": Tag["p"];
   "listen-in": Tag["select"] & { value: "" | "white" | "black" };
   "listen-sheet": Tag["details"];
+  "looks": Tag["div"];
   "main": Tag["main"];
   "mark-line": Tag["p"];
   "more": Tag["section"];
   "more-title": Tag["h2"];
+  "moves": Tag["table"];
+  "moves-title": Tag["h3"];
   "next": Tag["button"];
   "next-game": Tag["a"];
   "nothing": Tag["p"];
@@ -621,6 +641,7 @@ interface PageElements {
   "press-key": Tag["select"];
   "press-keys": Tag["p"];
   "press-keys-at": Tag["select"] & { value: "white" | "black" | "display" | "server" | "" };
+  "previous": Tag["button"];
   "profile": Tag["input"];
   "profile-form": Tag["form"];
   "prompt": Tag["p"];
@@ -677,6 +698,13 @@ interface PageElements {
   "shut": Tag["p"];
   "sift": Tag["form"];
   "silence": Tag["button"];
+  "spectators": Tag["section"];
+  "spectators-delay": Tag["select"] & { value: "0" | "30" | "300" | "900" };
+  "spectators-hide": Tag["button"];
+  "spectators-hint": Tag["p"];
+  "spectators-now": Tag["p"];
+  "spectators-show": Tag["button"];
+  "spectators-title": Tag["h2"];
   "start": Tag["button"];
   "state": Tag["p"];
   "stations": Tag["ul"];

@@ -135,6 +135,8 @@ def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEven
         ev.DisplayDelayed(at=now, station=station, delay_s=delay_s)
         for station, delay_s in state.stations.display_delays
     ]
+    if (seen := state.stations.spectators) is not None:
+        found.append(ev.ShownToSpectators(at=now, show=seen.show, delay_s=seen.delay_s))
     if state.sound.room:
         found.append(ev.RoomAllowed(at=now, allowed=True, language=state.sound.room))
     found += [ev.AlertsChosen(at=now, station=one.station, spoken=True, language=one.language)

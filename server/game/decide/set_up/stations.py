@@ -24,6 +24,7 @@ from server.game.acts import (
     PressKeysAsked,
     PressKeysTold,
     Refusal,
+    ShownToSpectators,
     StationAdmitted,
     StationRevoked,
 )
@@ -160,6 +161,15 @@ def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
     if body.station and (station is None or station.role is not Role.DISPLAY):
         return Refusal("not_admitted", "11.3.2")
     draft.emit(DisplayDelayed(at=draft.now, station=body.station, delay_s=body.delay_s))
+    return None
+
+
+@decides(cmd.ShowToSpectators)
+def show_to_spectators(draft: Draft, body: cmd.ShowToSpectators) -> Refusal | None:
+    """Open the table to the spectators' page or close it; who practises at a table for training is not watched."""
+    if body.show and draft.state.table.training:
+        return Refusal("training_not_shown", "")
+    draft.emit(ShownToSpectators(at=draft.now, show=body.show, delay_s=body.delay_s))
     return None
 
 

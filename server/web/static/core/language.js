@@ -8,6 +8,10 @@ const FROM_THE_RIGHT = ["ar", "he"];
 let words = { server_gone: "The server is not responding; trying again." }; // the only ones that are needed before they are there
 /** @type {{ [tag: string]: { [key: string]: string } }} */
 const fetched = {}; // a language that was there once needs no server any more
+/** @type {string[]} */
+const parts = []; // of the words that only some pages need
+/** @param {string} part */
+export const also = (part) => parts.push(part);
 let plural = new Intl.PluralRules("en");
 export let language = "en";
 let choices = 0;
@@ -61,8 +65,8 @@ function speak(tag) {
 async function fetchWords(tag) {
   try {
     if (!fetched[tag]) {
-      const answer = await fetch(`/static/words/${document.body.dataset.words ?? ""}${tag}.json`);
-      if (answer.ok) fetched[tag] = await answer.json();
+      const answers = await Promise.all([tag, ...parts.map((part) => `${part}-${tag}`)].map((name) => fetch(`/static/words/${name}.json`)));
+      if (answers.every(({ ok }) => ok)) fetched[tag] = Object.assign({}, ...(await Promise.all(answers.map((answer) => answer.json()))));
     }
   } catch { /* no server */ }
   return tag in fetched;

@@ -39,8 +39,9 @@ export function digits(ms) {
 export const SEATS = ["white", "black"];
 
 export class Clocks {
+  // `beats`: it is drawn by itself.
   /** @param {HTMLElement} place */
-  constructor(place) {
+  constructor(place, beats = true) {
     /** @type {{ [seat: string]: Face }} */
     this.faces = {};
     /** @type {ClockFaces & { since: number } | null} */
@@ -74,7 +75,7 @@ export class Clocks {
       place.append(face);
       this.faces[seat] = { face, who, runs, large, small, words, flag };
     }
-    setInterval(() => this.draw(), 100);
+    if (beats) setInterval(() => this.draw(), 100);
   }
 
   // Who sits there: of several tables nobody mistakes one for another.

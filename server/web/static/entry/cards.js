@@ -1,5 +1,5 @@
 // The page of the seat cards, which the server makes whole: its buttons.
-import { sending } from "/static/arbiter/cards.js";
+import { sending } from "/static/tables/cards.js";
 import { $ } from "/static/core/element.js";
 
 sending(/** @type {HTMLFormElement} */ (document.querySelector("form")), (text) => { $("state").textContent = text; });

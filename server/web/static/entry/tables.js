@@ -1,14 +1,17 @@
 // All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. Nothing
 // sounds: what is new stands in the row, and one polite region says it once.
 import { $ } from "/static/core/element.js";
-import { has, start, t } from "/static/core/language.js";
+import { also, has, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
-import { sending } from "/static/arbiter/cards.js";
-import { opening } from "/static/arbiter/opening.js";
+import { sending } from "/static/tables/cards.js";
+import { opening } from "/static/tables/opening.js";
+import { spectators } from "/static/tables/spectators.js";
 import { seenAt } from "/static/arbiter/seen_alerts.js";
 import { why } from "/static/core/why.js";
 
+also("tables");
+also("hall");
 await start();
 /** @type {Seat[]} */
 const SIDES = ["white", "black"];
@@ -206,6 +209,7 @@ setInterval(() => { for (const one of rows.values()) if (one.line.running && !on
 
 sending($("cards"), warn);
 opening();
+spectators();
 let version = 0;
 for (;;) {
   try {

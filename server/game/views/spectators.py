@@ -1,0 +1,213 @@
+"""This file tells what spectators may be shown of a game: what displays have shown of it, move by move. Pure.
+
+A display shows the last completed move, in its player's words, and that player's own board after it (`displayed`).
+Spectators are shown the same and nothing beyond it, kept as a list. So nothing here rests on what the server believes
+was played, or on what is legal: a move is written down from two boards that displays have shown one after the other. A
+sealed move, an offer, a claim and an alert are on no display, and so they are not here either.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import chess
+import msgspec
+from msgspec.structs import replace
+
+from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
+from server.game.values.words import Seat
+from server.game.views.view import displayed, last_completed, said_what_was_played
+
+LETTERS = {chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
+
+
+class MoveShown(msgspec.Struct, frozen=True):
+    """This is a completed move as displays showed it.
+
+    `words`: as its player said it, none where nothing was heard or it was misheard. `placement`: the player's own board
+    after it, None where it was not shown. What the boards before and after it tell, where they do: `squares`, from
+    where to where; `notation`, as it is written; `announcement`, as it would be announced.
+    """
+
+    ply: int
+    seat: Seat
+    words: tuple[str, ...] = ()
+    placement: str | None = None
+    squares: tuple[str, ...] = ()
+    notation: str = ""
+    announcement: Announcement | None = None
+
+
+class GameShown(msgspec.Struct, frozen=True):
+    """This is a game as displays have shown it so far."""
+
+    start: str = ""
+    moves: tuple[MoveShown, ...] = ()
+    started: bool = False
+    adjourned: bool = False
+    result: str | None = None
+
+    @property
+    def placement(self) -> str:
+        """Return the last position that was shown."""
+        return next((move.placement for move in reversed(self.moves) if move.placement), self.start)
+
+    def placement_after(self, ply: int) -> str | None:
+        """Return the position that was shown after a move, the start for 0; None where none was."""
+        if ply == 0:
+            return self.start
+        return self.moves[ply - 1].placement if 0 < ply <= len(self.moves) else None
+
+
+def delay_for_spectators(state: GameState) -> int | None:
+    """Return by how much later spectators are shown this table, in ms; None where they may not see it.
+
+    It is never less than the delay of all the table's displays.
+    """
+    choice = state.stations.spectators
+    if choice is None or not choice.show or state.table.training:
+        return None
+    return 1_000 * max(choice.delay_s, dict(state.stations.display_delays).get("", 0))
+
+
+def followed(game: GameShown, state: GameState) -> GameShown:
+    """Return what spectators may know of a game once it has come to this state.
+
+    `game`: what they could know before it.
+    """
+    now = GameShown(
+        start=state.moves.positions[0].placement,
+        moves=_moves(game, state),
+        started=state.table.started,
+        adjourned=state.adjournment is not None and state.adjournment.closed,
+        result=state.ending.result,
+    )
+    return game if now == game else now
+
+
+def _moves(game: GameShown, state: GameState) -> tuple[MoveShown, ...]:
+    last = last_completed(state)
+    if last is None:
+        return ()
+    earlier, shown = _earlier(game, state, last.index - 1), displayed(state)
+    if game.moves[: last.index - 1] == earlier and len(game.moves) >= last.index:
+        known = game.moves[last.index - 1]
+        if (known.words, known.placement) == (shown.words, shown.placement):
+            return (*earlier, known)
+    before = (earlier[-1].placement if earlier else state.moves.positions[0].placement) or ""
+    written = written_move(before, shown.placement, last.seat) if before and shown.placement else None
+    return (*earlier, MoveShown(last.index, last.seat, shown.words, shown.placement, *(written or ())))
+
+
+def _earlier(game: GameShown, state: GameState, count: int) -> tuple[MoveShown, ...]:
+    """Return the first moves as they were shown, but for those of which the arbiter found that they were others."""
+    records = state.moves.plies[:count]
+    if len(game.moves) >= count and not any(record.settled for record in records):
+        return game.moves[:count]
+    moves = []
+    for record in records:
+        unseen = MoveShown(record.index, record.seat)
+        known = game.moves[record.index - 1] if record.index <= len(game.moves) else unseen
+        if not said_what_was_played(state, record):
+            known = unseen
+        elif not known.words and record.completed:
+            known = replace(known, words=record.words)
+        moves.append(known)
+    return tuple(moves)
+
+
+class Written(NamedTuple):
+    """This is a move between two boards: its squares, and as it is written without signs of check and mate."""
+
+    squares: tuple[str, str]
+    notation: str
+    announcement: Announcement
+
+
+def written_move(before: str, after: str, mover: Seat) -> Written | None:
+    """Return the one move by which one board became the other; None where there is none.
+
+    Where several pieces of the kind could arrive, the departure is written, whether they are pinned or not: what is
+    legal is left out of it, and so are the signs of check and mate, which nobody announces.
+
+    >>> written_move("8/8/8/8/8/8/8/R6R", "8/8/8/8/8/8/8/R2R4", Seat.WHITE).notation
+    'Rhd1'
+    """
+    old, new = chess.BaseBoard(before), chess.BaseBoard(after)
+    colour = mover is Seat.WHITE
+    changed = [one for one in chess.SQUARES if old.piece_at(one) != new.piece_at(one)]
+    left = [one for one in changed if _is(old, one, colour) and not _is(new, one, colour)]
+    arrived = [one for one in changed if _is(new, one, colour)]
+    if _castled(old, new, changed, colour):
+        return _castling(old, new, colour)
+    taken = [one for one in changed if one not in left and one not in arrived]
+    if len(left) != 1 or len(arrived) != 1 or _is(old, arrived[0], colour):
+        return None
+    come, gone = left[0], arrived[0]
+    man, is_now = old.piece_at(come), new.piece_at(gone)
+    assert man is not None and is_now is not None
+    promoted = man.piece_type == chess.PAWN and is_now.piece_type != chess.PAWN
+    if man.piece_type != is_now.piece_type and not promoted:
+        return None
+    if taken and not _in_passing(old, man, come, gone, taken):
+        return None
+    takes = bool(taken) or old.piece_at(gone) is not None
+    departure = _departure(old, man, come, gone, takes=takes)
+    becomes = f"={LETTERS.get(is_now.piece_type, '')}" if promoted else ""
+    text = f"{LETTERS.get(man.piece_type, '')}{departure}{'x' if takes else ''}{chess.square_name(gone)}{becomes}"
+    said = msgspec.convert(
+        {
+            "piece": chess.piece_name(man.piece_type),
+            "from_square": chess.square_name(come) if departure else None,
+            "to_square": chess.square_name(gone),
+            "promotion": chess.piece_name(is_now.piece_type) if promoted else None,
+        },
+        Announcement,
+    )
+    return Written((chess.square_name(come), chess.square_name(gone)), text, said)
+
+
+def _is(board: chess.BaseBoard, square: chess.Square, colour: chess.Color) -> bool:
+    return board.color_at(square) is colour
+
+
+def _castled(old: chess.BaseBoard, new: chess.BaseBoard, changed: list[chess.Square], colour: chess.Color) -> bool:
+    """Return whether king and rook of one side alone changed their places, on their own rank."""
+    rank = 0 if colour else 7
+    men = {piece for board in (old, new) for one in changed if (piece := board.piece_at(one)) is not None}
+    return men == {chess.Piece(chess.KING, colour), chess.Piece(chess.ROOK, colour)} and all(
+        chess.square_rank(one) == rank for one in changed
+    )
+
+
+def _castling(old: chess.BaseBoard, new: chess.BaseBoard, colour: chess.Color) -> Written | None:
+    come, gone = old.king(colour), new.king(colour)
+    if come is None or gone is None or chess.square_file(gone) not in (2, 6):
+        return None
+    short = chess.square_file(gone) == 6
+    said = Announcement(castling="short" if short else "long")
+    return Written((chess.square_name(come), chess.square_name(gone)), "O-O" if short else "O-O-O", said)
+
+
+def _in_passing(
+    old: chess.BaseBoard, man: chess.Piece, come: chess.Square, gone: chess.Square, taken: list[chess.Square]
+) -> bool:
+    """Return whether the one man that is gone from elsewhere was taken en passant."""
+    beside = chess.square(chess.square_file(gone), chess.square_rank(come))
+    return taken == [beside] and man.piece_type == chess.PAWN and old.piece_type_at(beside) == chess.PAWN
+
+
+def _departure(old: chess.BaseBoard, man: chess.Piece, come: chess.Square, gone: chess.Square, *, takes: bool) -> str:
+    """Return as much of the departure square as tells the piece from others of its kind that reach the same square."""
+    name = chess.square_name(come)
+    if man.piece_type == chess.PAWN:
+        return name[0] if takes else ""
+    like = old.attackers(man.color, gone) & old.pieces(man.piece_type, man.color) - {come}
+    if not like:
+        return ""
+    if all(chess.square_file(one) != chess.square_file(come) for one in like):
+        return name[0]
+    if all(chess.square_rank(one) != chess.square_rank(come) for one in like):
+        return name[1]
+    return name

@@ -1,0 +1,370 @@
+"""GET /api/hall and what lies below it are the spectators' page of the whole hall: for anybody, and nothing flows back.
+
+A table is shown there only where the arbiter or the settings have opened it to spectators, as late as they said
+(`server/game/views/spectators.py`). The pictures are made once, however many visitors look: one of the hall and one of
+each table in each language, at most once a second, and no more than that is kept. What is spoken is kept as well, up to
+a bound. No player's device is answered, nor an assistant's, while its game is not over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter, OrderedDict
+from typing import Annotated, Any, Literal
+
+import msgspec
+from aiohttp import web
+
+from server.game import acts as cmd
+from server.game.acts import PROGRAM, Command
+from server.game.views.spectators import MoveShown, delay_for_spectators
+from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
+from server.machine.identity import new_command_id
+from server.settings import SpectatorsDelay
+from server.table.broadcast import Seen
+from server.table.table import Table
+from server.web.door.access import Turned, network_of
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import admissions_of, hall_arbiter_of, in_order
+from server.web.keys import HALL
+from server.wording.room import to_spectators, words_shown
+from server.wording.words import scheme_of, text_in
+from speech.audio.mp3 import encode_mp3
+from speech.complaint import Complaint, Phrase
+from speech.process import ChildFailed
+from speech.voices.voice import Segment
+from speech.words.catalogue import MEASURE
+from speech.words.loading import language_tags
+
+KEPT_MS = 1_000
+"""A picture is made anew after this time, if anybody asks for it."""
+WINDOW_MS = 10_000
+ASKED_BY_ONE, ASKED_BY_ALL = 40, 1_000
+"""How often one address, and all together, may ask in one window."""
+SPOKEN_TO_ONE, SPOKEN_TO_ALL = 10, 120
+MOST_SOUNDS, MOST_RENDERED_AT_ONCE = 200, 8
+PLAYERS = ("tactile", "sighted", "assistant")
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """This is an answer as it is sent, with its ETag, and when it was made (ms of this run).
+
+    `of`: the tables that are in it, each with the delay (ms) that held for it then.
+    """
+
+    body: bytes
+    etag: str
+    made_ms: int
+    of: tuple[tuple[str, int], ...]
+
+
+class Turnstile:
+    """This counts what addresses ask for in one window of time, and turns away what is too much."""
+
+    def __init__(self, hall: Hall, by_one: int, by_all: int) -> None:
+        self._hall = hall
+        self._most = by_one, by_all
+        self._window = 0
+        self._asked = Counter[str]()
+
+    def count(self, address: str) -> None:
+        """Count one request. Raises Turned where this address, or all together, have asked too often."""
+        window = self._hall.clock.mono_ms() // WINDOW_MS
+        if window != self._window:
+            self._window, self._asked = window, Counter()
+        own = network_of(address)
+        if self._asked[own] >= self._most[0] or self._asked.total() >= self._most[1]:
+            raise Turned("hall_busy", 429, Phrase("hall_busy"))
+        self._asked[own] += 1
+
+
+class Broadcasting:
+    """This is what the hall shows its spectators.
+
+    `show`, `delay_s`: what was chosen for all tables; it holds for those that are opened later too.
+    """
+
+    def __init__(self, hall: Hall, delay_s: int | None) -> None:
+        self._hall = hall
+        self.show = delay_s is not None
+        self.delay_s = 900 if delay_s is None else delay_s
+        self.visits = Turnstile(hall, ASKED_BY_ONE, ASKED_BY_ALL)
+        self.spoken = Turnstile(hall, SPOKEN_TO_ONE, SPOKEN_TO_ALL)
+        self.made = 0  # how many pictures were made so far
+        self._pictures: dict[tuple[str, str], Picture] = {}
+        self._sounds: OrderedDict[tuple[str, str], asyncio.Task[bytes]] = OrderedDict()
+        self._one_at_a_time = asyncio.Lock()
+        self._rendering = 0
+        hall.on_table(self._open)
+
+    def _open(self, table: LiveTable) -> None:
+        """Open a table as all others are, unless something was chosen for it before."""
+        if self.show and table.state.stations.spectators is None and not table.state.table.training:
+            table.note(cmd.ShowToSpectators(show=True, delay_s=self.delay_s))
+
+    def tables(self) -> list[tuple[str, Table, int]]:
+        """Return the tables that spectators may see, in order, each with its delay in ms."""
+        found = [(id, one, delay_for_spectators(one.state)) for id, one in self._hall.tables.items()]
+        return sorted(((id, one, ms) for id, one, ms in found if ms is not None), key=lambda one: in_order(one[0]))
+
+    def table(self, id: str) -> tuple[Table, int]:
+        """Return a table that spectators may see, and its delay in ms. Raises Turned for any other."""
+        table = self._hall.tables.get(id)
+        delay = delay_for_spectators(table.state) if table is not None else None
+        if table is None or delay is None:
+            raise Turned("table_gone", 404, Phrase("hall_closed"))
+        return table, delay
+
+    def seen(self, table: Table, delay: int) -> Seen | None:
+        """Return how a table stood as long ago as its delay says; None where it was not open yet."""
+        return table.broadcast.seen(self._hall.clock.mono_ms() - delay)
+
+    def picture(self, id: str, language: str) -> Picture:
+        """Return the picture of a table, or of the whole hall (`id` ""), made at most once a second for each delay.
+
+        Raises Turned for a table that spectators may not see.
+        """
+        now = self._hall.clock.mono_ms()
+        of = ((id, self.table(id)[1]),) if id else tuple((one, delay) for one, _, delay in self.tables())
+        kept = self._pictures.get((id, language))
+        if kept is not None and kept.of == of and now - kept.made_ms < KEPT_MS:
+            return kept
+        if len(self._pictures) > (len(self._hall.tables) + 1) * len(language_tags()):
+            self._pictures.clear()
+        shown = self._board(id, language) if id else self._boards(language)
+        body = msgspec.json.encode(shown)
+        self.made += 1
+        made = Picture(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"', now, of)
+        self._pictures[id, language] = made
+        return made
+
+    def _boards(self, language: str) -> dict[str, Any]:
+        lines = [_line(id, table, delay, self.seen(table, delay), language) for id, table, delay in self.tables()]
+        return {"tables": lines}
+
+    def _board(self, id: str, language: str) -> dict[str, Any]:
+        table, delay = self.table(id)
+        seen = self.seen(table, delay)
+        moves = seen.game.moves if seen is not None else ()
+        return {
+            "table": id,
+            "start": seen.game.start if seen is not None else "",
+            "moves": [_move(move, language) for move in moves],
+        }
+
+    async def sound(self, told: tuple[str, tuple[Segment, ...]], language: str) -> bytes | None:
+        """Return what is told as MP3, made once for all visitors; None where no voice says it.
+
+        One phrase at a time is made, so that the voice is there for the players. Raises Turned where too many wait.
+        """
+        key = (language, told[0])
+        making = self._sounds.get(key)
+        if making is None:
+            if self._hall.voice is None:
+                return None
+            if self._rendering >= MOST_RENDERED_AT_ONCE:
+                raise Turned("hall_busy", 429, Phrase("hall_busy"))
+            making = self._sounds[key] = asyncio.create_task(self._made(told[1]))
+            making.add_done_callback(lambda made: made.cancelled() or made.exception())  # nobody may wait any more
+            while len(self._sounds) > MOST_SOUNDS:
+                self._sounds.popitem(last=False)
+        try:
+            return await asyncio.shield(making)
+        except (Complaint, ChildFailed):
+            if self._sounds.get(key) is making:  # the voice may say it the next time
+                del self._sounds[key]
+            return None
+
+    async def _made(self, segments: tuple[Segment, ...]) -> bytes:
+        self._rendering += 1
+        try:
+            async with self._one_at_a_time:
+                voice = self._hall.voice
+                if voice is None:
+                    raise Complaint("There is no voice.")
+                sound = await voice.render(segments)
+                return await asyncio.to_thread(encode_mp3, sound)
+        finally:
+            self._rendering -= 1
+
+
+BROADCASTING = web.AppKey("BROADCASTING", Broadcasting)
+
+
+def _line(id: str, table: Table, delay: int, seen: Seen | None, language: str) -> dict[str, Any]:
+    """Return one table of the hall's list; the names are those of the pairing, all else is as late as the delay."""
+    settled = table.state.table
+    line: dict[str, Any] = {
+        "table": id,
+        "board": settled.board_number,
+        "white": settled.white.name,
+        "black": settled.black.name,
+        "delay_s": delay // 1_000,
+        "state": "waiting",
+        "result": None,
+        "plies": 0,
+        "shown": "",
+        "last": None,
+        "white_ms": 0,
+        "black_ms": 0,
+        "running": None,
+    }
+    if seen is None:
+        return line
+    game, clock = seen.game, seen.clock
+    return line | {
+        "state": _state(seen),
+        "result": game.result,
+        "plies": len(game.moves),
+        "shown": _mark(seen),
+        "last": _move(game.moves[-1], language) if game.moves else None,
+        "white_ms": clock.white_ms,
+        "black_ms": clock.black_ms,
+        "running": clock.running,
+    }
+
+
+def _state(seen: Seen) -> Literal["over", "adjourned", "before", "playing"]:
+    if seen.game.result is not None:
+        return "over"
+    if seen.game.adjourned:
+        return "adjourned"
+    return "playing" if seen.game.started else "before"
+
+
+def _mark(seen: Seen) -> str:
+    """Return a mark that is another one whenever the moves are others: then a visitor asks for the table again."""
+    return hashlib.sha256(msgspec.json.encode(seen.game)).hexdigest()[:12]
+
+
+def _move(move: MoveShown, language: str) -> dict[str, Any]:
+    scheme = scheme_of("national", language)
+    return {
+        "ply": move.ply,
+        "seat": move.seat,
+        "notation": move.notation,
+        "words": text_in(words_shown(move, scheme), scheme),
+        "placement": move.placement,
+        "squares": move.squares,
+    }
+
+
+def _visit(request: web.Request) -> tuple[Broadcasting, str]:
+    """Let a visitor in, and return with it the language of the answer.
+
+    Raises Turned for a device of a player or an assistant whose game is not over, and for too many requests.
+    """
+    broadcasting = request.app[BROADCASTING]
+    broadcasting.visits.count(request.remote or "")
+    tables = request.app[HALL].tables
+    for _, one in admissions_of(request):
+        table = tables.get(one.table)
+        if one.role in PLAYERS and table is not None and table.state.ending.result is None:
+            raise Turned("players_stay_out", 403, Phrase("players_stay_out"))
+    asked = request.query.get("language", "")
+    return broadcasting, asked if asked in language_tags() else MEASURE
+
+
+def _sent(request: web.Request, picture: Picture) -> web.Response:
+    headers = {"ETag": picture.etag, "Cache-Control": "no-cache"}
+    if request.headers.get("If-None-Match") == picture.etag:
+        return web.Response(status=304, headers=headers)
+    response = web.Response(body=picture.body, content_type="application/json", headers=headers)
+    response.enable_compression()
+    return response
+
+
+async def hall_shown(request: web.Request) -> web.Response:
+    """GET /api/hall: list the boards that spectators may see. Raises Turned."""
+    broadcasting, language = _visit(request)
+    if not broadcasting.tables():
+        raise Turned("hall_closed", 404, Phrase("hall_closed"))
+    return _sent(request, broadcasting.picture("", language))
+
+
+async def board_shown(request: web.Request) -> web.Response:
+    """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises Turned."""
+    broadcasting, language = _visit(request)
+    return _sent(request, broadcasting.picture(request.match_info["name"], language))
+
+
+def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
+    """Return the answer to what a visitor asks of a board, after the move that they look at. Raises Turned."""
+    broadcasting, language = _visit(request)
+    table, delay = broadcasting.table(request.match_info["name"])
+    seen = broadcasting.seen(table, delay)
+    if seen is None:
+        raise Turned("hall_closed", 404, Phrase("hall_closed"))
+    ply = request.query.get("ply", "")
+    after = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else len(seen.game.moves)
+    told = to_spectators(seen.game, request.query.get("about", "")[:60], after, scheme_of("national", language))
+    if told is None:
+        raise Turned("ask_about", 400, Phrase("ask_about"))
+    return broadcasting, language, told
+
+
+async def told(request: web.Request) -> web.Response:
+    """GET /api/hall/NAME/told: answer a question about a board in words.
+
+    `about`: "last", "moves", "position", or a square, file, rank or piece in the visitor's words; `ply`: after which
+    move, else the last. Raises Turned.
+    """
+    return answer({"text": _told(request)[2][0]})
+
+
+async def spoken(request: web.Request) -> web.Response:
+    """GET /api/hall/NAME/sound: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
+    broadcasting, language, said = _told(request)
+    broadcasting.spoken.count(request.remote or "")
+    found = await broadcasting.sound(said, language)
+    if found is None:
+        return web.Response(status=204)
+    return web.Response(body=found, content_type="audio/mpeg")
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The hall's arbiter shows all tables to spectators, `delay_s` late, or shows them no more."""
+
+    show: bool
+    delay_s: Annotated[int, SpectatorsDelay] = 900
+
+
+def _choice(broadcasting: Broadcasting) -> web.Response:
+    shown = {"show": broadcasting.show, "delay_s": broadcasting.delay_s, "tables": len(broadcasting.tables())}
+    return answer(shown)
+
+
+async def choice(request: web.Request) -> web.Response:
+    """GET /api/spectators: tell the hall's arbiter whether spectators may see the tables. Raises Turned."""
+    _hall_arbiter(request)
+    return _choice(request.app[BROADCASTING])
+
+
+async def choose(request: web.Request) -> web.Response:
+    """POST /api/spectators: open all tables to spectators or close them, each on its own record. Raises Turned.
+
+    The record names the arbiter's own station; at a table where the arbiter has none, the program.
+    """
+    token = _hall_arbiter(request)
+    asked = await body_of(request, Opening)
+    hall, broadcasting = request.app[HALL], request.app[BROADCASTING]
+    broadcasting.show, broadcasting.delay_s = asked.show, asked.delay_s
+    body = cmd.ShowToSpectators(show=asked.show, delay_s=asked.delay_s)
+    stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}
+    for table in tuple(hall.tables.values()):
+        if asked.show and table.state.table.training:
+            continue
+        station = stations.get(table.id, PROGRAM)
+        outcome = await table.own(Command(id=new_command_id(), table=table.id, station=station, body=body))
+        if not outcome.outcome.ok:
+            raise Turned("not_recorded", 503, Phrase("try_again"))
+    return _choice(broadcasting)
+
+
+def _hall_arbiter(request: web.Request) -> str:
+    token = hall_arbiter_of(request)
+    if token is None:
+        raise Turned("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
+    return token

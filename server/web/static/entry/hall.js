@@ -1,0 +1,289 @@
+// The spectators' page of the whole hall: it asks for what is old enough, shows it, and sends nothing.
+import { $, make } from "/static/core/element.js";
+import { also, language, placed, spelt, start, t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+import { head } from "/static/core/score.js";
+import { write } from "/static/core/spoken.js";
+import { SEATS, digits, inWords } from "/static/core/times.js";
+import { Drawing, fromAfar, looks, minutes, onPaper } from "/static/hall/looks.js";
+import { Explored } from "/static/hall/explored.js";
+import { hush, speak } from "/static/hall/said.js";
+
+const ASK_MS = 5000;
+const LATER_MS = 15000; // when the server says that it is too much, or is gone
+const board = new Explored($("board"));
+head($("moves"));
+/** @type {Http[]} */
+let tables = [];
+let came = 0;
+// `?boards=6-10`: only these of the list, for one of several screens.
+const between = /^(\d{1,3})-(\d{1,3})$/.exec(new URLSearchParams(location.search).get("boards") ?? "");
+const range = between ? [Number(between[1]) - 1, Number(between[2])] : [0];
+let chosen = decodeURIComponent(location.hash.slice(1));
+/** @type {Http | null} */
+let game = null; // the chosen board with its moves
+let seen = ""; // which state of it is here
+/** @type {number | null} */
+let ply = null; // after which move the position is looked at; null: always the newest
+
+also("hall");
+await start();
+
+const line = () => tables.find((one) => one.table === chosen);
+/** @param {Http} one */
+const names = (one) => `${placed(one.white || "?")} – ${placed(one.black || "?")}`;
+/** @param {Http} one */
+const numbered = (one) => t("hall.board", { number: one.board || one.table });
+
+// "12. White: knight Felix three", in a list with its notation: "12. Nf3, knight Felix three".
+/** @param {Http} move */
+const words = (move) => spelt(move.words) || t("hall.unheard");
+/** @param {Http} move */
+const both = (move) => [move.notation, words(move)].filter(Boolean).join(", ");
+/** @param {Http} move */
+const number = (move) => `${Math.ceil(move.ply / 2)}.${move.seat === "white" ? "" : "…"}`;
+/** @param {Http} move */
+const written = (move) => `${number(move)} ${both(move)}`;
+/** @param {Http} move */
+const told = (move) => `${Math.ceil(move.ply / 2)}. ${t(move.seat)}: ${words(move)}`;
+
+/** @param {Http} one @param {Seat} seat */
+function left(one, seat) {
+  const gone = one.running === seat ? performance.now() - came : 0;
+  return Math.max(0, one[`${seat}_ms`] - gone);
+}
+
+// Both clocks, White's first.
+/** @param {Http} one */
+function clocks(one) {
+  if (one.state === "waiting") return "";
+  return SEATS.map((seat) => {
+    const ms = left(one, seat);
+    const shown = onPaper() ? minutes(ms) : digits(ms).join("").replace(/\.\d$/, "");
+    return `${one.running === seat ? "▶ " : ""}${placed(shown)}`;
+  }).join("  ");
+}
+
+/** @param {Http} one */
+function stands(one) {
+  if (one.result) return t("ended", { result: one.result });
+  if (one.state === "waiting") return t("hall.waiting");
+  if (one.state === "adjourned") return t("hall.adjourned");
+  if (one.last?.notation && fromAfar()) return `${number(one.last)} ${one.last.notation}`;
+  return one.last ? written(one.last) : t(one.state === "before" ? "tables.not_started" : "nothing_yet");
+}
+
+/** @param {Element} element @param {string} text */
+function put(element, text) {
+  if (/** @type {HTMLElement} */ (element).dataset.shown === text) return;
+  /** @type {HTMLElement} */ (element).dataset.shown = text;
+  write(element, text);
+}
+
+// The hall: a line a board, changed in place, so that the focus stays where it is.
+
+/** @param {Http} one */
+function row(one) {
+  const item = make("li");
+  item.dataset.table = one.table;
+  const button = make("button", { type: "button", className: "hall-board" });
+  for (const part of ["number", "names", "stands", "clocks"]) button.append(make("span", { className: part }), " ");
+  button.addEventListener("click", () => choose(one.table));
+  item.append(button);
+  return item;
+}
+
+/** @param {Http} one @param {HTMLElement} item */
+function drawRow(one, item) {
+  /** @param {string} name */
+  const part = (name) => /** @type {Element} */ (item.querySelector(`.${name}`));
+  put(part("number"), numbered(one));
+  put(part("names"), names(one));
+  put(part("stands"), stands(one));
+  put(part("clocks"), clocks(one));
+}
+
+function drawHall() {
+  $("hall").hidden = Boolean(line()) || !tables.length;
+  /** @type {Map<string | undefined, HTMLElement>} */
+  const there = new Map([...$("boards").children].map((item) => [/** @type {HTMLElement} */ (item).dataset.table, /** @type {HTMLElement} */ (item)]));
+  tables.forEach((one, at) => {
+    const item = there.get(one.table) ?? row(one);
+    there.delete(one.table);
+    if ($("boards").children[at] !== item) $("boards").insertBefore(item, $("boards").children[at] ?? null);
+    drawRow(one, item);
+  });
+  for (const item of there.values()) item.remove();
+}
+
+// One board.
+
+const shownPly = () => Math.min(ply ?? Infinity, game?.moves.length ?? 0);
+
+function drawGame() {
+  const one = line();
+  $("game").hidden = !one;
+  if (!one) return;
+  put($("game-title"), `${numbered(one)}: ${names(one)}`);
+  const late = one.delay_s ? `${t("delay.waiting")} ${inWords(one.delay_s * 1000)}` : "";
+  put($("facts"), [clocks(one), late].filter(Boolean).join(" · "));
+  put($("last"), one.result || !one.last ? stands(one) : told(one.last));
+  drawPosition();
+  drawMoves();
+}
+
+function drawPosition() {
+  if (!game?.start) return;
+  const at = shownPly();
+  const move = game.moves[at - 1];
+  // Where a move's position was not shown, the last one that was stands there, and a sentence says so.
+  const known = [...game.moves.slice(0, at)].reverse().find((/** @type {Http} */ one) => one.placement);
+  const here = move && !move.placement ? t("hall.no_position") : "";
+  put($("at"), [at ? t("hall.after", { move: written(move) }) : t("hall.start"), here].filter(Boolean).join(" "));
+  const what = `${known?.placement ?? game.start} ${here ? "" : move?.squares} ${language}`;
+  if ($("board").dataset.shown !== what) board.position(known?.placement ?? game.start, here ? [] : (move?.squares ?? []));
+  $("board").dataset.shown = what;
+  $("first").disabled = $("previous").disabled = at === 0;
+  $("next").disabled = $("latest").disabled = at === game.moves.length;
+}
+
+function drawMoves() {
+  const moves = game?.moves ?? [];
+  const body = $("moves").tBodies[0] ?? $("moves").createTBody();
+  for (let at = 0; at < Math.ceil(moves.length / 2); at += 1) {
+    const cells = (body.rows[at] ?? body.insertRow()).cells;
+    const texts = [`${at + 1}.`, ...[2 * at, 2 * at + 1].map((index) => (moves[index] ? both(moves[index]) : ""))];
+    texts.forEach((text, place) => put(cells[place] ?? body.rows[at].insertCell(), text));
+  }
+  while (body.rows.length > Math.ceil(moves.length / 2)) body.deleteRow(-1);
+  const scrolled = /** @type {HTMLElement} */ ($("moves").parentElement);
+  if (ply === null && scrolled !== document.activeElement) scrolled.scrollTop = scrolled.scrollHeight;
+}
+
+const drawing = new Drawing(
+  () => { drawHall(); drawGame(); },
+  () => JSON.stringify([language, chosen, shownPly(), seen, tables.map((one) => [one.table, names(one), stands(one), clocks(one), one.delay_s])]),
+);
+
+// What the visitor asks for.
+
+/** @param {string} table */
+function choose(table) {
+  chosen = table;
+  [game, seen, ply] = [null, "", null];
+  hush();
+  history.replaceState(null, "", table ? `#${encodeURIComponent(table)}` : location.pathname + location.search);
+  drawing.atOnce();
+  if (table) $("game-title").focus();
+  else $("boards").querySelector("button")?.focus();
+  look();
+}
+
+/** @param {number | null} to */
+function step(to) {
+  ply = to !== null && to >= (game?.moves.length ?? 0) ? null : to;
+  drawing.atOnce();
+  const text = $("at").dataset.shown ?? "";
+  say(text);
+  aloud("last", text);
+}
+
+/** @param {string} about */
+const question = (about) => new URLSearchParams({ about, language, ...(ply === null ? {} : { ply: String(ply) }) });
+const speaks = () => $("aloud").getAttribute("aria-pressed") === "true";
+
+/** @param {string} about @param {string} text */
+function aloud(about, text) {
+  if (speaks()) speak(`/api/hall/${encodeURIComponent(chosen)}/sound?${question(about)}`, text, language);
+}
+
+/** @param {string} about */
+async function ask(about) {
+  const answer = await fetch(`/api/hall/${encodeURIComponent(chosen)}/told?${question(about)}`).catch(() => null);
+  const said = answer ? (await answer.json()).text : t("server_gone");
+  write($("answer"), said);
+  say(said);
+  if (answer?.ok) aloud(about, said);
+}
+
+// What the server shows now.
+
+/** @param {string} text */
+function refused(text) {
+  tables = [];
+  if ($("notice").hidden === !text && $("notice").textContent === text) return; // e-paper is left alone
+  put($("notice"), text);
+  $("notice").hidden = !text;
+}
+
+/** @param {string} key @param {boolean} lost */
+function linked(key, lost) {
+  const state = /** @type {HTMLElement} */ (document.querySelector("header .state"));
+  if (state.dataset.t === key) return;
+  state.dataset.t = key;
+  state.textContent = t(key);
+  state.classList.toggle("lost", lost);
+}
+
+// Results of any board, and the moves of the chosen one, are told politely once.
+/** @param {Http[]} before */
+function news(before) {
+  for (const one of tables) {
+    const old = before.find((other) => other.table === one.table);
+    if (old && one.result && !old.result) say(`${numbered(one)}, ${names(one)}: ${t("ended", { result: one.result })}`);
+    else if (old && one.table === chosen && one.last && one.shown !== old.shown && one.plies >= old.plies) say(told(one.last));
+    else continue;
+    if (one.table === chosen && ply === null) aloud("last", stands(one));
+  }
+}
+
+async function takeBoard() {
+  const one = line();
+  if (!one?.shown || (one.shown === seen && game)) return;
+  const answer = await fetch(`/api/hall/${encodeURIComponent(chosen)}?language=${language}`);
+  if (!answer.ok) return;
+  const found = await answer.json();
+  if (found.table === chosen) [game, seen] = [found, one.shown];
+}
+
+let looking = 0;
+async function look() {
+  const mine = ++looking;
+  let wait = ASK_MS;
+  try {
+    const answer = await fetch(`/api/hall?language=${language}`);
+    const said = await answer.json();
+    const before = tables;
+    if (answer.ok) {
+      refused("");
+      tables = said.tables.slice(...range);
+      came = performance.now();
+      await takeBoard();
+      news(before);
+    } else if (answer.status === 429) wait = LATER_MS;
+    else { refused(said.text); wait = LATER_MS; }
+    linked("connected", false);
+  } catch {
+    linked("lost", true);
+    wait = LATER_MS;
+  }
+  drawing.news();
+  if (mine === looking) setTimeout(() => { if (mine === looking) look(); }, wait);
+}
+
+$("all").addEventListener("click", () => choose(""));
+$("aloud").addEventListener("click", () => {
+  const on = !speaks();
+  $("aloud").setAttribute("aria-pressed", String(on));
+  if (on) ask("last"); else hush();
+});
+$("first").addEventListener("click", () => step(0));
+$("previous").addEventListener("click", () => step(shownPly() - 1));
+$("next").addEventListener("click", () => step(shownPly() + 1));
+$("latest").addEventListener("click", () => step(null));
+$("ask").addEventListener("submit", (event) => { event.preventDefault(); ask($("about").value.trim()); });
+for (const button of document.querySelectorAll("[data-ask]")) button.addEventListener("click", () => ask(/** @type {HTMLElement} */ (button).dataset.ask ?? ""));
+document.addEventListener("language", () => { seen = ""; drawing.atOnce(); look(); });
+looks($("looks"), () => drawing.atOnce());
+look();
+setInterval(() => { if (!onPaper()) drawing.news(); }, 1000);

@@ -1,0 +1,220 @@
+"""The spectators' page of the whole hall: closed unless opened, late, for everybody but the players, and bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.game import acts as cmd
+from server.game.values.words import Duty, Seat
+from server.machine.clock import ScriptedClock
+from server.settings import Settings
+from server.web.api import spectators
+from server.web.api.spectators import ASKED_BY_ONE, BROADCASTING, KEPT_MS, SPOKEN_TO_ONE, WINDOW_MS
+from speech.audio.sound import Sound
+from speech.voices.voice import ORDINARY, Manner, Segment
+from tests.table.open_hall import WrittenVoice
+from tests.web.open_house import House, Visitor, open_house
+from tests.web.test_all_tables import hall_arbiter, open_tables
+
+
+class CountedVoice(WrittenVoice):
+    """A voice that notes what it was asked to say."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        self.said.append(" ".join(one.text for one in segments))
+        return await super().render(segments, manner, keep=keep)
+
+
+async def shown(visitor: Visitor) -> Any:
+    """The list of the hall, as a visitor is given it."""
+    status, said = await visitor.get("/api/hall")
+    return said["tables"] if status == 200 else said["code"]
+
+
+async def shown_to_all(house: House, delay_s: int = 0) -> Visitor:
+    """The hall's arbiter has opened all tables to spectators; a visitor."""
+    status, said = await (await hall_arbiter(house)).post("/api/spectators", {"show": True, "delay_s": delay_s})
+    assert (status, said["show"]) == (200, True)
+    return house.visitor()
+
+
+async def one_move(house: House) -> None:
+    await house.table.own(house.table.program_command(cmd.StartGame()))
+    hand = await (await house.station("tactile", Seat.WHITE)).line()
+    await hand.type("Springer Felix drei")
+    await hand.do({"do": "press"})
+    await hand.socket.close()
+
+
+async def test_nothing_is_shown_until_the_halls_arbiter_opens_it_and_after_it_is_closed(
+    scripted_house: House, scripted: ScriptedClock
+) -> None:
+    house = scripted_house
+    visitor, chief, arbiter = house.visitor(), await hall_arbiter(house), await house.arbiter()
+    assert await shown(visitor) == "hall_closed"
+    assert (await visitor.get("/api/hall/demo"))[0] == 404
+    for other in (visitor, arbiter):
+        assert (await other.post("/api/spectators", {"show": True}))[0] == 403
+        assert (await other.get("/api/spectators"))[0] == 403
+    assert (await chief.get("/api/spectators"))[1] == {"show": False, "delay_s": 900, "tables": 0}
+    assert (await chief.post("/api/spectators", {"show": True, "delay_s": 4_000}))[0] == 400
+    assert (await chief.post("/api/spectators", {"show": True, "delay_s": 0}))[1]["tables"] == 1
+    desk = await arbiter.line()
+    await desk.until(event="shown_to_spectators", show=True)
+    assert [line["table"] for line in await shown(visitor)] == ["demo"]
+    await open_tables(house, "later")
+    later = house.hall.tables["later"]
+    await later.own(later.program_command(cmd.NoteSupervision(games=1)))  # what waited before it is done
+    scripted.advance(KEPT_MS)
+    assert [line["table"] for line in await shown(visitor)] == ["demo", "later"], "it is shown as all else"
+    assert (await chief.post("/api/spectators", {"show": True, "delay_s": 30}))[0] == 200
+    assert [line["delay_s"] for line in await shown(visitor)] == [30, 30], "what was kept of less delay is gone at once"
+    assert (await chief.post("/api/spectators", {"show": False}))[1]["tables"] == 0
+    assert await shown(visitor) == "hall_closed"
+    assert (await visitor.get("/api/hall/demo"))[1]["code"] == "table_gone"
+
+
+async def test_the_settings_may_open_it_and_a_table_for_training_stays_closed(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data", settings=Settings(port=0, spectators_delay_s=60)) as house:
+        await house.table.submit(house.table.program_command(cmd.NoteSupervision(games=1)))  # what came before is done
+        assert house.table.state.stations.spectators is not None
+        (line,) = await shown(house.visitor())
+        assert (line["table"], line["delay_s"], line["state"], line["last"]) == ("demo", 60, "waiting", None)
+
+
+@pytest.mark.law("L072")
+async def test_a_visitor_is_given_what_is_old_enough(scripted_house: House, scripted: ScriptedClock) -> None:
+    house = scripted_house
+    visitor = await shown_to_all(house, 60)
+    scripted.advance(60_000)
+    await one_move(house)
+    scripted.advance(59_000)
+    (line,) = await shown(visitor)
+    assert (line["state"], line["plies"], line["running"]) == ("before", 0, None)
+    assert (await visitor.get("/api/hall/demo"))[1]["moves"] == []
+    assert (await visitor.get("/api/hall/demo/told?about=g1"))[1]["text"] == "White: knight Gustav one."
+    scripted.advance(1_000)
+    (line,) = await shown(visitor)
+    assert (line["state"], line["plies"], line["running"]) == ("playing", 1, "black")
+    (move,) = (await visitor.get("/api/hall/demo?language=en"))[1]["moves"]
+    assert (move["notation"], move["words"], move["squares"]) == ("Nf3", "knight Felix three", ["g1", "f3"])
+    assert (await visitor.get("/api/hall/demo?language=de"))[1]["moves"][0]["words"] == "Springer Felix drei"
+    await house.table.own(house.table.program_command(cmd.RuleResult(result="1-0", reason="1")))
+    assert (await shown(visitor))[0]["result"] is None
+    scripted.advance(60_000)
+    assert (await shown(visitor))[0]["result"] == "1-0"
+
+
+@pytest.mark.law("L072", "L129")
+async def test_no_device_of_a_player_or_an_assistant_sees_it_while_its_game_is_not_over(house: House) -> None:
+    await shown_to_all(house)
+    kept_out = [
+        await house.station("tactile", Seat.WHITE),
+        await house.station("sighted", Seat.BLACK),
+        await house.station("assistant", Seat.WHITE, Duty.EXECUTE),
+    ]
+    let_in = [await house.station("display", None), await house.station("observer", None), await house.arbiter()]
+    for visitor in kept_out:
+        for path in ("/api/hall", "/api/hall/demo", "/api/hall/demo/told?about=e4", "/api/hall/demo/sound?about=e4"):
+            status, said = await visitor.get(path)
+            assert (status, said["code"]) == (403, "players_stay_out") and said["text"].endswith("page.")
+    for visitor in let_in:
+        assert len(await shown(visitor)) == 1
+    await house.table.own(house.table.program_command(cmd.RuleResult(result="1-0", reason="1")))
+    for visitor in kept_out:
+        assert len(await shown(visitor)) == 1, "the game is over: there is nothing to hear of it any more"
+
+
+async def test_a_picture_is_made_once_for_all_and_nobody_asks_without_bounds(
+    scripted_house: House, scripted: ScriptedClock
+) -> None:
+    visitor = await shown_to_all(scripted_house)
+    broadcasting = scripted_house.app[BROADCASTING]
+    before = broadcasting.made
+    async with visitor.session.get(scripted_house.base + "/api/hall") as answer:
+        etag = answer.headers["ETag"]
+    for _ in range(10):
+        assert len(await shown(scripted_house.visitor())) == 1
+    async with visitor.session.get(scripted_house.base + "/api/hall", headers={"If-None-Match": etag}) as answer:
+        assert answer.status == 304
+    assert broadcasting.made == before + 1
+    scripted.advance(KEPT_MS)
+    await shown(visitor)
+    assert broadcasting.made == before + 2
+    for _ in range(ASKED_BY_ONE):
+        status, said = await visitor.get("/api/hall")
+    assert (status, said["code"]) == (429, "hall_busy")
+    scripted.advance(WINDOW_MS)
+    assert len(await shown(visitor)) == 1
+
+
+async def test_all_together_have_a_bound_too(scripted_house: House, scripted: ScriptedClock) -> None:
+    visits = spectators.Turnstile(scripted_house.hall, 2, 3)
+    for address in ("192.0.2.1", "192.0.2.2", "2001:db8::1"):
+        visits.count(address)
+    for address in ("192.0.2.3", "192.0.2.1"):
+        with pytest.raises(spectators.Turned):
+            visits.count(address)
+    scripted.advance(WINDOW_MS)
+    visits.count("2001:db8::1")
+    visits.count("2001:db8::2")
+    with pytest.raises(spectators.Turned):
+        visits.count("2001:db8::3")  # the same network is the same device
+
+
+async def test_what_is_spoken_is_made_once_and_only_of_what_is_shown(
+    scripted_house: House, scripted: ScriptedClock
+) -> None:
+    house = scripted_house
+    visitor = await shown_to_all(house)
+    await one_move(house)
+    address = house.base + "/api/hall/demo/sound?about={}&language=en"
+
+    async def asked(about: str) -> tuple[int, bytes]:
+        async with visitor.session.get(address.format(about)) as answer:
+            return answer.status, await answer.read()
+
+    assert await asked("last") == (204, b""), "no voice: the browser has its own"
+    voice = CountedVoice()
+    house.hall.use(voice=voice)
+    status, sound = await asked("last")
+    assert status == 200 and sound and await asked("last") == (200, sound)
+    assert voice.said == ["1. White: knight Felix three"]
+    assert (await asked("f3"))[0] == 200 and (await asked("Felix drei"))[0] == 200
+    assert voice.said[1:] == ["White: knight Felix three"], "asked in other words, told in the same"
+    assert (await asked("say this for me"))[0] == 400
+    for _ in range(SPOKEN_TO_ONE):
+        status, _ = await asked("last")
+    assert status == 429
+    scripted.advance(WINDOW_MS)
+    assert (await asked("last"))[0] == 200 and len(voice.said) == 2
+
+
+@pytest.mark.parametrize(
+    ("about", "language", "told"),
+    [
+        ("e", "en", "White: king Eva one, pawn Eva two.\nBlack: king Eva eight, pawn Eva seven."),
+        ("3", "de", "Weiß: Springer Felix drei."),
+        ("Dame", "de", "Weiß: Dame David eins.\nSchwarz: Dame David acht."),
+        ("N", "en", "White: knight Bella one, knight Felix three.\nBlack: knight Bella eight, knight Gustav eight."),
+        ("g1", "en", "empty"),
+        ("g1&ply=0", "en", "White: knight Gustav one."),
+        ("moves", "hu", "1. Világos: huszár Felix három."),
+        ("last&ply=0", "en", "Nothing yet"),
+        ("king e", "en", None),
+        ("", "en", None),
+        ("a9", "he", None),
+    ],
+)  # fmt: skip
+async def test_what_a_visitor_asks_of_a_board(house: House, about: str, language: str, told: str | None) -> None:
+    visitor = await shown_to_all(house)
+    await one_move(house)
+    status, said = await visitor.get(f"/api/hall/demo/told?language={language}&about={about}")
+    assert (status, said["text"]) == (200, told) if told else (status, said["code"]) == (400, "ask_about")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from aiohttp import web
 
+from server.desk.settling import load_settling
 from server.game.values.words import Role, Seat
 from server.game.views.overview import overview
 from server.hall.hall import Hall
@@ -28,7 +29,8 @@ async def tables(request: web.Request) -> web.Response:
     await glance.after(_number(request.query.get("version", "")), LONG_POLL_S)
     ids = arbiters_tables(request)  # tables or the arbiter may have come or gone meanwhile
     version = glance.version
-    lines = overview(tuple((id, hall.tables[id].state) for id in ids), hall.clock.mono_ms())
+    states = tuple((id, hall.tables[id].state) for id in ids)
+    lines = overview(states, hall.clock.mono_ms(), load_settling().kinds)
     doors = request.app[INTRODUCTIONS]
     shown = [
         {

@@ -492,7 +492,6 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
         "table.white": SeatPlan(SeatKind.TACTILE, name="Anna"),
         "table.black": SeatPlan(SeatKind.SIGHTED, name="Bela"),
         "rulings.alerts": 5,
-        "rulings.grey_alerts": 2,
         "rulings.last_alert": "flag",
     }
     blitz.say("white", "e4")

@@ -107,9 +107,7 @@ class Aloud:
         language = self._language(station)
         if not language or isinstance(message, SealedWords):
             return
-        if isinstance(
-            message, ReadOut
-        ):  # what the arbiter's own page says at a key: the clocks, the alert that is next
+        if isinstance(message, ReadOut):  # the arbiter asked for it by a key of their page: the clocks, the next alert
             sound = await self._render((Segment(message.text, message.language),))
             channel.say(Kind.ANSWER, Told(number, message.text, sound), about="page")
             return

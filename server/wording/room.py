@@ -50,7 +50,7 @@ def to_arbiter(
                 parts.append(words["at_ply"].replace("{ply}", str(alert.ply)))
             if alert.grey:
                 parts.append(words["as_heard"])
-            said = [", ".join(parts) + ".", _details(alert, parts[0], tongue)]
+            said = [", ".join(parts) + ".", _details(alert, parts[0], tongue, article)]
             said.append(scheme.messages.text("alert_ear.article", article=article) if article else "")
             acts = [words[f"settle.{name}"] + (f": {words[who.value]}" if who else "") for name, who in offers]
             said.append(scheme.messages.text("alert_ear.acts", acts="; ".join(acts)) if acts else "")
@@ -68,14 +68,16 @@ def to_arbiter(
     return None
 
 
-def _details(alert: ev.Alerted, name: str, language: str) -> str:
-    """Return what an alert says beside its name; "" where that is nothing more, or is nobody's sentence of ours.
+def _details(alert: ev.Alerted, name: str, language: str, article: str) -> str:
+    """Return what an alert says beside its name; "" where that is nothing more, or where it is none of our sentences.
 
-    An article in brackets at its end is left out: it is said after it.
+    Where an article is said after it, the one in brackets at its end is left out.
     """
     if alert.said is None:
         return ""
-    text = re.sub(r" \([^()]*\)[.]?$", "", told(alert.said, language)).rstrip(".")
+    text = told(alert.said, language).rstrip(".")
+    if article:
+        text = re.sub(r" \([^()]*\)$", "", text)
     return "" if text.casefold() == name.casefold() else f"{text}."
 
 

@@ -138,10 +138,10 @@ class VoiceEnded(msgspec.Struct, frozen=True):
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener pressed a key.
 
-    "talk", "stop" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words come now)
-    cut it unless it must be heard, and "next" cuts whatever plays and drops nothing. Of what waits, "stop" drops all but what must be heard, "press" the listener's
-    read-backs, "page" what the listener's page wanted to say, and "off" (the listener wants to hear nothing)
-    everything.
+    "talk", "stop", "next" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words
+    come now) cut it unless it must be heard. Of what waits, "stop" drops all but what must be heard, "press" the
+    listener's read-backs, "page" what the listener's page wanted to say, "off" (the listener wants to hear nothing)
+    everything, and "next" nothing.
     """
 
     key: str

@@ -135,7 +135,7 @@ async def regions(page: Page) -> list[str]:
         one = found[left.pop()]
         left += [id for id in reversed(one.get("childIds", ())) if id in found]
         if not one["ignored"] and one["role"]["value"] == "region":
-            names.append(one["name"]["value"].partition(" –")[0])
+            names.append(one["name"]["value"].partition(" –")[0].strip())
     return names
 
 

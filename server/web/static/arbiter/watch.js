@@ -40,9 +40,9 @@ export class Watch {
     this.waiting = new Map();
     this.paused = this.speaking = false;
     this.aloud = aloud;
-    aloud.checked = kept("alerts-ear") === "yes";
+    aloud.checked = kept("watch-ear") === "yes";
     aloud.addEventListener("change", () => {
-      keep("alerts-ear", aloud.checked ? "yes" : "no");
+      keep("watch-ear", aloud.checked ? "yes" : "no");
       if (!aloud.checked) key("stop");
     });
     pause.addEventListener("click", () => {

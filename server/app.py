@@ -131,6 +131,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/stations", stations.stations),
             web.post("/api/stations/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away),
             web.get("/api/overview", overview.tables),
+            web.post("/api/overview/spoken", overview.spoken),
             web.post("/api/pairings", tables.look),
             web.post("/api/tables", tables.open_tables),
             web.get("/api/event", tables.event),

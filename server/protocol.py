@@ -83,19 +83,19 @@ class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
 
     It is no part of the game and is answered by nothing. `did`: a sound (`id`) of the server `began` or `ended` there;
     or the listener pressed a key: `talk`, `stop`, the `press` of the clock, or another key whose own words come now
-    (`page`), all of which cut what sounds; `repeat`: the last phrase again; `off`, `on`: whether this device plays at
-    all.
+    (`page`), all of which cut what sounds; `next`: what waits is heard now; `repeat`: the last phrase again; `off`,
+    `on`: whether this device plays at all.
     """
 
-    did: Literal["began", "ended", "talk", "stop", "press", "page", "repeat", "off", "on"]
+    did: Literal["began", "ended", "talk", "stop", "press", "page", "next", "repeat", "off", "on"]
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class ReadOut(msgspec.Struct, frozen=True, tag_field="kind", tag="read_out"):
-    """These words of the player's own page (its menus, the echo of keys) are read to that player's ear.
+    """These words of a person's own page (its menus, the echo of keys) are read to that person's ear.
 
-    Only where the player chose `read_keys`. No part of the game, answered by nothing, on record like all that is said
-    to the player. `language`: whose voice says it.
+    Only where the player chose `read_keys`, or the arbiter `choose_alerts`. No part of the game, answered by nothing,
+    on record like all that is said into an ear. `language`: whose voice says it.
     """
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]

@@ -1,4 +1,4 @@
-"""`anna-eins station --braille` runs a player's own braille display as a station at a running server."""
+"""`anna-eins station --braille` runs a player's or an arbiter's own braille display as a station at a server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import click
 
@@ -14,9 +15,11 @@ from braille.loading import changed_profile, load_profile
 from braille.profile import Profile
 from server.cli.score import read_text
 from server.stations.braille import BrailleStation, join, origin_of
+from server.stations.braille_arbiter import ArbiterBrailleStation
 from server.stations.braille_display import BrailleDisplay
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
 from speech.complaint import Complaint
+from speech.words.loading import language_tags
 
 try:
     import termios
@@ -42,7 +45,14 @@ async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
 
 
 async def _run(
-    address: str, code: str, host: str | None, cells: Profile | None, fingerprint: str | None, *, capitals: bool
+    address: str,
+    code: str,
+    host: str | None,
+    cells: Profile | None,
+    fingerprint: str | None,
+    *,
+    capitals: bool,
+    language: str,
 ) -> None:
     origin = origin_of(address)
     trusted = await _trusted(origin, fingerprint)
@@ -54,8 +64,13 @@ async def _run(
                 click.echo(f"Waiting for the arbiter, who sees this device as {square}.")
 
             query = await join(session, origin, code, mark)
-            click.echo("Admitted. Enter on this keyboard presses the clock, the space bar asks for the time.")
-            station = BrailleStation(session, origin, query, display, cells, capitals=capitals)
+            station: BrailleStation
+            if dict(parse_qsl(query)).get("page") == "arbiter":
+                click.echo("Admitted. Enter on this keyboard leads to the next alert, the space bar shows both clocks.")
+                station = ArbiterBrailleStation(session, origin, query, display, cells, language=language)
+            else:
+                click.echo("Admitted. Enter on this keyboard presses the clock, the space bar asks for the time.")
+                station = BrailleStation(session, origin, query, display, cells, capitals=capitals)
             with _single_keys():
                 keyboard = asyncio.create_task(_keyboard(station))
                 try:
@@ -105,6 +120,7 @@ async def _keyboard(station: BrailleStation) -> None:
 @click.option("--signs", type=click.Path(path_type=Path), metavar="FILE", help="Your own signs in that code.")
 @click.option("--capitals", is_flag=True, help="You write pieces with capitals, files without: bxc4 is the pawn's.")
 @click.option("--fingerprint", default=None, help="Of the server's certificate; else it is shown to be compared.")
+@click.option("--language", type=click.Choice(language_tags()), default="en", help="In which an arbiter reads alerts.")
 def command(
     address: str,
     braille: bool,
@@ -114,14 +130,15 @@ def command(
     signs: Path | None,
     capitals: bool,
     fingerprint: str | None,
+    language: str,
 ) -> None:
-    """Play at the server at ADDRESS (https://192.0.2.7:8443) on a display of your own."""
+    """Play, or be the arbiter, at the server at ADDRESS (https://192.0.2.7:8443) on a display of your own."""
     if not braille:
         raise Complaint("Only braille displays are served here; say --braille, or open the address in a browser.")
     cells = load_profile(profile) if profile is not None else None
     if signs is not None:
         cells = changed_profile(profile or "ukaaf", read_text(signs))
     try:
-        asyncio.run(_run(address, code, host, cells, fingerprint, capitals=capitals))
+        asyncio.run(_run(address, code, host, cells, fingerprint, capitals=capitals, language=language))
     except KeyboardInterrupt:
         click.echo("The station is closed; the game goes on at the server.")

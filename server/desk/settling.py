@@ -16,7 +16,7 @@ from server.game.acts import acts
 from server.game.state.state import GameState
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
-from server.game.views.alerts import AlertCard
+from server.game.views.alerts import AlertCard, AlertKinds
 from speech.words.config_file import read_source
 
 PLACES = ("$ply", "$before", "$seat", "$mover", "$game", "$turn", "$about", "$win", "$why")
@@ -32,8 +32,15 @@ class Settling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _SettlingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     again: tuple[str, ...]
+    at_once: tuple[str, ...]
+    if_seen: tuple[str, ...]
     alerts: dict[str, Settling]
     offers: dict[str, dict[str, str | bool | int]]
+
+    @property
+    def kinds(self) -> AlertKinds:
+        """How cards are made of the alerts."""
+        return AlertKinds(self.again, self.at_once, self.if_seen)
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,9 +66,10 @@ def load_settling(root: Traversable | None = None) -> _SettlingFile:
         for name in settling.offers:
             if name not in found.offers:
                 raise source.complain(f"alerts.{kind}.offers", f'there is no offer "{name}"')
-    for kind in found.again:
-        if kind not in found.alerts:
-            raise source.complain("again", f'there is no alert "{kind}"')
+    for list_name, kinds in (("again", found.again), ("at_once", found.at_once), ("if_seen", found.if_seen)):
+        for kind in kinds:
+            if kind not in found.alerts:
+                raise source.complain(list_name, f'there is no alert "{kind}"')
     known = {str(one.__struct_config__.tag): one for one in acts() if Role.ARBITER in one.rights.by}
     for name, offer in found.offers.items():
         act = known.get(str(offer.get("do")))

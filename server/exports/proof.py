@@ -16,7 +16,7 @@ from speech.words.proof import ENGLISH, Labels, Pair, Proof, ProofItem, Subject,
 
 # Chapter -> how its keys begin; a key is in the first chapter that fits. What is said and told comes before the pages.
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
-    "alerts": ("pages.page.alert.", "messages.detail."),
+    "alerts": ("pages.page.alert.", "messages.detail.", "messages.alert_ear."),
     "refusals": ("messages.refusal.",),
     "said": (
         *("messages.say.", "messages.unit.", "messages.clock.", "messages.rehearsal.", "messages.desk."),

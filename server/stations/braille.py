@@ -82,7 +82,7 @@ async def _asked(session: aiohttp.ClientSession, origin: str, path: str, body: A
 
 
 async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Callable[[str], None]) -> str:
-    """Introduce this device with a code and wait for the arbiter; return the query of its page.
+    """Introduce this device with a code and wait for the arbiter; return the query of its line, its page first.
 
     `told` gets the mark that the arbiter sees. Raises Complaint where the device is refused.
     """
@@ -94,7 +94,8 @@ async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Cal
         said = await _asked(session, origin, f"/api/join/{id}")
     if said["state"] != "admitted":
         raise Complaint("The arbiter has not admitted this display; ask for a new code.")
-    return urlsplit(str(said["page"])).query
+    page = urlsplit(str(said["page"]))
+    return urlencode({"page": page.path.strip("/"), **dict(parse_qsl(page.query))})
 
 
 async def _closed(line: aiohttp.ClientWebSocketResponse) -> bool:
@@ -173,7 +174,7 @@ class BrailleStation:
 
     async def ask_time(self) -> None:
         """Ask for the time."""
-        await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "ask", "what": "time"}})
+        await self._do({"do": "ask", "what": "time"})
 
     async def type(self, text: str) -> bool:
         """Send words of the one field, cells or letters; say whether they were taken.
@@ -254,12 +255,7 @@ class BrailleStation:
             self._follow(said.message)
         elif isinstance(said, Numbered):
             self._after = said.n
-            self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
-            if isinstance(said.message, ScoreLine):
-                self._written(said.message.index, said.message.text)
-            elif self._reader is not None:
-                first = tuple(self._reader.scheme.text(f"cmd.{one}") for one in first_choices(said.message))
-                self._say(shown_lines(said.message, said.lines, self._reader), first)
+            self._told(said)
         elif isinstance(said, SealedWords) and self._reader is not None:
             self._say(shown_lines(said, said.lines, self._reader))
         elif isinstance(said, (Outcome, Wrong)):
@@ -267,6 +263,15 @@ class BrailleStation:
                 self._answered(said)
             if said.text:
                 self._say((said.text,))
+
+    def _told(self, said: Numbered) -> None:
+        """Show a message of the table."""
+        self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
+        if isinstance(said.message, ScoreLine):
+            self._written(said.message.index, said.message.text)
+        elif self._reader is not None:
+            first = tuple(self._reader.scheme.text(f"cmd.{one}") for one in first_choices(said.message))
+            self._say(shown_lines(said.message, said.lines, self._reader), first)
 
     def _follow(self, next_game: NextGameShown) -> None:
         """Go on at the new game's table after the game is cancelled; the station is admitted there already."""
@@ -314,6 +319,9 @@ class BrailleStation:
             lines.append(scheme.phrase("set_any_clock", white=white, black=black))
         return tuple(lines)
 
+    async def _do(self, body: dict[str, Any]) -> bool:
+        return await self._send({"kind": "do", "id": secrets.token_hex(16), "body": body})
+
     async def _send(self, message: dict[str, Any]) -> bool:
         if self._line is None or self._line.closed:
             return False  # "connection lost" stands on the display, and the typing is kept
@@ -348,7 +356,7 @@ class BrailleStation:
     async def _pressed(self, key: Pressed) -> None:
         if self._to_acknowledge and key in (Key.RIGHT, Key.DOWN):
             self._to_acknowledge = False  # the player has read on, and so has seen the offer (D.2.11)
-            await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "acknowledge"}})
+            await self._do({"do": "acknowledge"})
         match key:
             case Typed(letter) | Dots(letter):
                 self._panel = write(self._panel, letter)

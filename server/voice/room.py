@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
+from server.desk.settling import article_of, load_settling, offers_of
 from server.game import acts as ev
 from server.game.values.words import Role, Station
+from server.game.views.alerts import AlertCard, alert_cards
 from server.game.views.displays import delay_of
-from server.game.views.messages import AnyMessage
+from server.game.views.messages import AnyMessage, Recorded
 from server.game.views.view import view
 from server.machine.clock import Clock
 from server.protocol import AtEar, ReadOut, SealedWords
@@ -26,6 +28,7 @@ from speech.audio.sound import Sound
 from speech.channels import ear
 from speech.channels.ear import Kind
 from speech.voices.voice import Segment
+from speech.words.catalogue import message_tags
 
 ROOM = "room"
 _DISPLAY = Station(ROOM, Role.DISPLAY)
@@ -82,7 +85,12 @@ class Aloud:
         if self._language(station) and not isinstance(message, SealedWords):
             self._put(f"arbiter:{station.id}", station, number, message)
 
-    def _put(self, listener: str, station: Station, number: int, message: AnyMessage) -> None:
+    def read_out(self, station: Station, said: ReadOut) -> None:
+        """Take what an arbiter's own page has to say; it is said where that arbiter asked for alerts."""
+        if station.role is Role.ARBITER and self._language(station) and said.language in message_tags():
+            self._put(f"arbiter:{station.id}", station, 0, said)
+
+    def _put(self, listener: str, station: Station, number: int, message: AnyMessage | ReadOut) -> None:
         tongue = self._tongue(listener, station.id)
         self._find_station(listener, tongue.channel)
         if not tongue.channel.off:
@@ -99,16 +107,23 @@ class Aloud:
         """Put a message into sound, if it is still allowed. Raises Complaint, ChildFailed."""
         station, number, message = said
         language = self._language(station)
-        if not language or isinstance(message, SealedWords | ReadOut):
+        if not language or isinstance(message, SealedWords):
+            return
+        if isinstance(message, ReadOut):  # the arbiter asked for it by a key of their page: the clocks, the next alert
+            sound = await self._render((Segment(message.text, message.language),))
+            channel.say(Kind.ANSWER, Told(number, message.text, sound), about="page")
             return
         room = channel.listener == ROOM
         scheme = scheme_of("d21", language, changes_of(self._table.state))
-        found = into_room(message, scheme) if room else to_arbiter(message, scheme)
+        card = None if room else self._card(message)
+        offers = tuple((one.name, one.who) for one in offers_of(card, self._table.state)) if card is not None else ()
+        article = article_of(card.kind) if card is not None else ""
+        found = into_room(message, scheme) if room else to_arbiter(message, scheme, article, offers)
         if found is None:
             return
         text, segments = found
         told = Told(number, text, await self._render(segments))
-        kind = Kind.ANNOUNCEMENT if room else Kind.ANSWER
+        kind = Kind.ANNOUNCEMENT if room or (card is not None and card.at_once) else Kind.ANSWER
         if self._language(station):  # the arbiter may have switched it off meanwhile
             channel.say(kind, told, good_until=self._clock.mono_ms() + ROOM_GOOD_MS if room else None)
 
@@ -118,6 +133,15 @@ class Aloud:
             if one.station in self._audible and one.language:
                 text = page_words(one.language)[words]
                 sounds.give(one.station, text, await self._render((Segment(text, one.language),)))
+
+    def _card(self, message: AnyMessage) -> AlertCard | None:
+        """Return the card of an alert that the arbiter is told of; None where it is settled, and for all else."""
+        if not isinstance(message, Recorded) or not isinstance(message.event, ev.Alerted):
+            return None
+        state = self._table.state
+        number = next((one.number for one in state.rulings.unsettled if one.alert == message.event), None)
+        cards = alert_cards(state, load_settling().kinds)
+        return next((card for card in cards if number in card.numbers), None)
 
     def _hush(self, listener: str) -> None:
         self._tongue(listener, "").channel.tell(ear.KeyPressed("off"))

@@ -265,7 +265,9 @@ class Teller:
         """Take what a station tells of its player's ear, or what its own page has to say there."""
         station = self._table.state.stations.find(station_id)
         if isinstance(said, ReadOut):
-            if self.voice is not None and station is not None and wants_read_out(self._table.state, station, said):
+            if self.voice is not None and station is not None and station.role is Role.ARBITER:
+                self._aloud.read_out(station, said)
+            elif self.voice is not None and station is not None and wants_read_out(self._table.state, station, said):
                 self.tongue(station.seat or "", station.id).put((station, 0, said))
             return
         if station is not None and station.seat is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import chess
 
@@ -11,6 +12,7 @@ from server.game.decide.questions import find
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, PositionTold, Recorded, SessionShown, Shown
 from server.game.views.spectators import GameShown, MoveShown
+from server.wording.details import told
 from server.wording.pages import page_words
 from server.wording.positions import explored_told, squares_told
 from server.wording.words import canonical, scheme_of, segments_of, spoken, text_in
@@ -39,10 +41,13 @@ def into_room(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, 
     return None
 
 
-def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
+def to_arbiter(
+    message: AnyMessage, scheme: Scheme, article: str = "", offers: Sequence[tuple[str, Seat | None]] = ()
+) -> tuple[str, tuple[Segment, ...]] | None:
     """Return what is said to the arbiter about a message; None for all else.
 
-    An alert in the words of the arbiter's page, answers to the arbiter, the steps of a reconciliation.
+    An alert in the words of the arbiter's page, answers to the arbiter, the steps of a reconciliation. `article`: what
+    an alert is about; `offers`: the names of the acts that settle it, and whom each is about.
     """
     tongue = scheme.listener.tag
     match message:
@@ -53,7 +58,11 @@ def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment,
                 parts.append(words["at_ply"].replace("{ply}", str(alert.ply)))
             if alert.grey:
                 parts.append(words["as_heard"])
-            text = ", ".join(parts) + "."
+            said = [", ".join(parts) + ".", _details(alert, parts[0], tongue, article)]
+            said.append(scheme.messages.text("alert_ear.article", article=article) if article else "")
+            acts = [words[f"settle.{name}"] + (f": {words[who.value]}" if who else "") for name, who in offers]
+            said.append(scheme.messages.text("alert_ear.acts", acts="; ".join(acts)) if acts else "")
+            text = " ".join(filter(None, said))
             return text, (Segment(text, tongue),)
         case Recorded(event=ev.DeskDecided() as decided):
             return _decided(decided, scheme) if decided.kind != "mend" else None
@@ -65,6 +74,19 @@ def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment,
         case AnswerGiven():
             return spoken(message, scheme, read_back=False)
     return None
+
+
+def _details(alert: ev.Alerted, name: str, language: str, article: str) -> str:
+    """Return what an alert says beside its name; "" where that is nothing more, or where it is none of our sentences.
+
+    Where an article is said after it, the one in brackets at its end is left out.
+    """
+    if alert.said is None:
+        return ""
+    text = told(alert.said, language).rstrip(".")
+    if article:
+        text = re.sub(r" \([^()]*\)$", "", text)
+    return "" if text.casefold() == name.casefold() else f"{text}."
 
 
 def _desk_step(event: ev.AnyEvent, scheme: Scheme) -> str:

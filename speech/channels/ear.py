@@ -34,7 +34,7 @@ class Kind(StrEnum):
     LINK = "link"
     """The line or the microphone is lost, or is back."""
     ANNOUNCEMENT = "announcement"
-    """The opponent's move, where the machine announces it (relay)."""
+    """The opponent's move, where the machine announces it (relay); to the arbiter, an alert that needs them at once."""
     ANSWER = "answer"
     """What the listener asked for, or is asked."""
     READ_BACK = "read_back"
@@ -138,10 +138,10 @@ class VoiceEnded(msgspec.Struct, frozen=True):
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener pressed a key.
 
-    "talk", "stop" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words come now)
-    cut it unless it must be heard. Of what waits, "stop" drops all but what must be heard, "press" the listener's
-    read-backs, "page" what the listener's page wanted to say, and "off" (the listener wants to hear nothing)
-    everything.
+    "talk", "stop", "next" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words
+    come now) cut it unless it must be heard. Of what waits, "stop" drops all but what must be heard, "press" the
+    listener's read-backs, "page" what the listener's page wanted to say, "off" (the listener wants to hear nothing)
+    everything, and "next" nothing.
     """
 
     key: str

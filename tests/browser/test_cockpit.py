@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -120,6 +122,53 @@ async def test_the_same_alert_twice_is_one_card_which_is_put_off_and_filed(house
         assert [one.how for one in house.table.state.rulings.unsettled] == ["filed", "filed"]
         refused = await desk.do({"do": "settle_alert", "numbers": [1], "how": "acknowledged"})
         assert not refused["outcome"]["ok"]
+        assert watched.complaints == []
+
+
+async def regions(page: Page) -> list[str]:
+    """The names of the regions in the order in which a screen reader meets them: of the browser's own tree."""
+    session = await page.context.new_cdp_session(page)
+    found = {one["nodeId"]: one for one in (await session.send("Accessibility.getFullAXTree"))["nodes"]}
+    (root,) = [id for id, one in found.items() if "parentId" not in one]
+    names, left = [], [root]
+    while left:
+        one = found[left.pop()]
+        left += [id for id in reversed(one.get("childIds", ())) if id in found]
+        if not one["ignored"] and one["role"]["value"] == "region":
+            names.append(one["name"]["value"].partition(" –")[0].strip())
+    return names
+
+
+async def test_the_arbiters_keys_lead_from_anywhere_to_what_is_urgent_and_tell_the_clocks(
+    house: House, browser: Browser
+) -> None:
+    _, white, _ = await begun(house)
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page = watched.page
+        urgent, polite = page.locator("[aria-live=assertive]"), page.locator("[aria-live=polite]")
+        await page.locator("#act-find").focus()
+        await page.keyboard.press("F2")
+        await expect(polite).to_have_text("Alerts: None.")
+        # A call is told at once, whatever is being read.
+        await white.do({"do": "call_arbiter", "reason": ""})
+        await expect(urgent).to_contain_text("The arbiter has been called")
+        card = page.locator("#alerts [role=group]").first
+        await expect(card).to_have_accessible_name(re.compile("^The arbiter has been called. "))
+        await page.keyboard.press("F2")
+        await expect(card).to_be_focused()
+        await page.keyboard.press("Tab")
+        await expect(card.get_by_role("button", name="Resume clocks")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await card.get_by_role("button", name="Acknowledge").press("Enter")
+        await expect(page.locator("#alerts .alert-line")).to_have_count(0)
+        assert await page.evaluate("document.activeElement.id") == "alerts-title"
+        await page.keyboard.press("F4")
+        await expect(polite).to_contain_text(re.compile(r"White: 1 hour .*, running\. Black: 1 hour .*, stopped"))
+        await page.keyboard.press("F8")
+        await expect(polite).to_contain_text("The arbiter has been called")
+        # What a screen reader meets in the order of urgency: alerts, clocks, boards, the next acts.
+        assert await regions(page) == ["Alerts", "Clocks", "Both boards", "Game", "All arbiter actions", "More"]
+        assert await violations(page) == []
         assert watched.complaints == []
 
 

@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
+from server.game.state.state import GameState
 from server.game.values.words import Seat
 from tests.browser.conftest import ARGS
 from tests.browser.screen_reader import CHROMIUM, reading
 from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
-from tests.web.open_house import open_house
+from tests.waiting import until
+from tests.web.open_house import Visitor, open_house
+from tests.web.test_braille_game import number_of
 
 pytestmark = [pytest.mark.needs("chromium", "orca", "brltty"), pytest.mark.slow]
 
@@ -21,9 +24,8 @@ pytestmark = [pytest.mark.needs("chromium", "orca", "brltty"), pytest.mark.slow]
 async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_braille_display(
     tmp_path: Path, worker_id: str
 ) -> None:
-    number = 110 + int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 109
     async with (
-        reading(tmp_path, number) as orca,
+        reading(tmp_path, number_of(worker_id, 109)) as orca,
         open_house(tmp_path / "data") as house,
         async_playwright() as playwright,
     ):
@@ -88,4 +90,117 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             assert len(await orca.brailles(last, mark)) <= 40
             assert len(max(orca.brailled(), key=len)) <= 40
             assert white.complaints == []
+        await browser.close()
+
+
+@pytest.mark.law("L080", "L113", "L197")
+async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(tmp_path: Path, worker_id: str) -> None:
+    """An illegal move, a claim, differing boards, then the mate: reached by one key, settled by Tab and Enter."""
+    async with (
+        reading(tmp_path, number_of(worker_id, 120)) as orca,
+        open_house(tmp_path / "data") as house,
+        async_playwright() as playwright,
+    ):
+        white, black = await house.station("tactile", Seat.WHITE), await house.station("sighted", Seat.BLACK)
+        await (await (await house.arbiter()).line()).do({"do": "start_game"})
+
+        def state() -> GameState:
+            return house.table.state
+
+        # A line that nobody reads answers no ping and is closed: each is opened when it is wanted.
+        async def moves(mover: Visitor, words: str, other: Visitor | None = None) -> None:
+            line = await mover.line()
+            await line.type(words)
+            assert (await line.do({"do": "press"}))["outcome"]["ok"]
+            if other is not None:
+                await (await other.line()).type(words)
+
+        async def chooses(act: str, key: str = "Tab") -> None:
+            mark = orca.mark()
+            await orca.xdotool("key", key)
+            await orca.says(act, mark)
+
+        async def sure(question: str, since: int) -> None:
+            await orca.says(question, since)
+            await chooses("Yes")
+            await orca.xdotool("key", "Return")
+
+        async def reaches(told: str, since: int, *acts: str) -> None:
+            """The alert is told by itself; F2 leads to it from anywhere, Tab to its acts, one after the other."""
+            await orca.says(told, since)
+            assert [told in one for one in orca.spoken(since)].count(True) == 1, "told once"
+            mark = orca.mark()
+            await orca.xdotool("key", "F2")
+            await orca.says(told, mark)
+            line = await orca.brailles(told, mark)
+            assert line.startswith(told) and len(line) <= 40, "what is urgent is first on the braille display"
+            for act in acts:
+                await chooses(act)
+
+        async def searches(words: str, act: str) -> None:
+            """An act is found by its word: its form comes with its first field."""
+            await chooses("Find by word or article entry", "slash")  # from here on letters are the page's again
+            mark = orca.mark()
+            await orca.xdotool("type", "--delay", "20", words)
+            await orca.says(act, mark)
+            await orca.xdotool("key", "Return")
+
+        browser = await playwright.chromium.launch(
+            executable_path=chromium_path(), headless=False, args=[*ARGS, *CHROMIUM], env=dict(orca.environment)
+        )
+        async with opened(browser, house, await house.arbiter()) as watched:
+            await orca.to_front("Finished loading")
+            # An illegal move (7.5.1): ruled on, and taken back.
+            mark = orca.mark()
+            await moves(white, "Bauer Felix zwei Felix fuenf")
+            await orca.shown(" The announced move is not legal (half-m")
+            await reaches("The announced move is not legal", mark, "Illegal move: White")
+            mark = orca.mark()
+            await orca.xdotool("key", "Return")
+            await sure("Rule on an irregularity?", mark)
+            await until(lambda: state().rulings.illegals != ())
+            await searches("take back", "Restore an earlier position")
+            await orca.xdotool("key", "ctrl+a")
+            mark = orca.mark()
+            await orca.types("0")
+            await sure("Restore an earlier position?", mark)
+            await orca.says("To set on White's board: f2 White pawn, f5 empty", mark)
+            for _ in range(2):
+                await (await white.line()).type("ja")
+            await searches("resume", "Resume clocks")
+            await orca.xdotool("key", "Return")
+            await until(lambda: state().time.clock.running is Seat.WHITE)
+            # A claim (9.5): the arbiter hears the clocks, and rules that it is wrong.
+            await moves(white, "Bauer Felix drei", black)
+            await moves(black, "Bauer Eva fuenf", white)
+            mark = orca.mark()
+            await (await white.line()).do({"do": "claim_draw", "kind": "fifty_moves"})
+            await orca.says("Draw claimed", mark)
+            await orca.xdotool("key", "F4")
+            assert "White: 1 hour" in await orca.says("Black: 1 hour", mark)
+            await orca.brailles("White: 1 hour", mark)
+            await reaches("Draw claimed", mark, "Claim correct", "Claim incorrect")
+            await orca.xdotool("key", "Return")
+            await until(lambda: state().draws.claim is None)
+            await searches("resume", "Resume clocks")
+            await orca.xdotool("key", "Return")
+            await until(lambda: state().time.clock.running is Seat.WHITE)
+            # Boards that differ (D.2.9): more urgent than what still waits from the claim.
+            await moves(white, "Bauer Gustav vier", black)
+            mark = orca.mark()
+            await (await black.line()).do({"do": "execute", "uci": "g2g3"})
+            await reaches("Board does not match", mark, "The board is now correct: Black")
+            await orca.xdotool("key", "Return")
+            await until(
+                lambda: state().moves.black_board.position.placement == state().moves.white_board.position.placement
+            )
+            # The mate ends the game.
+            mark = orca.mark()
+            await moves(black, "Dame Hector vier")
+            await reaches("Checkmate", mark, "Confirm checkmate")
+            mark = orca.mark()
+            await orca.xdotool("key", "Return")
+            await sure("0-1", mark)
+            await until(lambda: state().ending.result == "0-1")
+            assert watched.complaints == []
         await browser.close()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
 from server.hall.event_profile import kept_profile
+from tests.browser.test_ear_page import NOTES, ToneVoice, sounding
 from tests.browser.test_pages import opened, violations
-from tests.web.open_house import House
+from tests.web.open_house import House, open_house
 from tests.web.test_all_tables import PGN, hall_arbiter, open_tables
 
 pytestmark = pytest.mark.needs("chromium")
@@ -27,7 +31,7 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         await page.keyboard.press("Control+A")
         await page.keyboard.press("Delete")
         assert await page.locator("#glance tbody tr:visible").count() == 100
-        # Something at one table: said once, politely, and it is the next that wants him.
+        # Something at one table that rests on words alone: said once, politely, and it is next.
         hand, desk = await player.line(), await arbiter.line()
         await desk.do({"do": "start_game"})
         await hand.type("Springer Felix vier")
@@ -46,13 +50,67 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         await page.locator("#show").select_option("all")
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         assert await violations(page) == []
-        # Looked at on its own page, it is new no more.
-        await page.get_by_role("link", name="demo").press("Enter")
-        await page.locator("#alerts .alert-line").first.wait_for()
-        await page.get_by_role("link", name="All tables").click()
-        await page.locator("#glance tbody tr").first.wait_for()
-        assert await page.locator("tr.wanting .alerts", has_text="new").count() == 0
         assert watched.complaints == [] and watched.foreign == []
+
+
+@pytest.mark.law("L135")
+async def test_the_watch_reads_what_is_urgent_first_can_wait_and_counts_what_is_not_settled(
+    house: House, browser: Browser
+) -> None:
+    await open_tables(house, "second")
+    chief = await hall_arbiter(house)
+    player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
+    hand, desk = await player.line(), await arbiter.line()
+    other = await chief.line("/ws?page=arbiter&table=second")
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, chief, "/tables") as watched:
+        page = watched.page
+        demo = page.locator("#glance tbody tr", has=page.get_by_role("link", name="demo"))
+        urgent, polite = page.locator("[aria-live=assertive]"), page.locator("[aria-live=polite]")
+        await expect(demo).to_be_visible()
+        # A player who waits for the arbiter: at once, whatever is being read.
+        await hand.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await expect(urgent).to_have_text("demo: The arbiter has been called")
+        await expect(demo.locator(".alerts")).to_contain_text("The arbiter has been called")
+        # Held back for a while, and then in the order of urgency in one go.
+        pause = page.get_by_role("button", name="Pause reading")
+        await pause.press("Enter")
+        await expect(pause).to_have_attribute("aria-pressed", "true")
+        await other.do({"do": "note_device_found", "seat": "black", "device": "telephone"})
+        await hand.do({"do": "claim_draw", "kind": "fifty_moves"})
+        await expect(page.locator("tr.wanting")).to_have_count(2)
+        await expect(demo.locator(".alerts")).to_contain_text(re.compile("2 open.* · Draw claimed"))
+        assert await polite.locator("p").count() == 0
+        await expect(urgent).not_to_contain_text("second")
+        assert await violations(page) == []
+        await pause.press("Enter")
+        await expect(urgent).to_contain_text("demo: Draw claimed")
+        await expect(urgent).to_contain_text("second: Electronic device found")
+        # Settled on another device, it is counted no more; put off, it waits.
+        await desk.do({"do": "rule_claim", "ruling": "wrong"})
+        await desk.do({"do": "settle_alert", "numbers": [1], "how": "put_off"})
+        await expect(demo.locator(".alerts")).to_have_text(re.compile("1 put off$"))
+        assert watched.complaints == []
+
+
+async def test_the_watch_speaks_into_the_arbiters_headphones_where_it_was_asked_for(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with open_house(tmp_path / "data", voice=ToneVoice()) as house:
+        chief = await hall_arbiter(house)
+        hand = await (await house.station("tactile", Seat.WHITE)).line()
+        async with opened(browser, house, chief, "/tables", bypass_csp=True) as watched:
+            page = watched.page
+            await page.add_init_script(NOTES)
+            await page.reload()
+            await page.locator("#glance tbody tr").wait_for()
+            box = page.get_by_role("checkbox", name="Also in my headphones")
+            assert not await box.is_checked()
+            await box.press("Space")
+            await hand.do({"do": "call_arbiter", "reason": "", "stop": False})
+            await sounding(page, True)
+            await page.keyboard.press("Escape")
+            await sounding(page, False)
 
 
 async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -> None:

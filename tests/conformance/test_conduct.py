@@ -15,6 +15,7 @@ from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import ClockMaster, Duty, Role, Seat, Station
 from server.game.views import messages as msg
+from server.game.views.alerts import AlertKinds
 from server.game.views.overview import overview
 from server.game.views.view import view
 from server.wording.rules import load_incident_kinds
@@ -151,11 +152,11 @@ def test_an_arbiter_of_several_tables_sees_them_at_a_glance() -> None:
     one, two = CoreTable(control="900+10"), CoreTable(control="900+10")
     one.wait(5_000)
     one.done("white", cmd.ClaimDraw(kind="fifty_moves"))
-    first, second = overview((("a", one.state), ("b", two.state)), two.now + 3_000)
+    first, second = overview((("a", one.state), ("b", two.state)), two.now + 3_000, AlertKinds())
     assert (first.table, first.claim, first.running) == ("a", "fifty_moves", None) and first.alerts > 0
     assert (second.claim, second.running, second.white_ms) == (None, Seat.WHITE, 907_000)
     assert first.full_supervision and second.full_supervision
-    assert not overview(tuple((str(n), two.state) for n in range(4)), 0)[0].full_supervision
+    assert not overview(tuple((str(n), two.state) for n in range(4)), 0, AlertKinds())[0].full_supervision
 
 
 @pytest.mark.law("L137")

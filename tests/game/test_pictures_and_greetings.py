@@ -15,6 +15,7 @@ from server.game.state.table import NextGame
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Mode, Role, SeatKind, SeatPlan, Station, Talking
 from server.game.views import messages as msg
+from server.game.views.alerts import AlertKinds
 from server.game.views.messages import PressKeysShown, SoundShown
 from server.game.views.overview import TableLine, overview
 from server.game.views.table import table_shown
@@ -491,7 +492,6 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
         "table.white": SeatPlan(SeatKind.TACTILE, name="Anna"),
         "table.black": SeatPlan(SeatKind.SIGHTED, name="Bela"),
         "rulings.alerts": 5,
-        "rulings.grey_alerts": 2,
         "rulings.last_alert": "flag",
     }
     blitz.say("white", "e4")
@@ -501,7 +501,9 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
     over = everybody(control="180+2")
     over.done("white", cmd.Resign())
     waiting = everybody(control="180+2", started=False)
-    first, second, third = overview((("t1", under_way), ("t2", over.state), ("t3", waiting.state)), T)
+    first, second, third = overview(
+        (("t1", under_way), ("t2", over.state), ("t3", waiting.state)), T, AlertKinds(at_once=("draw_claimed",))
+    )
     assert first == TableLine(
         table="t1",
         event="Cup",
@@ -517,14 +519,18 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
         black_ms=182_000,
         running=None,
         first_flag=None,
-        alerts=5,
-        grey=2,
+        alerts=1,
+        grey=1,
+        urgent="draw_claimed",
+        at_once=True,
+        put_off=0,
+        given=5,
         last_alert="flag",
         claim="repetition",
         full_supervision=True,
     )
     assert (second.table, second.result, second.reason, second.claim) == ("t2", "0-1", "resigned", None)
     assert (third.table, third.started, third.running, third.full_supervision) == ("t3", False, None, True)
-    two = overview((("t1", under_way), ("t2", opened), ("t3", everybody().state)), T + 1_000)
+    two = overview((("t1", under_way), ("t2", opened), ("t3", everybody().state)), T + 1_000, AlertKinds())
     assert [one.full_supervision for one in two] == [False, False, True], "a standard game may always have it"
     assert (two[1].white_ms, two[1].running) == (181_000, W)

@@ -132,7 +132,6 @@ def everything() -> GameState:
             "time.clock_read": (1, 2, 3),
             "rulings.alerts": 4,
             "rulings.last_alert": "x",
-            "rulings.grey_alerts": 1,
             "rulings.unsettled": (
                 AlertKept(4, ev.Alerted(at=1, kind="leaving", ply=6, grey=False, detail="x"), "put_off"),
             ),
@@ -179,7 +178,7 @@ STAYS = """
     draws.offer_by draws.offer_by_claim draws.offer_delivered draws.offers draws.claim draws.postponed
     draws.intended draws.increment_request ending.mates_asked rulings.illegals scores.sheets scores.due
     scores.lent scores.sheet_requests stations.devices time.announcing time.stopped_by time.clock_read
-    rulings.alerts rulings.last_alert rulings.grey_alerts rulings.unsettled
+    rulings.alerts rulings.last_alert rulings.unsettled
     rulings.alert_changes schedule.appointed_ms schedule.attendance
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step

@@ -12,7 +12,7 @@ from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.messages import Recorded
-from server.protocol import AtEar, Hush
+from server.protocol import AtEar, Hush, ReadOut
 from server.voice.room import ROOM_GOOD_MS
 from server.wording.room import into_room, to_arbiter
 from server.wording.words import scheme_of
@@ -198,6 +198,43 @@ def test_an_alert_is_said_in_the_words_of_the_arbiters_page(tag: str) -> None:
     found = to_arbiter(Recorded(event=alert), scheme_of("d21", tag))
     assert found is not None and "3" in found[0] and "private" not in found[0]
     assert to_arbiter(Recorded(event=ev.GameStarted(at=0)), scheme_of("d21", tag)) is None
+
+
+async def test_an_alert_says_its_article_and_what_settles_it_and_what_waits_comes_next(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "arbiter")
+        await game.done("arbiter", cmd.ChooseAlerts(language="en"))
+        await game.done("white", cmd.CallArbiter(reason=""))
+        await game.done("arbiter", cmd.Resume())
+        await game.done("white", cmd.ClaimDraw(kind="fifty_moves"))
+        await settled(game)
+        called = game.ears["arbiter"].sounds[-1]
+        assert called.text == (
+            "The arbiter has been called. White calls the arbiter. Article 6.11.2. "
+            "To settle it: Resume clocks; No valid reason to stop."
+        )
+        assert called.what is Kind.ANNOUNCEMENT, "somebody at the table waits for the arbiter"
+        game.table.teller.at_ear("arbiter", AtEar("next"))
+        await game.pass_time(MARGIN_MS)
+        await turn(lambda: len(game.ears["arbiter"].sounds) == 2)
+        claimed = game.ears["arbiter"].sounds[-1]
+        assert claimed.text.startswith("Draw claimed") and "Article 9.5. To settle it: Claim correct;" in claimed.text
+        # What the arbiter's page says at a key (the clocks, the next alert) sounds there too, and "repeat" repeats it.
+        await heard(game, "arbiter")
+        game.table.teller.at_ear("arbiter", ReadOut("White: 1 hour", "en"))
+        await settled(game)
+        assert [one.text for one in game.ears["arbiter"].sounds][-1] == "White: 1 hour"
+        await heard(game, "arbiter")
+        game.table.teller.at_ear("arbiter", AtEar("repeat"))
+        await settled(game)
+        assert [one.text for one in game.ears["arbiter"].sounds][-2:] == ["White: 1 hour"] * 2
+        assert all("alled" not in one.text for who in ("white", "black", "display") for one in game.ears[who].sounds)
+        await game.done("arbiter", cmd.ChooseAlerts(spoken=False))
+        game.table.teller.at_ear("arbiter", ReadOut("White: 1 hour", "en"))
+        game.table.teller.at_ear("black", ReadOut("to nobody", "en"))
+        await settled(game)
+        assert [one.text for one in game.ears["arbiter"].sounds][-2:] == ["White: 1 hour"] * 2
+        assert game.ears["black"].sounds == []
 
 
 async def test_the_leave_survives_a_restart(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from server.game.values.words import Seat, SeatKind, SeatPlan
 from server.web.door.access import Place
 from server.web.door.introductions import give_table
 from server.web.sockets.line import NOT_ADMITTED
+from tests.table.open_hall import WrittenVoice
 from tests.web.open_house import House, Visitor, open_house
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -102,13 +103,33 @@ async def test_the_overview_answers_when_something_changes_and_tells_links_and_g
         await asyncio.sleep(0.01)
     (line,) = (await chief.get("/api/overview"))[1]["tables"]
     assert line["alerts"] >= line["grey"] > 0 and (line["last_alert"], line["running"]) == ("unresolved", "black")
+    assert not line["at_once"], "it rests on recognised words alone"
     await desk.do({"do": "note_device_found", "seat": "black", "device": "telephone"})
     (after,) = (await chief.get("/api/overview"))[1]["tables"]
     assert (after["alerts"], after["grey"]) == (line["alerts"] + 1, line["grey"]), "seen by the arbiter, not heard"
+    assert (after["urgent"], after["at_once"]) == ("device_found", True)
+    # What is settled on record is counted no more, whoever settled it on whatever device.
+    await desk.do({"do": "settle_alert", "numbers": list(range(1, after["given"] + 1)), "how": "put_off"})
+    await desk.do({"do": "settle_alert", "numbers": [after["given"]], "how": "acknowledged"})
+    (settled,) = (await chief.get("/api/overview"))[1]["tables"]
+    assert (settled["alerts"], settled["urgent"], settled["put_off"]) == (0, "", line["alerts"])
+    assert settled["given"] == after["given"]
     invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
     await house.visitor().post("/api/join", {"code": " ".join(invitation.squares)})
     assert (await chief.get("/api/overview"))[1]["tables"][0]["waiting"] == 1
     assert (await chief.get("/api/overview?version=99999999999999999999"))[0] == 200
+
+
+async def test_what_the_watch_reads_is_said_to_an_arbiter_and_to_nobody_else(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data", voice=WrittenVoice()) as house:
+        chief, player = await hall_arbiter(house), await house.station("tactile", Seat.WHITE)
+        said = {"text": "demo: Draw claimed", "language": "en"}
+        heard = await chief.session.post(f"{house.base}/api/overview/spoken", json=said, headers=chief.own)
+        assert (heard.status, heard.content_type) == (200, "audio/mpeg") and await heard.read()
+        for visitor in (player, house.visitor()):
+            assert (await visitor.post("/api/overview/spoken", said))[0] == 403
+        for wrong in ({"text": "", "language": "en"}, {"text": "x" * 501, "language": "en"}):
+            assert (await chief.post("/api/overview/spoken", wrong))[0] == 400
 
 
 PGN = """[Event "Open"]

@@ -140,7 +140,6 @@ class RulingsState(msgspec.Struct, frozen=True):
     replacing: tuple[int, tuple[Touch, ...]] | None = None  # the ply that replaces an illegal move, what was touched
     alerts: int = 0  # how many alerts the arbiter was given, and the kind of the last
     last_alert: str = ""
-    grey_alerts: int = 0  # how many of them rest on recognised words alone
     unsettled: tuple[AlertKept, ...] = ()  # those not settled yet, in their order; a filed one stays for the report
     alert_changes: int = 0  # how often anything of these changed, so that a page knows when to look again
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
@@ -206,8 +205,7 @@ def _irregularity_ruled(rulings: RulingsState, event: ev.IrregularityRuled) -> R
 
 @applies(ev.Alerted)
 def _alerted(rulings: RulingsState, event: ev.Alerted) -> RulingsState:
-    grey = rulings.grey_alerts + event.grey
-    rulings = replace(rulings, alerts=rulings.alerts + 1, last_alert=event.kind, grey_alerts=grey)
+    rulings = replace(rulings, alerts=rulings.alerts + 1, last_alert=event.kind)
     rulings = rulings.with_alerts((*rulings.unsettled, AlertKept(rulings.alerts, event)))
     if event.kind not in ENDS:
         return rulings

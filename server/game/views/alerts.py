@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import msgspec
 
 from server.game.state.rulings import AlertKept
@@ -16,7 +14,8 @@ class AlertCard(msgspec.Struct, frozen=True, kw_only=True):
     """This is what the arbiter has to settle once.
 
     `numbers`: of the alerts that it stands for, all of one kind and with the same words; ply, time and sound are those
-    of the last. `grey`: each rests on recognised words alone. `how`: "" open, "put_off" or "filed".
+    of the last. `grey`: each rests on recognised words alone. `at_once`: somebody at the table waits for the arbiter.
+    `how`: "" open, "put_off" or "filed".
     """
 
     numbers: tuple[int, ...]
@@ -24,6 +23,7 @@ class AlertCard(msgspec.Struct, frozen=True, kw_only=True):
     ply: int
     at: int
     grey: bool
+    at_once: bool
     how: str
     said: Saying | None
     detail: str
@@ -31,29 +31,40 @@ class AlertCard(msgspec.Struct, frozen=True, kw_only=True):
     utterance: str | None
 
 
-def alert_cards(state: GameState, again: Collection[str] = ()) -> tuple[AlertCard, ...]:
-    """Return a card for each thing to settle, the newest first.
+class AlertKinds(msgspec.Struct, frozen=True):
+    """These are the kinds of alerts that are treated otherwise than the rest.
 
-    `again`: kinds of which another alert is the same card though it came with another move.
+    `again`: another alert is the same card though it came with another move. `at_once`: somebody at the table waits for
+    the arbiter; `if_seen`: likewise, unless the alert rests on recognised words alone.
     """
+
+    again: tuple[str, ...] = ()
+    at_once: tuple[str, ...] = ()
+    if_seen: tuple[str, ...] = ()
+
+
+def alert_cards(state: GameState, kinds: AlertKinds) -> tuple[AlertCard, ...]:
+    """Return a card for each thing to settle, in the order of urgency; of those alike the newest first."""
     groups: dict[object, list[AlertKept]] = {}
     for kept in state.rulings.unsettled:
         alert = kept.alert
-        ply = 0 if alert.kind in again else alert.ply
+        ply = 0 if alert.kind in kinds.again else alert.ply
         words = msgspec.json.encode(alert.said) if alert.said is not None else alert.detail
         groups.setdefault((alert.kind, ply, words, kept.how), []).append(kept)
-    cards = [_card(group) for group in groups.values()]
-    return tuple(sorted(cards, key=lambda card: -card.numbers[-1]))
+    cards = [_card(group, kinds) for group in groups.values()]
+    return tuple(sorted(cards, key=lambda card: (not card.at_once, card.grey, -card.numbers[-1])))
 
 
-def _card(group: list[AlertKept]) -> AlertCard:
+def _card(group: list[AlertKept], kinds: AlertKinds) -> AlertCard:
     last = group[-1]
+    grey = all(one.alert.grey for one in group)
     return AlertCard(
         numbers=tuple(one.number for one in group),
         kind=last.alert.kind,
         ply=last.alert.ply,
         at=last.alert.at,
-        grey=all(one.alert.grey for one in group),
+        grey=grey,
+        at_once=last.alert.kind in kinds.at_once or (last.alert.kind in kinds.if_seen and not grey),
         how=last.how,
         said=last.alert.said,
         detail=last.alert.detail,

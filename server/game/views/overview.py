@@ -10,12 +10,15 @@ import msgspec
 from server.game.laws.supervision import TimeClass, classify, full_supervision_possible
 from server.game.state.state import GameState
 from server.game.values.words import Seat
+from server.game.views.alerts import AlertCard, AlertKinds, alert_cards
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """This is one table at a glance.
 
-    `alerts`: how many so far, `grey` of them as heard. `claim`: what waits for a ruling.
+    `alerts`: how many cards are to be settled, `grey` of them as heard; `urgent`: the kind of the first of them, and
+    whether it needs the arbiter `at_once`. `put_off`: how many cards wait for later. `given`: how many alerts there
+    were so far, and the kind of the last. `claim`: what waits for a ruling.
     """
 
     table: str
@@ -34,21 +37,27 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     first_flag: Seat | None
     alerts: int
     grey: int
+    urgent: str
+    at_once: bool
+    put_off: int
+    given: int
     last_alert: str
     claim: str | None
     full_supervision: bool
 
 
-def overview(states: tuple[tuple[str, GameState], ...], now: int) -> tuple[TableLine, ...]:
+def overview(states: tuple[tuple[str, GameState], ...], now: int, kinds: AlertKinds) -> tuple[TableLine, ...]:
     """Return a line for each table of one arbiter.
 
+    `kinds`: how the cards of their alerts are made.
     `full_supervision`: whether this number of games allows it (A.4.1, B.2.1; L148, L159).
     """
     games = sum(state.table.started and not state.over for _, state in states)
-    return tuple(_line(table, state, now, games) for table, state in states)
+    return tuple(_line(table, state, now, games, alert_cards(state, kinds)) for table, state in states)
 
 
-def _line(table: str, state: GameState, now: int, games: int) -> TableLine:
+def _line(table: str, state: GameState, now: int, games: int, cards: tuple[AlertCard, ...]) -> TableLine:
+    open_cards = [card for card in cards if not card.how]
     reading, kind = state.time.clock.reading(now), classify(state.time.clock.control)
     return TableLine(
         table=table,
@@ -65,8 +74,12 @@ def _line(table: str, state: GameState, now: int, games: int) -> TableLine:
         black_ms=reading.black_ms,
         running=reading.running,
         first_flag=reading.first_flag,
-        alerts=state.rulings.alerts,
-        grey=state.rulings.grey_alerts,
+        alerts=len(open_cards),
+        grey=sum(card.grey for card in open_cards),
+        urgent=open_cards[0].kind if open_cards else "",
+        at_once=bool(open_cards) and open_cards[0].at_once,
+        put_off=sum(card.how == "put_off" for card in cards),
+        given=state.rulings.alerts,
         last_alert=state.rulings.last_alert,
         claim=state.draws.claim.kind if state.draws.claim is not None else None,
         full_supervision=kind is TimeClass.STANDARD or full_supervision_possible(kind, games, recorded=True),

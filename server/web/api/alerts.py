@@ -14,7 +14,7 @@ from speech.words.loading import language_tags
 
 
 async def alerts(request: web.Request) -> web.Response:
-    """GET /api/alerts?language=hu: the cards, the newest first, in this language; English where it is unknown.
+    """GET /api/alerts?language=hu: the cards in the order of urgency, in this language; English where it is unknown.
 
     `changes`: how often they have changed so far, as `alerts` of what is recorded counts it. `count`: of all alerts.
     `sound`: the name of the utterance to listen to, where it is kept. Raises Turned for anyone but the arbiter.
@@ -24,7 +24,7 @@ async def alerts(request: web.Request) -> web.Response:
     state = hall.table(admission.table).state
     asked = request.query.get("language", "en")
     language = asked if asked in language_tags() else "en"
-    cards = alert_cards(state, load_settling().again)
+    cards = alert_cards(state, load_settling().kinds)
     kept = {card.utterance: await _is_kept(request, admission.table, card) for card in cards if card.utterance}
     shown = [
         {
@@ -33,6 +33,7 @@ async def alerts(request: web.Request) -> web.Response:
             "ply": card.ply,
             "at": card.at,
             "grey": card.grey,
+            "at_once": card.at_once,
             "how": card.how,
             "text": told(card.said, language) if card.said is not None else card.detail,
             "sound": card.utterance if card.utterance and kept.get(card.utterance) else None,

@@ -1,18 +1,30 @@
-"""GET /api/overview shows all the tables at which this browser is the arbiter, and no other (12.2)."""
+"""GET /api/overview shows all the tables at which this browser is the arbiter, and no other (12.2).
+
+What the page of all tables reads out is said in the server's own voice where the arbiter asks for it.
+"""
 
 from __future__ import annotations
+
+import asyncio
+from typing import Annotated
 
 import msgspec
 from aiohttp import web
 
+from server.desk.settling import load_settling
 from server.game.values.words import Role, Seat
 from server.game.views.overview import overview
 from server.hall.hall import Hall
 from server.table.table import Observer, Table
-from server.web.door.answers import answer
+from server.web.door.answers import answer, body_of
 from server.web.door.cookies import admissions_of, arbiters_tables, hall_arbiter_of, in_order
 from server.web.door.introductions import Changes
 from server.web.keys import HALL, INTRODUCTIONS
+from speech.audio.mp3 import encode_mp3
+from speech.complaint import Complaint
+from speech.process import ChildFailed
+from speech.voices.voice import Segment
+from speech.words.catalogue import message_tags
 
 LONG_POLL_S = 20.0
 
@@ -28,7 +40,8 @@ async def tables(request: web.Request) -> web.Response:
     await glance.after(_number(request.query.get("version", "")), LONG_POLL_S)
     ids = arbiters_tables(request)  # tables or the arbiter may have come or gone meanwhile
     version = glance.version
-    lines = overview(tuple((id, hall.tables[id].state) for id in ids), hall.clock.mono_ms())
+    states = tuple((id, hall.tables[id].state) for id in ids)
+    lines = overview(states, hall.clock.mono_ms(), load_settling().kinds)
     doors = request.app[INTRODUCTIONS]
     shown = [
         {
@@ -45,6 +58,31 @@ async def tables(request: web.Request) -> web.Response:
 def shut_to(request: web.Request) -> set[str]:
     """Return the tables of this arbiter that are shut because their record is not whole."""
     return {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & request.app[HALL].shut.keys()
+
+
+class Spoken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """This is what the page of all tables reads out, and whose voice says it."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+    language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
+
+
+async def spoken(request: web.Request) -> web.Response:
+    """POST /api/overview/spoken: say what the arbiter's page shows, as MP3, for the arbiter's own headphones.
+
+    Answers with status 204 where no voice can say it. Raises Turned for a browser that is not an arbiter's, so that
+    nothing of it ever reaches a player's device.
+    """
+    arbiters_tables(request)
+    asked = await body_of(request, Spoken)
+    voice = request.app[HALL].voice
+    if voice is None or asked.language not in message_tags():
+        return web.Response(status=204)
+    try:
+        sound = await voice.render([Segment(asked.text, asked.language)], keep=False)
+    except (Complaint, ChildFailed):
+        return web.Response(status=204)
+    return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")
 
 
 def links(table: Table) -> dict[str, bool | None]:

@@ -35,7 +35,7 @@ declare namespace Wire {
   interface AskForCues { do: "ask_for_cues"; at_s?: (30 | 60 | 120 | 300 | 600)[]; countdown?: "off" | "ticks" | "words" }
   interface AskForSheet { do: "ask_for_sheet" }
   interface AskLaw { do: "ask_law"; article: string }
-  interface AtEar { kind: "ear"; did: "began" | "ended" | "off" | "on" | "page" | "press" | "repeat" | "stop" | "talk"; id?: string }
+  interface AtEar { kind: "ear"; did: "began" | "ended" | "next" | "off" | "on" | "page" | "press" | "repeat" | "stop" | "talk"; id?: string }
   interface Beat { kind: "beat"; n: number; ask: boolean; held: HeldTimes | null }
   interface Beaten { kind: "beat"; n: number }
   interface BeginReconstruction { do: "begin_reconstruction"; reason?: string }
@@ -630,6 +630,7 @@ interface PageElements {
   "opening": Tag["section"];
   "opening-said": Tag["p"];
   "opening-title": Tag["h2"];
+  "order": Tag["div"];
   "outcome": Tag["p"];
   "pause": Tag["button"];
   "permit-voice": Tag["form"];
@@ -734,6 +735,8 @@ interface PageElements {
   "voice-use": Tag["form"];
   "wait-title": Tag["h2"];
   "waiting": Tag["section"];
+  "watch-aloud": Tag["input"];
+  "watch-pause": Tag["button"];
   "what-title": Tag["h2"];
   "white-board": Tag["table"];
   "white-board-title": Tag["h3"];

@@ -2,11 +2,17 @@
 import { $, focused, make } from "/static/core/element.js";
 import { has, language, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
-import { seen } from "/static/arbiter/seen_alerts.js";
+import { say, warn } from "/static/core/live.js";
 
 /** @type {Wire.SettleAlert["how"][]} */
 const HOW = ["acknowledged", "put_off", "filed"];
 /** @typedef {(offer: Http) => Promise<unknown>} Offered */
+
+/** @param {Http} card */
+const nameOf = (card) => (has(`alert.${card.kind}`) ? t(`alert.${card.kind}`) : card.kind.replaceAll("_", " "));
+// Whether its text says more than its name.
+/** @param {Http} card */
+const more = (card) => card.text.replace(/ \([^()]*\)$/, "").toLocaleLowerCase() !== nameOf(card).toLocaleLowerCase();
 
 export class Alerts {
   /** @param {string} place @param {Act} act @param {Offered} offered @param {(utterance: string) => void} play */
@@ -15,19 +21,16 @@ export class Alerts {
     this.act = act;
     this.offered = offered;
     this.play = play;
-    this.table = new URLSearchParams(location.search).get("table") ?? "";
-    this.asked = this.changes = this.count = 0;
+    this.asked = this.changes = 0;
+    /** @type {number | null} */
+    this.told = null; // how many alerts were news once: a page that is opened tells nothing of those before
+    this.last = "";
     /** @type {HTMLElement[]} */
     this.kept = []; // what stands here until this page is left: the code of an envelope
     /** @type {Map<string, HTMLElement>} */
     this.items = new Map();
     document.addEventListener("language", () => { this.items.clear(); this.look(); });
-    document.addEventListener("visibilitychange", () => this.looked());
     this.show([]);
-  }
-
-  looked() {
-    if (document.visibilityState === "visible") seen(this.table, this.count);
   }
 
   // Something was recorded: whether what is to be settled is another than here.
@@ -47,11 +50,23 @@ export class Alerts {
     } catch {
       return; // the server is gone; it is asked when it is back
     }
+    this.told ??= said.count;
     if (asked !== this.asked) return;
     this.changes = Math.max(this.changes, said.changes);
-    this.count = said.count;
     this.show(said.cards);
-    this.looked();
+    this.tell(said);
+  }
+
+  // What is new, once: what somebody waits for interrupts, all else waits until the screen reader is done.
+  /** @param {Http} said */
+  tell({ count, cards }) {
+    for (const card of cards) {
+      if (card.how || card.numbers.at(-1) <= /** @type {number} */ (this.told)) continue;
+      const about = [card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : ""].filter(Boolean).join(", ");
+      this.last = `${nameOf(card)}${about ? ` (${about})` : ""}${more(card) ? `: ${card.text}` : ""}`;
+      (card.at_once ? warn : say)(this.last);
+    }
+    this.told = count;
   }
 
   /** @param {HTMLElement} item */
@@ -77,7 +92,7 @@ export class Alerts {
       $(id).hidden = !some.length;
       $(`${id}-count`).textContent = String(some.length);
     }
-    if (before && !before.isConnected) ($("alerts").querySelector("button") ?? $("alerts-title")).focus();
+    if (before && !before.isConnected) ($("alerts").querySelector("[role=group]") ?? $("alerts-title")).focus();
   }
 
   /** @param {HTMLElement[]} open */
@@ -100,7 +115,7 @@ export class Alerts {
   /** @param {Http} card */
   card(card) {
     const item = make("li", { className: `alert-line${card.grey ? " grey" : ""}` });
-    const name = has(`alert.${card.kind}`) ? t(`alert.${card.kind}`) : card.kind.replaceAll("_", " ");
+    const name = nameOf(card);
     const title = make("h3", { textContent: name });
     const times = card.numbers.length > 1 ? t("settle.times", { count: card.numbers.length }) : "";
     if (times) title.append(" ", make("b", { className: "count", textContent: times }));
@@ -114,9 +129,13 @@ export class Alerts {
     }
     if (card.sound) row.append(this.button(`♪ ${t("desk.listen")}`, name, async () => this.play(card.sound)));
     if (card.how !== "filed") for (const how of HOW) if (how !== card.how) row.append(this.button(t(`settle.${how}`), name, () => this.act({ do: "settle_alert", numbers: card.numbers, how }), "quiet"));
-    const text = make("p", { hidden: card.text.replace(/ \([^()]*\)$/, "").toLocaleLowerCase() === name.toLocaleLowerCase() }); // nothing more than its name
+    const text = make("p", { hidden: !more(card) });
     write(text, card.text);
-    item.append(title, text, make("p", { className: "soft small", textContent: about }), row);
+    // What the key of the next alert leads to: all of it is the name, so that its beginning stands on a braille display.
+    const group = make("div", { tabIndex: -1, ariaLabel: [`${name} ${times}`.trim(), more(card) ? card.text : "", about].filter(Boolean).join(". ") });
+    group.setAttribute("role", "group");
+    group.append(title, text, make("p", { className: "soft small", textContent: about }), row);
+    item.append(group);
     return item;
   }
 

@@ -7,17 +7,17 @@ import { t } from "/static/core/language.js";
 /** @type {{ [stage in Stage]: { left: string[], right: string[], open: string[] } }} */
 const LAYOUT = {
   before: {
-    left: ["todo-section", "door", "alerts-section", "questions-step", "game", "acts"],
+    left: ["todo-section", "door", "alerts-section", "questions-step", "game", "acts", "order"],
     right: ["invite-sheet", "stations-sheet", "checklist-sheet", "adaptation-sheet", "rehearsal-sheet", "record-section", "boards"],
     open: ["invite-sheet", "stations-sheet", "record-section"],
   },
   play: {
-    left: ["door", "alerts-section", "claim-section", "game", "acts", "ruling"],
+    left: ["alerts-section", "claim-section", "order", "door", "game", "acts", "ruling"],
     right: ["boards", "record-section", "correct-sheet", "scores", "desk"],
     open: ["record-section", "correct-sheet"],
   },
   after: {
-    left: ["door", "alerts-section", "game", "ruling", "acts"],
+    left: ["door", "alerts-section", "order", "game", "ruling", "acts"],
     right: ["exports", "scores", "boards", "record-section"],
     open: ["exports", "scores", "record-section"],
   },

@@ -47,17 +47,23 @@ function lost() {
 // Whether anything can sound here; null before the first key or click.
 export const sounds = () => (context ? context.state === "running" : null);
 
-// A phrase that this page keeps, said without the server: who wears the server's own headphones hears nothing there
-// either, so it is said even where this page is otherwise silent.
+// A phrase that this page has, said without a word to the server, until it is over or cut: who wears the server's own
+// headphones hears nothing there either, so it is said even where this page is otherwise silent.
 /** @param {ArrayBuffer | null | undefined} bytes */
 export async function sayKept(bytes) {
   if (!bytes || context?.state !== "running") return;
   silence();
   const source = context.createBufferSource();
+  /** @type {Sounding} */
+  const mine = { id: "", what: "link", source };
   source.buffer = await context.decodeAudioData(bytes.slice(0)); // decoding takes the bytes away
   source.connect(context.destination);
+  current = mine;
+  const over = new Promise((done) => { source.onended = done; });
   source.start();
   document.dispatchEvent(new CustomEvent("kept-phrase"));
+  await over;
+  if (current === mine) current = null;
 }
 
 function look() {
@@ -123,7 +129,7 @@ function silence() {
   mine.stopped = true;
   mine.source.stop();
   mine.source.disconnect(); // now, and not at the end of a block that is still under way
-  tell(mine.id, false);
+  if (mine.id) tell(mine.id, false);
 }
 
 // The server says that a sound stops: somebody speaks, or something more urgent comes.

@@ -11,7 +11,7 @@ import { door } from "/static/arbiter/door.js";
 import { SetUp } from "/static/arbiter/set_up.js";
 import { inviting } from "/static/arbiter/inviting.js";
 import { Acts, milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
-import { Record, details, earlier, exports, saidBy } from "/static/arbiter/record.js";
+import { Record, details, earlier, exports } from "/static/arbiter/record.js";
 import { Stations } from "/static/arbiter/stations.js";
 import { Alerts } from "/static/arbiter/alerts.js";
 import { cockpit, lead, staged, step } from "/static/arbiter/cockpit.js";
@@ -121,7 +121,6 @@ function recorded({ event, picture: shown, told: said, alerts: changes }, live) 
   if (event.event === "board_moved") event.man = boards[event.board].squares[event.uci.slice(0, 2)]?.name;
   if (event.event === "rehearsal_noted") rehearsed();
   record.put(event, () => line(event), live);
-  if (event.event === "alerted" && live) alerted(event);
   alerts.changed(changes);
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
   if (shown) picture(shown, live);
@@ -134,12 +133,6 @@ function before(event) {
   if (event.event === "rehearsal_noted") rehearsed();
 }
 const rehearsed = (done = true) => step("rehearsal", "rehearsal-sheet", () => (done ? t("done") : t("step.not_yet")), done);
-
-/** @param {Wire.Alerted & Pick<Kept, "told">} event */
-function alerted(event) {
-  const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
-  say(`${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${saidBy(event) ? `: ${saidBy(event)}` : ""}`);
-}
 
 // An act that settles an alert: at once where all of it is known, else its form, filled in as far as it is.
 /** @param {Http} offer */
@@ -278,7 +271,13 @@ $("choose-alerts").addEventListener("submit", async (event) => {
   keep("alerts-ear", $("alerts-ear").value);
   mute(!spoken);
 });
-addEventListener("keydown", (event) => { if (event.key === "Escape") key("stop"); });
+// The arbiter's keys: no letters, which a screen reader takes for itself while it reads a page. What they do comes at the first.
+addEventListener("keydown", async (event) => {
+  if (event.key === "Escape") key("stop");
+  if (!["F2", "F4", "F8", "F9"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog")) return;
+  event.preventDefault();
+  if (!event.repeat) (await import("/static/arbiter/at_hand.js")).pressed(event.key, clocks, alerts);
+});
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
 form("rule", () => ($("result").value ? { do: "rule_result", result: /** @type {Wire.RuleResult["result"]} */ ($("result").value), reason: $("result-reason").value, article: $("article").value } : t("choose_result")), () => (acts.over ? "sure.rule_again" : "sure.rule"));
 

@@ -1,13 +1,13 @@
-// All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. Nothing
-// sounds: what is new stands in the row, and one polite region says it once.
+// All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. What
+// changes is read out by the watch.
 import { $ } from "/static/core/element.js";
-import { also, has, start, t } from "/static/core/language.js";
+import { also, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
+import { Watch, alertName } from "/static/tables/watch.js";
 import { sending } from "/static/tables/cards.js";
 import { opening } from "/static/tables/opening.js";
 import { spectators } from "/static/tables/spectators.js";
-import { seenAt } from "/static/arbiter/seen_alerts.js";
 import { why } from "/static/core/why.js";
 
 also("tables");
@@ -19,8 +19,7 @@ const state = document.querySelector("header .state");
 /** @type {Map<string, Row>} */
 const rows = new Map(); // table -> its row and what it shows
 let came = 0;
-/** @type {Map<string, number> | null} */
-let known = null; // the alerts of before, to tell what is new
+const watch = new Watch($("watch-pause"), $("watch-aloud"));
 
 /** @template {keyof HTMLElementTagNameMap} Name @param {Name} tag @returns {HTMLElementTagNameMap[Name]} */
 const make = (tag, className = "", role = "") => {
@@ -72,7 +71,7 @@ function row(line) {
 
 /** @param {Http} line */
 function wants(line) {
-  return line.alerts > seenAt(line.table) || line.claim !== null || line.waiting > 0 || SIDES.some((side) => line.links[side] === false && !line.result);
+  return line.alerts > 0 || line.claim !== null || line.waiting > 0 || SIDES.some((side) => line.links[side] === false && !line.result);
 }
 
 /** @param {Row} one */
@@ -85,12 +84,9 @@ function draw(one) {
     cells[side].link.classList.toggle("differs", link === false);
   }
   set(cells.move, line.made_plies ? `${Math.ceil(line.made_plies / 2)}${line.made_plies % 2 ? "." : "…"}` : "–");
-  const fresh = line.alerts - seenAt(line.table);
-  const last = has(`alert.${line.last_alert}`) ? t(`alert.${line.last_alert}`) : line.last_alert.replaceAll("_", " ");
   const parts = [];
-  if (fresh > 0) parts.push(`▲ ${t("tables.new", { count: fresh })}`);
-  if (line.alerts) parts.push(line.grey ? t("tables.grey", { count: line.alerts, grey: line.grey }) : t("tables.in_all", { count: line.alerts }));
-  if (fresh > 0) parts.push(last);
+  if (line.alerts) parts.push(`▲ ${line.grey ? t("tables.grey", { count: line.alerts, grey: line.grey }) : t("tables.open", { count: line.alerts })}`, alertName(line.urgent));
+  if (line.put_off) parts.push(`${line.put_off} ${t("settled.put_off")}`);
   set(cells.alerts, parts.join(" · ") || "–");
   const said = [line.result ? `${t("ended", { result: line.result })}${line.reason ? ` (${why(line.reason)})` : ""}` : !line.started ? t("tables.not_started") : line.running ? t("tables.runs", { who: t(line.running) }) : t("tables.stands")];
   if (line.claim) said.push(`▲ ${t("alert.draw_claimed")}`);
@@ -128,16 +124,6 @@ function sift() {
   set($("nothing"), t(rows.size ? "tables.none_so" : "tables.none"));
 }
 
-/** @param {Http[]} lines */
-function news(lines) {
-  const before = known;
-  known = new Map(lines.map((line) => [line.table, line.alerts]));
-  if (!before) return;
-  const fresh = lines.filter((line) => line.alerts > (before.get(line.table) ?? 0));
-  if (fresh.length === 1) say(`${fresh[0].table}: ${has(`alert.${fresh[0].last_alert}`) ? t(`alert.${fresh[0].last_alert}`) : fresh[0].last_alert}`);
-  else if (fresh.length) say(t("tables.several", { count: fresh.length }));
-}
-
 /** @param {Http} said */
 function show(said) {
   came = performance.now();
@@ -153,7 +139,7 @@ function show(said) {
   });
   $("shut").hidden = !said.shut.length;
   set($("shut"), said.shut.length ? t("tables.shut", { names: said.shut.join(", ") }) : "");
-  news(said.tables);
+  watch.look(said.tables);
   offerCards(said.tables);
   sift();
 }
@@ -204,7 +190,6 @@ $("sift").addEventListener("submit", (event) => {
 $("find").addEventListener("input", sift);
 $("show").addEventListener("change", sift);
 document.addEventListener("language", again);
-window.addEventListener("storage", again); // an alert was seen on another page of this browser
 setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
 
 sending($("cards"), warn);

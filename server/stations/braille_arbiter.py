@@ -1,0 +1,292 @@
+"""The arbiter's own braille display is a station: what is urgent first, then the clocks and the last move.
+
+It shows the cards of the arbiter's page (`/api/alerts`), in their order. A routing key over an act gives it, once it
+was confirmed; an act of which something is still to be filled in is given on the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import chess
+import msgspec
+
+from braille.cells import Written, cells_of
+from braille.loading import computer_profile, load_profile
+from braille.panel import bottom, say, top
+from braille.profile import Profile
+from server.game import acts as ev
+from server.game.values.words import Seat
+from server.game.views.messages import Greeting, Picture, Recorded
+from server.protocol import Numbered, Outcome
+from server.stations.braille import BrailleStation, digits
+from server.stations.braille_display import BrailleDisplay, Key, Pressed
+from server.wording.braille import Reader, shown_lines
+from server.wording.pages import page_words
+from speech.words.loading import load_scheme
+
+SETTLES = ("acknowledged", "put_off", "filed")
+"""What may be done with every alert, beside the acts that answer it."""
+
+
+class OfferShown(msgspec.Struct, frozen=True):
+    """This is an act that settles an alert, as `/api/alerts` gives it. `form`: something is still to be filled in."""
+
+    name: str
+    body: dict[str, Any]
+    form: bool
+    who: Seat | None
+
+
+class CardShown(msgspec.Struct, frozen=True):
+    """This is a card of the arbiter's page, as `/api/alerts` gives it; `how` is "" where it waits to be settled."""
+
+    numbers: tuple[int, ...]
+    kind: str
+    ply: int
+    grey: bool
+    at_once: bool
+    how: str
+    text: str
+    article: str
+    offers: tuple[OfferShown, ...]
+
+
+class _CardsShown(msgspec.Struct, frozen=True):
+    changes: int
+    cards: tuple[CardShown, ...]
+
+
+def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the lines of an alert: its place and whether it needs the arbiter at once, its name, the article.
+
+    Then its words. `place`: from 1, of so many.
+    """
+    name = words.get(f"alert.{card.kind}", card.kind.replace("_", " "))
+    times = words["settle.times"].replace("{count}", str(len(card.numbers))) if len(card.numbers) > 1 else ""
+    head = [f"{place}/{of}{'!' if card.at_once else ''}", name, times, card.article]
+    about = [
+        words["at_ply"].replace("{ply}", str(card.ply)) if card.ply else "",
+        words["as_heard"] if card.grey else "",
+    ]
+    return (" ".join(filter(None, head)), card.text, ", ".join(filter(None, about)))
+
+
+def acts_of(card: CardShown, words: Mapping[str, str]) -> dict[str, tuple[dict[str, Any], bool]]:
+    """Return word -> the command that a routing key over it gives, and whether it is to be confirmed."""
+    found: dict[str, tuple[dict[str, Any], bool]] = {}
+    for offer in card.offers:
+        if not offer.form:
+            who = f": {words[offer.who.value]}" if offer.who is not None else ""
+            found[words[f"settle.{offer.name}"] + who] = (offer.body, True)
+    for how in SETTLES:
+        if how != card.how:
+            found[words[f"settle.{how}"]] = ({"do": "settle_alert", "numbers": list(card.numbers), "how": how}, False)
+    return found
+
+
+def clock_line(times: Mapping[Seat, int], running: Seat | None, words: Mapping[str, str]) -> str:
+    """Return both clocks in one line, with a sign after the time that runs.
+
+    >>> clock_line({Seat.WHITE: 3_930_500, Seat.BLACK: 60_000}, Seat.WHITE, {"white": "White", "black": "Black"})
+    'White 1:05:30* Black 0:01:00'
+    """
+    return " ".join(f"{words[seat]} {digits(max(0, times[seat]))}{'*' if seat is running else ''}" for seat in Seat)
+
+
+def move_line(picture: Picture, profile: Profile) -> str:
+    """Return the last move with its number, in cells; "" before the first, and where it is not known."""
+    uci = picture.line[-1] if picture.line else None
+    if uci is None:
+        return ""
+    number = f"{(len(picture.line) + 1) // 2}{'.' if len(picture.line) % 2 else '...'}"
+    move = chess.Move.from_uci(uci)
+    man = chess.BaseBoard(picture.game).piece_at(move.to_square) if picture.game is not None else None
+    piece = chess.piece_name(man.piece_type) if man is not None and move.promotion is None else "pawn"
+    start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    said = Written(
+        piece=piece,
+        from_file=start[0],
+        from_rank=start[1],
+        to_square=end,
+        promotion=chess.piece_name(move.promotion) if move.promotion is not None else None,
+    )
+    return f"{number} {cells_of(said, profile)}"
+
+
+class ArbiterBrailleStation(BrailleStation):
+    """This is an arbiter's braille display as a station.
+
+    Line up and down lead from alert to alert, the most urgent first, and behind the last to clocks and last move; left
+    and right pan in one of them.
+    """
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        origin: str,
+        query: str,
+        display: BrailleDisplay,
+        profile: Profile | None = None,
+        *,
+        language: str = "en",
+    ) -> None:
+        """Set up the station; `language`: in which the arbiter reads."""
+        super().__init__(session, origin, query, display, profile)
+        self._language = language
+        self._words = page_words(language)
+        self._cards: tuple[CardShown, ...] = ()
+        self._acts: dict[str, tuple[dict[str, Any], bool]] = {}
+        self._asked: tuple[str, dict[str, Any]] | None = None  # the act that waits for a yes
+        self._at = 0  # the card that is read; behind the last: clocks and last move
+        self._changes = -1
+        self._looking: asyncio.Task[None] | None = None
+        self._picture: Picture | None = None
+        self._came = 0.0  # when the picture came, in seconds of this machine
+
+    async def press(self) -> None:
+        """Go on to the next alert: an arbiter presses no clock."""
+        self._go(1)
+
+    async def ask_time(self) -> None:
+        """Show both clocks and the last move."""
+        self._at = len(self._cards)
+        self._read()
+
+    # what comes
+
+    def _greeted(self, greeting: Greeting) -> None:
+        scheme = load_scheme(greeting.scheme, self._language)
+        profile = self._profile or load_profile(computer_profile(self._language))
+        self._reader = Reader(scheme, profile, self._panel.width)
+        self._pictured(greeting.picture)
+        self._look()
+
+    def _told(self, said: Numbered) -> None:
+        message = said.message
+        if not isinstance(message, Recorded):
+            if self._reader is not None:
+                self._say(shown_lines(message, said.lines, self._reader))
+            return
+        self._pictured(message.picture)
+        if message.alerts > self._changes:
+            self._look()
+        elif self._at >= len(self._cards) and isinstance(
+            message.event, ev.Completed | ev.ClockPaused | ev.ClockResumed
+        ):
+            self._read()
+
+    def _pictured(self, picture: Picture | None) -> None:
+        if picture is not None:
+            self._picture, self._came = picture, time.monotonic()
+
+    def _look(self) -> None:
+        """Ask for the cards; what comes while that is under way is asked for once more after it."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._fetch())
+
+    async def _fetch(self) -> None:
+        wanted = f"{self._origin}/api/alerts?{self._query}&language={self._language}"
+        with contextlib.suppress(aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):  # the line says it is away
+            async with self._session.get(wanted) as answer:
+                found = msgspec.json.decode(await answer.read(), type=_CardsShown)
+            self._changes = max(self._changes, found.changes)
+            self._take_cards(tuple(card for card in found.cards if not card.how))
+
+    def _take_cards(self, cards: tuple[CardShown, ...]) -> None:
+        """Keep reading what is read while it is there, unless somebody waits for the arbiter now."""
+        before = self._cards[self._at] if self._at < len(self._cards) else None
+        known = {number for card in self._cards for number in card.numbers}
+        self._cards = cards
+        at = next((place for place, card in enumerate(cards) if before is not None and card.kind == before.kind
+                   and set(before.numbers) & set(card.numbers)), 0)  # fmt: skip
+        fresh = next((place for place, card in enumerate(cards) if card.at_once and not known >= set(card.numbers)), at)
+        if self._asked is None or fresh != at or before is None:
+            self._at = fresh
+            self._read()
+        else:
+            self._at = at
+
+    # what is read
+
+    def _read(self) -> None:
+        """Show the card that is read, or clocks and last move behind the last one."""
+        self._asked = None
+        if self._reader is None:
+            return
+        if self._at < len(self._cards):
+            card = self._cards[self._at]
+            lines = tuple(filter(None, lines_of(card, self._at + 1, len(self._cards), self._words)))
+            self._acts = acts_of(card, self._words)
+        else:
+            none = () if self._cards else (f"{self._words['alerts']}: {self._words['no_alerts']}",)
+            lines, self._acts = (*self._game(), *none), {}
+        self._offer(lines, tuple(self._acts))
+
+    def _game(self) -> tuple[str, ...]:
+        if self._picture is None or self._reader is None:
+            return ()
+        shown = self._picture
+        times = {Seat.WHITE: shown.white_ms, Seat.BLACK: shown.black_ms}
+        if shown.running is not None:
+            times[shown.running] -= int((time.monotonic() - self._came) * 1000)
+        return (clock_line(times, shown.running, self._words), *filter(None, (move_line(shown, self._reader.profile),)))
+
+    def _offer(self, lines: tuple[str, ...], choices: tuple[str, ...]) -> None:
+        self._panel = say(msgspec.structs.replace(self._panel, choices=choices), lines)
+        self._show()
+
+    def _go(self, on: int) -> None:
+        self._at = (self._at + on) % (len(self._cards) + 1)
+        self._read()
+
+    # what is pressed
+
+    async def _pressed(self, key: Pressed) -> None:
+        match key:
+            case Key.DOWN:
+                self._go(1)
+            case Key.UP:
+                self._go(-1)
+            case Key.TOP if self._panel.at == 0:
+                self._at = 0
+                self._read()
+            case Key.TOP:
+                self._panel = top(self._panel)
+            case Key.BOTTOM:
+                self._panel = bottom(self._panel)
+            case _:
+                await super()._pressed(key)
+
+    async def _choose(self, choice: str) -> None:
+        """Give the act whose word a routing key chose; what answers an alert needs a yes, as a finger may slip."""
+        assert self._reader is not None
+        scheme = self._reader.scheme
+        yes, no = scheme.text("cmd.yes"), scheme.text("cmd.no")
+        if self._asked is not None:
+            (_, body), self._asked = self._asked, None
+            if choice == yes:
+                await self._give(body)
+            else:
+                self._read()
+            return
+        body, sure = self._acts[choice]
+        if not sure:
+            await self._give(body)
+            return
+        self._asked = (choice, body)
+        self._offer((scheme.phrase("shown_sure", what=choice),), (yes, no))
+
+    async def _give(self, body: dict[str, Any]) -> None:
+        if not await self._do(body):
+            self._read()
+
+    def _answered(self, said: Outcome) -> None:
+        super()._answered(said)
+        if said.outcome.ok:
+            self._look()

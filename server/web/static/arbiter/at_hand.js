@@ -1,0 +1,50 @@
+// The arbiter's keys, from anywhere on the page: F2 the most urgent alert, then the next; F4 both clocks; F8 what was said
+// last, once more; F9 what waits in the arbiter's ear. What they tell is read into that ear too, where it was asked for.
+import { $, focused } from "/static/core/element.js";
+import { language, t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
+import { kept } from "/static/core/keys.js";
+import { SEATS, inWords } from "/static/core/times.js";
+import { again, key } from "/static/audio/ear.js";
+
+const inEar = () => kept("alerts-ear") === "yes";
+
+/** @param {string} text */
+function read(text) {
+  if (!inEar()) return;
+  key("next");
+  document.dispatchEvent(new CustomEvent("to-server", { detail: { kind: "read_out", text: text.slice(0, 2000), language } }));
+}
+
+// The card after the one with the focus, round to the first: they stand in the order of urgency.
+function next() {
+  const cards = [...$("alerts").querySelectorAll("[role=group]")];
+  const at = cards.findIndex((one) => one.contains(document.activeElement));
+  const card = cards[(at + 1) % cards.length];
+  if (!card) {
+    const none = `${t("alerts")}: ${t("no_alerts")}`;
+    say(none);
+    read(none);
+    return;
+  }
+  if (card === focused()) $("alerts-title").focus(); // the only one: it is read once more
+  card.focus();
+  card.scrollIntoView({ block: "nearest" });
+  const acts = [...card.querySelectorAll("button:not(.quiet)")].map((one) => one.firstChild?.textContent);
+  read([card.ariaLabel, ...acts].join(". "));
+}
+
+/** @param {import("/static/core/times.js").Clocks} clocks */
+const bothClocks = (clocks) => SEATS.map((seat) => `${t(seat)}: ${inWords(clocks.left(seat))}, ${t(clocks.shown?.running === seat ? "runs" : "stands")}`).join(". ");
+
+/** @param {string} which @param {import("/static/core/times.js").Clocks} clocks @param {import("/static/arbiter/alerts.js").Alerts} alerts */
+export function pressed(which, clocks, alerts) {
+  if (which === "F2") next();
+  else if (which === "F4") {
+    say(bothClocks(clocks));
+    read(bothClocks(clocks));
+  } else if (which === "F8") {
+    if (inEar()) again();
+    else say(alerts.last || `${t("alerts")}: ${t("no_alerts")}`);
+  } else key("next");
+}

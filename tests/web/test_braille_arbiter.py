@@ -1,0 +1,114 @@
+"""An arbiter's braille display at a running server: what is urgent first, acts by routing keys, clocks, last move."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from server.game.values.words import Seat
+from server.stations.braille import join
+from server.stations.braille_arbiter import ArbiterBrailleStation
+from server.stations.braille_display import BrailleDisplay, Key, Routed
+from server.stations.pinned_client import pinned_session
+from server.web.door.access import Place
+from tests.braille.emulated_display import Brltty
+from tests.browser.screen_reader import cells
+from tests.waiting import until
+from tests.web.open_house import House
+from tests.web.test_braille_game import number_of
+from tests.web.test_braille_station import Shown
+
+
+@asynccontextmanager
+async def station(house: House, display: BrailleDisplay, language: str = "en") -> AsyncIterator[ArbiterBrailleStation]:
+    """An arbiter's display that the table's first arbiter has admitted."""
+    arbiter = await house.arbiter()
+    invitation = house.access.invite(Place(table="demo", page="arbiter"))
+    async with pinned_session(None) as session:
+        marks: list[str] = []
+        joining = asyncio.create_task(join(session, house.base, " ".join(invitation.squares), marks.append))
+        await until(lambda: bool(marks))
+        _, waiting = await arbiter.get("/api/introductions?version=0")
+        await arbiter.post(f"/api/introductions/{waiting['waiting'][0]['id']}", {"admit": True})
+        query = await joining
+        assert query.startswith("page=arbiter&")
+        running = asyncio.create_task(
+            (one := ArbiterBrailleStation(session, house.base, query, display, language=language)).run()
+        )
+        try:
+            yield one
+        finally:
+            running.cancel()
+            (ended,) = await asyncio.gather(running, return_exceptions=True)
+            assert isinstance(ended, asyncio.CancelledError), ended
+
+
+@pytest.mark.law("L113", "L135")
+async def test_what_is_urgent_stands_first_and_its_act_is_given_by_a_routing_key(house: House) -> None:
+    display = Shown()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    desk = await (await house.arbiter()).line()
+    async with station(house, display):
+        await until(lambda: display.text == "White 1:30:30 Black 1:30:30")
+        await desk.do({"do": "start_game"})
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        await black.type("Bauer Eva vier")
+        # An alert that can wait is read when it comes first; a claim takes its place at once.
+        await desk.do({"do": "note_supervision", "games": 3})
+        await black.do({"do": "claim_draw", "kind": "fifty_moves"})
+        await until(lambda: display.text.startswith("1/") and "! Draw claimed 9.5" in display.text)
+
+        async def key(one: Key, to: str) -> None:
+            display.keys.append(one)
+            await until(lambda: to in display.text)
+
+        await key(Key.RIGHT, "Black claims a draw")
+        await key(Key.BOTTOM, "Claim correct  Claim incorrect")
+        display.keys.append(Routed(display.text.index("Claim incorrect")))
+        await until(lambda: display.text == "Confirm Claim incorrect?")
+        assert house.table.state.draws.claim is not None, "a finger may slip"
+        await key(Key.RIGHT, "yes  no")
+        display.keys.append(Routed(display.text.index("yes")))
+        await until(lambda: house.table.state.draws.claim is None)
+        await until(lambda: "Draw claimed" not in display.text and "incorrect" not in display.text.partition(" ")[0])
+        # Behind the last alert: both clocks in one line of at most forty cells, and the last move.
+        for _ in range(len(house.table.state.rulings.unsettled) + 1):
+            if display.text.startswith("White "):
+                break
+            before = display.text
+            display.keys.append(Key.DOWN)
+            await until(lambda: display.text != before)  # noqa: B023
+        assert display.text.startswith("White 1:3") and len(display.text) <= 40
+        await key(Key.RIGHT, "1. ")
+        assert max(map(len, display.all)) <= 40
+        # A word that needs no yes: the alert is put off, and the display goes on.
+        await key(Key.UP, "/")
+        await key(Key.BOTTOM, "Acknowledge")
+        left = len(house.table.state.rulings.unsettled)
+        display.keys.append(Routed(display.text.index("Acknowledge")))
+        await until(lambda: len(house.table.state.rulings.unsettled) < left)
+
+
+@pytest.mark.needs("brltty")
+async def test_on_a_display_of_forty_cells_a_call_stands_under_the_fingers(
+    house: House, tmp_path: Path, worker_id: str
+) -> None:
+    folder = tmp_path / "brltty"
+    folder.mkdir()
+    with Brltty(folder, number_of(worker_id, 50)) as brltty:
+        display = await asyncio.to_thread(brltty.connected, BrailleDisplay)
+        async with station(house, display, "de"):
+            white = await (await house.station("tactile", Seat.WHITE)).line()
+            await white.do({"do": "call_arbiter", "reason": ""})
+            shown = cells("1/1! Der Schiedsrichter wurde gerufen")
+            found = await asyncio.to_thread(brltty.display.wait_until, lambda text: text.startswith(shown))
+            assert len(found) <= 40
+            brltty.display.pan()
+            assert await asyncio.to_thread(brltty.display.wait_for, cells("6.11.2"))
+        display.close()

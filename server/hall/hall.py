@@ -71,6 +71,7 @@ class Hall:
     ) -> None:
         self.data = data
         self._reserve = reserve
+        self._holding: asyncio.Task[None] | None = None  # the reserve is being made again
         self._room_told = ""  # what the arbiters were last told of the room on the disk
         self.clock = clock
         self.journal = journal
@@ -398,19 +399,19 @@ class Hall:
             self._notice_jump()
             self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
             try:
-                self._watch_room()
                 if any(table.clock_runs for table in self.tables.values()):
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)
+                self._watch_room()
             except Exception as fault:  # a second without a witness is not a jump of time
                 faults.met(fault)
 
     def _watch_room(self) -> None:
         """Tell the arbiters, on record, when the room on the disk gets scarce, and when the reserve is in use."""
         free = self._reserve.free()
-        if self._reserve.given_up and free >= 2 * self._reserve.size:
-            self._reserve.hold()
+        if self._reserve.given_up and free >= 2 * self._reserve.size and self._holding is None:
+            self._holding = passing("The room kept back for the record", self._hold_room)
         told = ""
         if self._reserve.given_up:
             told = "The disk is full; the record has only the little room that was kept back for it. Make room now."
@@ -419,6 +420,12 @@ class Hall:
         if told and told != self._room_told:
             self.note_fault(told)
         self._room_told = told
+
+    async def _hold_room(self) -> None:
+        try:
+            await asyncio.to_thread(self._reserve.hold)
+        finally:
+            self._holding = None
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
         """Write one witness; nothing waits for it.

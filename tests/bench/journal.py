@@ -49,7 +49,7 @@ def bare_commits(path: Path, seconds: float) -> Measured:
     """The floor: the same two rows, one commit each, no thread, no loop."""
     prepare(path)
     connection = connect_writer(path)
-    connection.execute("INSERT INTO runs VALUES ('bench', 0, 0, '0')")
+    connection.execute("INSERT INTO runs VALUES ('bench', 0, 0, '0', NULL)")
     latencies = []
     start = time.perf_counter()
     seq = 0
@@ -59,9 +59,9 @@ def bare_commits(path: Path, seconds: float) -> Measured:
         began = time.perf_counter()
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(
-            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(envelope)
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", msgspec.structs.astuple(envelope)
         )
-        connection.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", msgspec.structs.astuple(outcome))
+        connection.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?, NULL)", msgspec.structs.astuple(outcome))
         connection.execute("COMMIT")
         latencies.append((time.perf_counter() - began) * 1000)
     wall = time.perf_counter() - start

@@ -553,7 +553,8 @@ class Table:
         if station.role is Role.DISPLAY:
             greeted = self._back.greeted(station)
         else:
-            state = self.state if station.role is Role.ARBITER else self._shown
+            new = self._shown.stations.find(station_id) is None  # admitted by the command that waits for its instant
+            state = self.state if new or station.role is Role.ARBITER else self._shown
             greeted = Greeted(len(sent), greeting(state, station, self._clock.mono_ms()))
         sink(greeted)
         for number in range(min(after, greeted.n), greeted.n):

@@ -21,6 +21,7 @@ from server.boards.boards import Boards
 from server.exports.chess960 import start_of
 from server.game.acts import OpenTable, RecordAdaptation
 from server.game.laws.event_options import EventOptions
+from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
@@ -52,6 +53,8 @@ from server.web.api import (
 from server.web.api.arbiter import page_of
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place
+from server.web.door.cookies import token_of
+from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.door.introductions import Introductions
 from server.web.installable import install_routes, version_of, with_version
@@ -86,11 +89,12 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     `names`: further host names and addresses it may be called by.
     """
     hosts = allowed_hosts((settings.host, *settings.hosts, *names))
-    app = web.Application(middlewares=[guard(hosts)], client_max_size=LARGEST_BODY)
+    app = web.Application(middlewares=[in_turn(token_of), guard(hosts)], client_max_size=LARGEST_BODY)
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
     app[ACCESS] = Access(hall.clock)
+    app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
     app[BEATING] = Beating(hall)
@@ -194,17 +198,20 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S, handle_signals=False)
+        runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        port = await _listen(runner, settings.host, settings.port)
+        assert runner.server is not None
+        entrance = Entrance(runner.server, Limits.of(raise_descriptors()), hall.note_fault)
+        stack.push_async_callback(entrance.close)
+        port = await _listen(entrance, settings.host, settings.port)
         shown = "localhost" if settings.host in ("127.0.0.1", "localhost") or open_to_all else settings.host
         local = f"http://{_in_url(shown)}:{port}"
         in_hall: tuple[str, ...] = ()
         if certificate is not None:
-            secure = await _listen(runner, EVERY_IPV4, settings.https_port, certificate)
+            secure = await _listen(entrance, EVERY_IPV4, settings.https_port, certificate)
             if any(":" in address for address in addresses):
-                await _listen(runner, "::", secure, certificate)
+                await _listen(entrance, "::", secure, certificate)
             in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
         elif open_to_all:
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
@@ -213,11 +220,10 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
         yield Listening(app, local, in_hall, certificate)
 
 
-async def _listen(runner: web.AppRunner, host: str, port: int, certificate: Certificate | None = None) -> int:
+async def _listen(entrance: Entrance, host: str, port: int, certificate: Certificate | None = None) -> int:
     context = server_context(certificate) if certificate is not None else None
-    site = web.TCPSite(runner, host, port, ssl_context=context, reuse_address=True)
     try:
-        await site.start()
+        return await entrance.open(host, port, context)
     except OSError as wrong:
         option = "--https-port" if certificate is not None else "--port"
         if wrong.errno == errno.EADDRINUSE:
@@ -229,9 +235,6 @@ async def _listen(runner: web.AppRunner, host: str, port: int, certificate: Cert
                 f"Port {port} may not be used without root; choose one above 1023 with {option}."
             ) from wrong
         raise Complaint(f"The server cannot listen on {host} ({wrong.strerror}); check --host.") from wrong
-    for one in site._server.sockets if site._server is not None else ():  # type: ignore[attr-defined]
-        return int(one.getsockname()[1])
-    return port
 
 
 def _in_url(address: str) -> str:

@@ -41,6 +41,11 @@ def admissions_of(request: web.Request) -> list[tuple[str, Admission]]:
     return [(token, one) for token, one in _all_of(request) if one.table]
 
 
+def token_of(request: web.Request) -> str:
+    """Return the first valid token that this browser holds; "" where it is not admitted."""
+    return next((token for token, _ in _all_of(request)), "")
+
+
 def hall_arbiter_of(request: web.Request) -> str | None:
     """Return the token of the hall's arbiter, who opens tables; None for everyone else."""
     return next((token for token, one in _all_of(request) if not one.table and one.role == "arbiter"), None)

@@ -68,6 +68,7 @@ from server.web.keys import (
     HALL,
     INTRODUCTIONS,
     LINES,
+    PACES,
     SETTINGS,
     Addresses,
 )
@@ -76,6 +77,7 @@ from server.web.sockets import audio, station
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
+from server.web.sockets.pace import Paces
 from speech.complaint import Complaint
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -97,6 +99,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
+    app[PACES] = Paces()
     app[BEATING] = Beating(hall)
     app[COPYING] = Copying(hall)
     app[overview.GLANCE] = overview.Glance(hall)

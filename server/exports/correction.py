@@ -291,7 +291,7 @@ def _comment_behind(rest: str) -> str | None:
     for end in (*(at for at, sign in enumerate(rest) if sign == "#"), len(rest)):
         try:
             tomllib.loads(f"x = {rest[:end]}")
-        except tomllib.TOMLDecodeError:
+        except (tomllib.TOMLDecodeError, RecursionError):
             continue
         return rest[len(rest[:end].rstrip()) :]
     return None

@@ -14,6 +14,7 @@ from server.web.door.introductions import Introductions
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
+from server.web.sockets.pace import Paces
 
 
 class Addresses(msgspec.Struct):
@@ -42,3 +43,4 @@ ACCESS = web.AppKey("ACCESS", Access)
 INTRODUCTIONS = web.AppKey("INTRODUCTIONS", Introductions)
 BOARDS = web.AppKey("BOARDS", Boards)
 LINES = web.AppKey("LINES", Lines)
+PACES = web.AppKey("PACES", Paces)

@@ -127,6 +127,8 @@ def source_of(text: bytes, label: str) -> Source:
         return Source(label, tomllib.loads(text.decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
+    except RecursionError:
+        raise Complaint(f"{label} is not readable as TOML: it is nested too deep.") from None
 
 
 def read_source(path: str, root: Traversable | None = None) -> Source:

@@ -95,7 +95,7 @@ def in_order(name: str) -> tuple[tuple[int, str], ...]:
     >>> sorted(["r1-b10", "demo", "r1-b2"], key=in_order)
     ['demo', 'r1-b2', 'r1-b10']
     """
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name))
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name))
 
 
 def _set(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:

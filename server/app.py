@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from aiohttp import web
@@ -30,7 +31,7 @@ from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
-from server.machine.tasks import lasting, passing
+from server.machine.tasks import Faults, lasting, passing
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
@@ -185,6 +186,7 @@ class Listening(msgspec.Struct, frozen=True):
     local: str
     hall: tuple[str, ...]
     certificate: Certificate | None
+    entrance: Entrance
 
 
 @asynccontextmanager
@@ -201,6 +203,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
+        _note_faults_of_the_loop(stack, hall)
         runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
@@ -220,7 +223,23 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
         app[ADDRESSES].local = local
         app[ADDRESSES].hall = in_hall
-        yield Listening(app, local, in_hall, certificate)
+        yield Listening(app, local, in_hall, certificate, entrance)
+
+
+def _note_faults_of_the_loop(stack: AsyncExitStack, hall: Hall) -> None:
+    """Have what asyncio meets outside of all tasks logged once a minute at most, and told where it is ours.
+
+    A connection that ends in the middle of something is nobody's fault; a crowd of them must not fill the log.
+    """
+    loop = asyncio.get_running_loop()
+    ours, theirs = Faults("The server", hall.note_fault), Faults("A connection")
+
+    def met(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        fault = context.get("exception") or RuntimeError(str(context.get("message")))
+        (theirs if "transport" in context else ours).met(fault)
+
+    stack.callback(loop.set_exception_handler, loop.get_exception_handler())
+    loop.set_exception_handler(met)
 
 
 async def _listen(entrance: Entrance, host: str, port: int, certificate: Certificate | None = None) -> int:

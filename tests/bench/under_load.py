@@ -79,48 +79,68 @@ class Stopped(Exception):
 
 
 class Line:
-    """One station's line: it answers beats, and times a command to its outcome."""
+    """One station's line: it answers beats, times a command to its outcome, and comes back when it is closed."""
 
-    def __init__(self, session: aiohttp.ClientSession, socket: aiohttp.ClientWebSocketResponse) -> None:
+    def __init__(self, session: aiohttp.ClientSession, base: str, page: str) -> None:
         self.session = session
-        self.socket = socket
+        self._base = base
+        self._page = page
+        self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._outcomes: dict[str, asyncio.Future[Any]] = {}
         self.alerts: list[str] = []
 
+    async def open(self) -> aiohttp.ClientWebSocketResponse:
+        """Connect and say hello."""
+        self._socket = await self.session.ws_connect(
+            f"{self._base}/ws?page={self._page}", headers={"Origin": self._base}
+        )
+        await self._socket.send_json({"kind": "hello", "after": 10_000, "beats": True})
+        return self._socket
+
     async def hold(self) -> None:
         """Until cancelled."""
-        async for message in self.socket:
-            said = msgspec.json.decode(message.data)
-            if said["kind"] == "beat" and said["ask"]:
-                await self.socket.send_json({"kind": "beat", "n": said["n"]})
-            elif said["kind"] == "outcome" and said["outcome"]["id"] in self._outcomes:
-                self._outcomes.pop(said["outcome"]["id"]).set_result(said)
-            elif said.get("message", {}).get("event", {}).get("event") == "alerted":
-                self.alerts.append(str((said["message"].get("told") or {}).get("en", "")))
+        while True:
+            with suppress(ConnectionError, aiohttp.ClientError):
+                socket = self._socket or await self.open()
+                async for message in socket:
+                    await self._take(socket, msgspec.json.decode(message.data))
+            self._socket = None
+            await asyncio.sleep(0.2)
+
+    async def _take(self, socket: aiohttp.ClientWebSocketResponse, said: dict[str, Any]) -> None:
+        if said["kind"] == "beat" and said["ask"]:
+            await socket.send_json({"kind": "beat", "n": said["n"]})
+        elif said["kind"] == "outcome" and said["outcome"]["id"] in self._outcomes:
+            self._outcomes.pop(said["outcome"]["id"]).set_result(said)
+        elif said.get("message", {}).get("event", {}).get("event") == "alerted":
+            self.alerts.append(str((said["message"].get("told") or {}).get("en", "")))
 
     async def do(self, body: dict[str, Any], **more: Any) -> float:
-        """A command; how long its outcome took, in ms."""
+        """A command, sent again where the line broke; how long its outcome took, in ms."""
         id = secrets.token_hex(16)
         self._outcomes[id] = answer = asyncio.get_running_loop().create_future()
         begun = time.perf_counter()
-        await self.socket.send_json({"kind": "do", "id": id, "body": body, **more})
-        async with asyncio.timeout(LONGEST_S):
-            outcome = await answer
+        outcome = None
+        while outcome is None and time.perf_counter() - begun < LONGEST_S:
+            with suppress(ConnectionError, TimeoutError):
+                if self._socket is not None:
+                    await self._socket.send_json({"kind": "do", "id": id, "body": body, **more})
+                async with asyncio.timeout(2):
+                    outcome = await asyncio.shield(answer)
         took = (time.perf_counter() - begun) * 1000
-        if not outcome["outcome"]["ok"]:
-            raise Stopped(outcome["text"])
+        if outcome is None or not outcome["outcome"]["ok"]:
+            raise Stopped(outcome and outcome["text"])
         return took
 
 
 async def seated(stack: AsyncExitStack, base: str, secret: str, page: str) -> Line:
     """A station by its link, with its line."""
-    own = {"Origin": base}
     session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)))
-    async with session.post(f"{base}/api/join", json={"secret": secret}, headers=own) as answer:
+    async with session.post(f"{base}/api/join", json={"secret": secret}, headers={"Origin": base}) as answer:
         assert answer.status == 200, await answer.text()
-    socket = await session.ws_connect(f"{base}/ws?page={page}", headers=own)
-    await socket.send_json({"kind": "hello", "after": 0, "beats": True})
-    return Line(session, socket)
+    line = Line(session, base, page)
+    await line.open()
+    return line
 
 
 # loads, in a process of their own
@@ -219,7 +239,8 @@ class Load:
     async def codes(self) -> None:
         """A text of 200 characters as a code, on 600 connections at once."""
         body = json.dumps({"code": "anna " * 40}).encode()
-        head = f"POST /api/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        head = "POST /api/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(body)}\r\n"
 
         async def tried() -> None:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port)

@@ -3,7 +3,7 @@
 A connection that has said nothing costs a descriptor and nothing else: encryption and HTTP begin with its first byte,
 a few connections at a time, device after device. Whoever is not admitted has one of a few places. Where those are
 taken, the connection that has been silent longest makes room, of the device that has most of them; so a newcomer
-always comes in, and a crowd of silent connections displaces only itself. A connection that answers with an
+always comes in, and a crowd displaces only itself. A connection that answers with an
 admission's cookie has a place among those kept for admitted devices.
 """
 
@@ -48,6 +48,7 @@ LET_IN_PAUSE_S = 0.004
 SHORT_AGAIN_S = 600.0
 EACH = 64
 STRANGERS = 400
+ADMITTED = 512
 MOST_DESCRIPTORS = 65_536
 KEPT_BACK = 256
 """Descriptors that are no connections: the record, engines, sounds, copies."""
@@ -60,19 +61,21 @@ _log = logging.getLogger(__name__)
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """These are the places for connections.
 
-    `each`: for one device that is not admitted (an address, or a network of IPv6) or one that is; `strangers`: for all
-    that are not admitted; `places`: for all connections.
+    `each`: for one device that is not admitted (an address, or a network of IPv6); `strangers`: for all of these;
+    `admitted`: for one browser that is admitted, also to many tables; `places`: for all connections.
     """
 
     each: int = EACH
     strangers: int = STRANGERS
+    admitted: int = ADMITTED
     places: int = MOST_DESCRIPTORS
 
     @classmethod
     def of(cls, descriptors: int) -> Limits:
         """Return the limits of a process that may have so many descriptors open."""
         places = max(descriptors - KEPT_BACK, descriptors // 2)
-        return cls(each=min(EACH, max(4, places // 8)), strangers=min(STRANGERS, places // 3), places=places)
+        each = min(EACH, max(4, places // 8))
+        return cls(each=each, strangers=min(STRANGERS, places // 3), admitted=min(ADMITTED, places // 2), places=places)
 
 
 def raise_descriptors() -> int:
@@ -126,7 +129,12 @@ class Talk(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Return one sentence, which names neither program nor version. Raises ConnectionError after an answer began."""
+        """Return one sentence, which names neither program nor version.
+
+        Raises ConnectionError where an answer was begun, or nobody is there any more to read one.
+        """
+        if isinstance(exc, ConnectionError):
+            raise exc
         if status >= 500 and exc is not None:
             self.entrance.faults.met(exc)
         if request.writer.output_size > 0:
@@ -165,6 +173,8 @@ class Entrance:
         self._admitted: OrderedDict[str, OrderedDict[Guest, None]] = OrderedDict()
         self.strangers = 0
         self.admitted = 0
+        self.taken = 0
+        """So many connections were taken since the start."""
         self._spoken: OrderedDict[str, deque[Guest]] = OrderedDict()
         self._next: asyncio.TimerHandle | None = None
         self._turns_of_strangers = Turns(burst=100, a_second=200.0)
@@ -173,7 +183,7 @@ class Entrance:
     # ports
 
     async def open(self, host: str, port: int, context: ssl.SSLContext | None = None) -> int:
-        """Take connections at this address; return the port, which the machine chooses where it is 0. Raises OSError."""
+        """Take connections at this address and return the port; 0 lets the machine choose one. Raises OSError."""
         if context is not None:
             # asyncio keeps a buffer of 256 KiB for each encrypted connection; a record of TLS has at most 16 KiB.
             sslproto.SSLProtocol.max_size = TLS_BUFFER  # type: ignore[attr-defined]
@@ -219,11 +229,12 @@ class Entrance:
                 return
             except OSError:  # no descriptor is left in the process or on the machine
                 self._short()
-                silent = self._longest_silent()
-                if silent is not None:
-                    self.put_off(silent)
+                one = self._stranger_to_go()
+                if one is not None:
+                    self.put_off(one)
                 break
             connection.setblocking(False)
+            self.taken += 1
             self._welcome(connection, network_of(str(address[0])), context)
         self._loop.remove_reader(listener)
         self._pauses[listener] = self._loop.call_later(ACCEPT_PAUSE_S, self._resume, listener, context)
@@ -233,6 +244,11 @@ class Entrance:
         self._loop.add_reader(listener, self._accept, listener, context)
 
     # places
+
+    @property
+    def talks(self) -> list[web.RequestHandler]:
+        """Return the connections that have begun to talk HTTP."""
+        return self._server.connections
 
     def _welcome(self, connection: socket.socket, device: str, context: ssl.SSLContext | None) -> None:
         if not self._has_room(device):
@@ -247,25 +263,23 @@ class Entrance:
     def _has_room(self, device: str) -> bool:
         """Make room for one more connection of a device that is not admitted; False where there is none."""
         while True:
-            own = self._strangers.get(device, ())
-            if len(own) >= self._limits.each:
-                silent = _silent_in(own)
+            own = self._strangers.get(device)
+            if own is not None and len(own) >= self._limits.each:
+                one = _first_to_go(own)
             elif self.strangers >= self._limits.strangers or self.strangers + self.admitted >= self._limits.places:
-                silent = self._longest_silent()
+                one = self._stranger_to_go()
             else:
                 return True
             self._short()
-            if silent is None:
+            if one is None:
                 return False
-            self.put_off(silent)
+            self.put_off(one)
 
-    def _longest_silent(self) -> Guest | None:
+    def _stranger_to_go(self) -> Guest | None:
         """Return the connection that makes room: of the device that is not admitted and has most of them."""
-        for guests in sorted(self._strangers.values(), key=len, reverse=True):
-            silent = _silent_in(guests)
-            if silent is not None:
-                return silent
-        return None
+        if not self._strangers:
+            return None
+        return _first_to_go(max(self._strangers.values(), key=len))
 
     def _too_silent(self, guest: Guest) -> None:
         guest.timer = None
@@ -395,18 +409,15 @@ class Entrance:
         self.left(guest)
         guest.gone = False
         guest.admitted, guest.device = True, admission
-        own = self._admitted.setdefault(admission, OrderedDict())
-        while sum(not one.serving for one in own) >= self._limits.each:
-            silent = _silent_in(own)
-            assert silent is not None
-            self.put_off(silent)
-            own = self._admitted.setdefault(admission, OrderedDict())
+        while len(own := self._admitted.setdefault(admission, OrderedDict())) >= self._limits.admitted:
+            self.put_off(_first_to_go(own))
         own[guest] = None
         self.admitted += 1
 
 
-def _silent_in(guests: OrderedDict[Guest, None] | tuple[()]) -> Guest | None:
-    return next((one for one in guests if not one.serving), None)
+def _first_to_go(guests: OrderedDict[Guest, None]) -> Guest:
+    """Return the connection of a device that has been silent longest; where all are answered, the oldest."""
+    return next((one for one in guests if not one.serving), next(iter(guests)))
 
 
 def in_turn(admission_of: Callable[[web.Request], str]) -> Any:

@@ -9,6 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 
+from server.web.sockets.pace import Pace
+
+EACH, EACH_A_SECOND = 300, 30.0
+"""One device asks so many times at once, as when it loads its pages, and then so many times a second."""
+MOST_DEVICES = 5_000
+
 
 class Turns:
     """These are turns of `burst` requests at once, and of `a_second` of them each second after that.
@@ -24,6 +30,7 @@ class Turns:
         self._at = self._loop.time()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._timer: asyncio.TimerHandle | None = None
+        self._paces: OrderedDict[str, Pace] = OrderedDict()
 
     @property
     def waiting(self) -> int:
@@ -32,6 +39,7 @@ class Turns:
 
     async def turn(self, device: str) -> None:
         """Return when it is this device's turn; at once where nobody waits and the burst is not used up."""
+        await self._pace(device).step()
         self._fill()
         if not self._waiting and self._left >= 1:
             self._left -= 1
@@ -41,6 +49,13 @@ class Turns:
         if self._timer is None:
             self._timer = self._loop.call_later(1 / self._a_second, self._next)
         await mine
+
+    def _pace(self, device: str) -> Pace:
+        pace = self._paces.setdefault(device, Pace(EACH, EACH_A_SECOND))
+        self._paces.move_to_end(device)
+        while len(self._paces) > MOST_DEVICES:
+            self._paces.popitem(last=False)
+        return pace
 
     def _fill(self) -> None:
         now = self._loop.time()

@@ -14,6 +14,8 @@ from contextlib import asynccontextmanager
 
 BURST = 60
 A_SECOND = 30.0
+LONGEST_WAIT_S = 10.0
+"""Nothing waits longer, however much a station has said: its player may have to come back on another line."""
 SHOWN = 300
 """So many messages of a station that had to wait, without a pause between them, and the arbiter is told."""
 FRAMES, FRAMES_A_SECOND = 1_500, 1_000.0
@@ -46,7 +48,8 @@ class Pace:
     def _take(self, weight: int = 1) -> float:
         """Take the worth of `weight` messages; return what is left, below zero where there was none."""
         now = asyncio.get_running_loop().time()
-        self._left = min(self._burst, self._left + (now - self._at) * self._a_second) - weight
+        left = min(self._burst, self._left + (now - self._at) * self._a_second) - weight
+        self._left = max(left, -LONGEST_WAIT_S * self._a_second)
         self._at = now
         return self._left
 

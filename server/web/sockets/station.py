@@ -118,12 +118,11 @@ class _Conversation:
                 return
             if message is None:
                 return
-            weight = 1
             if message.type is WSMsgType.BINARY:
                 self._line.send(Wrong("Sound goes to /audio; here only text is read."))
             else:
-                weight = await self._take(message.data)
-            await self._pace.step(weight)
+                await self._take(message.data)
+            await self._pace.step()
 
     def leave(self) -> None:
         """Let go of everything when the connection is gone."""
@@ -132,20 +131,19 @@ class _Conversation:
         if self._attachment is not None:
             self._attachment.close()
 
-    async def _take(self, text: str) -> int:
-        """Take one message, and return how much it weighs."""
+    async def _take(self, text: str) -> None:
         try:
             said = _decoder.decode(text)
         except UNREADABLE as wrong:
             self._line.send(Wrong(f"This message could not be read ({wrong})."))
-            return 1
+            return
         if isinstance(said, Hello):
+            await self._pace.step(HELLO)  # before it is answered: the answer is what costs
             self._language = said.language
             self._attach(said.after)
             if said.beats:
                 self._beating.add(self._line, self._table, self._admission.station)
-            return HELLO
-        if self._attachment is None:
+        elif self._attachment is None:
             self._line.send(Wrong("Say hello first."))
         elif isinstance(said, Beaten):
             self._beating.answered(self._line, said.n)
@@ -162,7 +160,6 @@ class _Conversation:
             async with self._pace.turn(press=press):
                 answer = await self._answered(said)
             self._line.send(self._readable(answer))
-        return 1
 
     def _attach(self, after: int) -> None:
         """Connect the station to its table; a second hello on one connection gets the greeting again."""

@@ -4,7 +4,8 @@ Run it from the repo's root: `python -m tests.bench.under_load [--presses 150] [
 Server, load and players are three processes, and everything goes over loopback. The load is bounded in connections,
 in tries a second and in time, and stops by itself. Two tables play: at the first one Black is the burden where players
 are; the presses of White there are its "own table", those of both players at the second "other tables". `--server`
-measures the server of another checkout with the same load. The goal (issue 20) is 50 ms at p99 in each row.
+measures the server of another checkout with the same load. The goal (issue 20) is 50 ms at p99 in each row. On a
+machine that others use, `TMPDIR=/dev/shm chrt -r 5 python -m ...` keeps their work and their disk out of the figures.
 """
 
 from __future__ import annotations
@@ -415,7 +416,12 @@ def memory(pid: int) -> float:
 def main(presses: int, only: str, server: Path, load: str) -> None:
     """What a press takes while somebody burdens the server."""
     if load:
-        os.nice(10)  # on one machine the load must not take the server's processor: an attacker has their own
+        # On one machine the load must not take the server's processor: an attacker has their own.
+        if os.sched_getscheduler(0) != os.SCHED_OTHER:
+            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+            os.nice(-15)
+        else:
+            os.nice(10)
         asyncio.run(getattr(Load(json.loads(sys.stdin.readline())), load)())
         return
     shown = Table(

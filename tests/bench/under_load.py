@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import secrets
 import ssl
@@ -332,7 +333,7 @@ async def presses(lines: list[Line], count: int) -> list[float]:
 
 def at(values: list[float], share: float) -> float:
     """The value that this share of all is not above."""
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+    return sorted(values)[max(0, math.ceil(len(values) * share) - 1)]
 
 
 async def measured(kind: str, count: int, server: Path) -> list[str]:

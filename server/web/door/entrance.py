@@ -186,7 +186,7 @@ class Entrance:
         """Take connections at this address and return the port; 0 lets the machine choose one. Raises OSError."""
         if context is not None:
             # asyncio keeps a buffer of 256 KiB for each encrypted connection; a record of TLS has at most 16 KiB.
-            sslproto.SSLProtocol.max_size = TLS_BUFFER  # type: ignore[attr-defined]
+            sslproto.SSLProtocol.max_size = TLS_BUFFER
         found = await self._loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         for family, _, _, _, address in dict.fromkeys(found):
             listener = socket.socket(family, socket.SOCK_STREAM)
@@ -263,6 +263,7 @@ class Entrance:
     def _has_room(self, device: str) -> bool:
         """Make room for one more connection of a device that is not admitted; False where there is none."""
         while True:
+            one: Guest | None
             own = self._strangers.get(device)
             if own is not None and len(own) >= self._limits.each:
                 one = _first_to_go(own)

@@ -10,7 +10,7 @@ from collections import deque
 from functools import partial
 
 import msgspec
-from aiohttp import WSMsgType, web
+from aiohttp import WSMessage, WSMsgType, web
 
 from server.machine.tasks import Faults, Told, passing
 from server.protocol import Greeted, Numbered, Outgoing
@@ -139,7 +139,7 @@ class Lines:
         await asyncio.gather(*(close(one, GOING_AWAY, "The server stops.") for one in tuple(self._open)))
 
 
-async def received(socket: web.WebSocketResponse, pings: Pace, seconds: float | None = None) -> web.WSMessage | None:
+async def received(socket: web.WebSocketResponse, pings: Pace, seconds: float | None = None) -> WSMessage | None:
     """Return the next message of a line; None when it is over, which is no fault however it ended.
 
     `pings`: a new pace for each line. A PING is answered here, so that a line which sends nothing else takes no more

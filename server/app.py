@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from aiohttp import web
@@ -21,6 +22,7 @@ from server.boards.boards import Boards
 from server.exports.chess960 import start_of
 from server.game.acts import OpenTable, RecordAdaptation
 from server.game.laws.event_options import EventOptions
+from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
@@ -29,7 +31,7 @@ from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
-from server.machine.tasks import lasting, passing
+from server.machine.tasks import Faults, lasting, passing
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
@@ -54,6 +56,8 @@ from server.web.api import (
 )
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place, page_of
+from server.web.door.cookies import token_of
+from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.door.introductions import Introductions
 from server.web.door.seat_cards import SeatCards
@@ -69,6 +73,7 @@ from server.web.keys import (
     HALL,
     INTRODUCTIONS,
     LINES,
+    PACES,
     SETTINGS,
     Addresses,
 )
@@ -77,6 +82,7 @@ from server.web.sockets import audio, station
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
+from server.web.sockets.pace import Paces
 from speech.complaint import Complaint
 from speech.process import watching
 
@@ -91,14 +97,16 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     `names`: further host names and addresses it may be called by.
     """
     hosts = allowed_hosts((settings.host, *settings.hosts, *names))
-    app = web.Application(middlewares=[guard(hosts)], client_max_size=LARGEST_BODY)
+    app = web.Application(middlewares=[in_turn(token_of), guard(hosts)], client_max_size=LARGEST_BODY)
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
     app[ACCESS] = Access(hall.clock)
     app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
+    app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
+    app[PACES] = Paces()
     app[BEATING] = Beating(hall)
     app[COPYING] = Copying(hall)
     app[overview.GLANCE] = overview.Glance(hall)
@@ -197,6 +205,7 @@ class Listening(msgspec.Struct, frozen=True):
     local: str
     hall: tuple[str, ...]
     certificate: Certificate | None
+    entrance: Entrance
 
 
 @asynccontextmanager
@@ -213,30 +222,49 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S, handle_signals=False)
+        _note_faults_of_the_loop(stack, hall)
+        runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        port = await _listen(runner, settings.host, settings.port)
+        assert runner.server is not None
+        entrance = Entrance(runner.server, Limits.of(raise_descriptors()), hall.note_fault)
+        stack.push_async_callback(entrance.close)
+        port = await _listen(entrance, settings.host, settings.port)
         shown = "localhost" if settings.host in ("127.0.0.1", "localhost") or open_to_all else settings.host
         local = f"http://{_in_url(shown)}:{port}"
         in_hall: tuple[str, ...] = ()
         if certificate is not None:
-            secure = await _listen(runner, EVERY_IPV4, settings.https_port, certificate)
+            secure = await _listen(entrance, EVERY_IPV4, settings.https_port, certificate)
             if any(":" in address for address in addresses):
-                await _listen(runner, "::", secure, certificate)
+                await _listen(entrance, "::", secure, certificate)
             in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
         elif open_to_all:
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
         app[ADDRESSES].local = local
         app[ADDRESSES].hall = in_hall
-        yield Listening(app, local, in_hall, certificate)
+        yield Listening(app, local, in_hall, certificate, entrance)
 
 
-async def _listen(runner: web.AppRunner, host: str, port: int, certificate: Certificate | None = None) -> int:
+def _note_faults_of_the_loop(stack: AsyncExitStack, hall: Hall) -> None:
+    """Have what asyncio meets outside of all tasks logged once a minute at most, and told where it is ours.
+
+    A connection that ends in the middle of something is nobody's fault; a crowd of them must not fill the log.
+    """
+    loop = asyncio.get_running_loop()
+    ours, theirs = Faults("The server", hall.note_fault), Faults("A connection")
+
+    def met(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        fault = context.get("exception") or RuntimeError(str(context.get("message")))
+        (theirs if "transport" in context else ours).met(fault)
+
+    stack.callback(loop.set_exception_handler, loop.get_exception_handler())
+    loop.set_exception_handler(met)
+
+
+async def _listen(entrance: Entrance, host: str, port: int, certificate: Certificate | None = None) -> int:
     context = server_context(certificate) if certificate is not None else None
-    site = web.TCPSite(runner, host, port, ssl_context=context, reuse_address=True)
     try:
-        await site.start()
+        return await entrance.open(host, port, context)
     except OSError as wrong:
         option = "--https-port" if certificate is not None else "--port"
         if wrong.errno == errno.EADDRINUSE:
@@ -248,9 +276,6 @@ async def _listen(runner: web.AppRunner, host: str, port: int, certificate: Cert
                 f"Port {port} may not be used without root; choose one above 1023 with {option}."
             ) from wrong
         raise Complaint(f"The server cannot listen on {host} ({wrong.strerror}); check --host.") from wrong
-    for one in site._server.sockets if site._server is not None else ():  # type: ignore[attr-defined]
-        return int(one.getsockname()[1])
-    return port
 
 
 def _in_url(address: str) -> str:

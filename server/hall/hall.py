@@ -20,6 +20,7 @@ from server.game import acts as cmd
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
+from server.game.values.saying import Saying
 from server.game.values.words import Seat
 from server.hall.live_table import LiveTable, Shared
 from server.hall.round_files import RoundFiles
@@ -28,7 +29,7 @@ from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reserve import LOW_BYTES, Reserve
-from server.machine.clock import Clock, Instant, step_between
+from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
 from server.machine.tasks import Faults, lasting, passing
@@ -273,10 +274,10 @@ class Hall:
 
         opening.add_done_callback(over)
 
-    def note_fault(self, text: str) -> None:
+    def note_fault(self, told: str | Saying) -> None:
         """Tell the arbiter of every table that something which serves all tables failed."""
         for table in self.tables.values():
-            table.note_fault(text)
+            table.note_fault(told)
 
     def on_table(self, look: Callable[[LiveTable], None]) -> None:
         """Call `look` for every table: those that are open now, and each that is opened later."""
@@ -392,15 +393,15 @@ class Hall:
 
         After a jump of time the clocks stand, as after a crash.
         """
-        self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
+        self._alive = moment_of(self.clock)
         faults = Faults("The witness of the clocks", self.note_fault)
         while True:
             await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
             self._notice_jump()
-            self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
+            self._alive = moment_of(self.clock)
             try:
                 if any(table.clock_runs for table in self.tables.values()):
-                    writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive))
+                    writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive[:2]))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)
                 self._watch_room()
@@ -437,8 +438,11 @@ class Hall:
             self.witnessed_ms = max(self.witnessed_ms, mono_ms)
 
     def _notice_jump(self) -> None:
-        """Stop the clocks of all tables where they stood before a jump of time, before any later command."""
-        before, now = self._alive, (self.clock.mono_ms(), self.clock.wall_ms())
+        """Stop the clocks of all tables where they stood before a jump of time, before any later command.
+
+        A server that was only busy has not slept: its clocks ran all the while, and they go on.
+        """
+        before, now = self._alive, moment_of(self.clock)
         if before is None or not step_between(before, now, WITNESS_MS):
             return
         self._alive = now

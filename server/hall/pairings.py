@@ -113,7 +113,7 @@ def _player(line: str, number: int) -> _Player:
         if not opponent and not cell.strip():
             rounds.append((0, "", ""))
             continue
-        if not opponent.isdigit():
+        if not opponent.isdecimal():
             raise Complaint(Phrase("trf_no_opponent", line=number, first=start + 1, last=start + 4))
         rounds.append((int(opponent), cell[5:6].strip().lower(), cell[7:8].strip()))
     return _Player(rank, name, tuple(rounds))
@@ -187,7 +187,11 @@ def _number(text: str) -> tuple[int, int]:
     ((5, 3), (0, 0))
     """
     first, _, rest = text.strip().partition(".")
-    return (int(first) if first.isdigit() else 0, int(rest) if rest.isdigit() else 0)
+    return _counted(first), _counted(rest)
+
+
+def _counted(digits: str) -> int:
+    return int(digits) if digits.isdecimal() and len(digits) < 10 else 0
 
 
 def table_name(pairing: Pairing) -> str:

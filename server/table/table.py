@@ -21,6 +21,7 @@ from server.game.decide.decide import decide
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
 from server.game.state.state import GameState
+from server.game.values.saying import Saying
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of, is_held_back
 from server.game.views.messages import (
@@ -197,9 +198,9 @@ class Table:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
         self._enqueue(self.program_command(body), fill=False)
 
-    def note_fault(self, text: str) -> None:
+    def note_fault(self, told: str | Saying) -> None:
         """Tell the arbiter, on record, that something of the program or its equipment failed."""
-        self.note(cmd.NoteFault(text=text[:400]))
+        self.note(cmd.NoteFault(said=told) if isinstance(told, Saying) else cmd.NoteFault(text=told[:400]))
 
     async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
         self._tell(lambda one: one.arrival)

@@ -73,7 +73,7 @@ def kept_profile(profiles: Path, code: str, language: str) -> VoiceProfile | Non
             return msgspec.json.decode(stream.read(LARGEST_PROFILE), type=VoiceProfile)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, msgspec.MsgspecError, RecursionError):
         raise Complaint(f"The profile {file} cannot be read; delete it with `anna-eins enrol --delete`.") from None
 
 

@@ -15,6 +15,7 @@ from server.web.door.seat_cards import SeatCards
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
+from server.web.sockets.pace import Paces
 
 
 class Addresses(msgspec.Struct):
@@ -44,3 +45,4 @@ CARDS = web.AppKey("CARDS", SeatCards)
 INTRODUCTIONS = web.AppKey("INTRODUCTIONS", Introductions)
 BOARDS = web.AppKey("BOARDS", Boards)
 LINES = web.AppKey("LINES", Lines)
+PACES = web.AppKey("PACES", Paces)

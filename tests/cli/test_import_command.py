@@ -76,6 +76,11 @@ def test_pgn_headers_alone() -> None:
     ]
 
 
+@pytest.mark.parametrize("round", ["²", "1.²", "9" * 5_000])
+def test_a_round_that_is_no_number_is_no_fault(round: str) -> None:
+    assert [one.white for one in read_pairings(PGN.replace("3.1", round))] == ["Nagy Éva"]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -84,6 +89,7 @@ def test_pgn_headers_alone() -> None:
         (player(1, "A", "0002 w  "), "paired with someone else"),
         ("001 abcd", "starting rank"),
         (TRF.replace("0002 b", "000x b"), "no opponent"),
+        (TRF.replace("0002 b", "000² b"), "no opponent"),
         ('[Event "x"]\n\n*\n', "no pairing"),
     ],
 )

@@ -102,25 +102,43 @@ def test_scripted_clocks_agree_and_never_go_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mono", "wall", "stepped", "what"),
+    ("mono", "wall", "busy", "stepped", "what"),
     [
-        (1_000, 1_000, False, "a second as it should be"),
-        (1_300, 1_290, False, "a busy machine"),
-        (1_000, 3_000, False, "exactly two seconds is within"),
-        (1_000, 3_001, True, "the wall clock set forward, or suspended where the monotonic clock stands"),
-        (1_000, -1_001, True, "the wall clock set back"),
-        (3_000, 3_000, False, "a witness two seconds late"),
-        (3_001, 3_001, True, "suspended where the monotonic clock goes on, or the process stopped"),
-        (-1, -1, True, "the monotonic clock went back: another run"),
+        (1_000, 1_000, 20, False, "a second as it should be"),
+        (1_300, 1_290, 900, False, "a busy machine"),
+        (1_000, 3_000, 0, False, "exactly two seconds is within"),
+        (1_000, 3_001, 0, True, "the wall clock set forward, or suspended where the monotonic clock stands"),
+        (1_000, -1_001, 0, True, "the wall clock set back"),
+        (3_000, 3_000, 0, False, "a witness two seconds late"),
+        (3_001, 3_001, 0, True, "suspended where the monotonic clock goes on, or the process stopped"),
+        (3_001, 3_001, 1_000, True, "a second of work, then suspended"),
+        (6_000, 6_000, 5_000, False, "idle for the second that was due, then five seconds of work"),
+        (9_000, 9_000, 9_000, False, "nothing but work"),
+        (60_000, 60_000, 4_000, True, "three seconds late by work, and asleep for the rest"),
+        (6_000, 9_000, 6_000, True, "the wall clock set forward while the program works"),
+        (-1, -1, 0, True, "the monotonic clock went back: another run"),
     ],
 )
-def test_steps(mono: int, wall: int, stepped: bool, what: str) -> None:
-    start = (50_000, 1_700_000_000_000)
-    assert step_between(start, (start[0] + mono, start[1] + wall), 1_000) is stepped, what
+def test_steps(mono: int, wall: int, busy: int, stepped: bool, what: str) -> None:
+    start = (50_000, 1_700_000_000_000, 700)
+    assert step_between(start, (start[0] + mono, start[1] + wall, start[2] + busy), 1_000) is stepped, what
 
 
 @given(st.integers(0, 10**9), st.integers(0, STEP_MS), st.integers(-STEP_MS, STEP_MS), st.integers(1, 60_000))
 def test_no_step_within_the_bounds_wherever_the_clocks_stand(at: int, late: int, drift: int, expected: int) -> None:
     mono = expected + late
-    assert not step_between((at, at * 3), (at + mono, at * 3 + mono + drift), expected)
-    assert step_between((at, at * 3), (at + mono, at * 3 + mono + drift + 2 * STEP_MS + 1), expected)
+    assert not step_between((at, at * 3, 0), (at + mono, at * 3 + mono + drift, 0), expected)
+    assert step_between((at, at * 3, 0), (at + mono, at * 3 + mono + drift + 2 * STEP_MS + 1, 0), expected)
+
+
+def test_work_counts_as_busy_and_sleep_does_not() -> None:
+    clock = SystemClock()
+    begun, worked = clock.busy_ms(), time.process_time_ns()
+    while time.process_time_ns() - worked < 40_000_000:
+        pass
+    busy = clock.busy_ms() - begun
+    assert busy >= 39
+    asleep = clock.busy_ms(), clock.mono_ms()
+    while clock.mono_ms() - asleep[1] < 100:
+        time.sleep(0.1)
+    assert clock.busy_ms() - asleep[0] < clock.mono_ms() - asleep[1], "a sleeping program is not busy"

@@ -211,6 +211,15 @@ class TestJumpsOfTime:
             await game.pass_time(5_000)
             assert game.table.clock_runs
 
+    async def test_a_server_that_was_busy_has_not_slept(self, tmp_path: Path) -> None:
+        async with played(tmp_path) as game:
+            await game.pass_time(2_000)
+            game.clock.advance(6_000, busy=True)  # something costly held the server up
+            await game.press("white")
+            clock = game.table.state.time.clock
+            assert clock.running is Seat.BLACK, "the game goes on"
+            assert clock.white.used_ms == 8_000, "all of it was played"
+
     async def test_a_slow_disk_is_no_jump_of_time(self, tmp_path: Path) -> None:
         async with played(tmp_path) as game:
             await game.pass_time(1_500)

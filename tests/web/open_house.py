@@ -33,6 +33,7 @@ class House:
         self.hall = hall
         self.app: web.Application = listening.app
         self.base = listening.local
+        self.entrance = listening.entrance
         self.table = hall.tables["demo"]
         self.access = self.app[ACCESS]
         self._sessions: list[aiohttp.ClientSession] = []

@@ -59,6 +59,7 @@ async def test_bodies_are_small_and_json(house: House) -> None:
     json = {**own, "Content-Type": "application/json"}
     assert await status_of(house, "POST", "/api/join", json, data=b"\xff\xfe{") == 400
     assert await status_of(house, "POST", "/api/join", json, data=b"{") == 400
+    assert await status_of(house, "POST", "/api/join", json, data=b'{"code":' + b"[" * 15_000) == 400
     assert await status_of(house, "GET", "/nothing", {}) == 404
     assert await status_of(house, "GET", "/static/../settings.py", {}) == 404
     assert await status_of(house, "DELETE", "/api/join", own) == 405

@@ -10,9 +10,10 @@ import pytest
 from server.game.values.words import Seat
 from server.journal.admissions import Admission
 from server.machine.clock import ScriptedClock
-from server.web.door import joining
+from server.web.door import access, joining
 from server.web.door.access import Access, Place, Turned, spoken_code, squares_of
 from server.web.keys import INTRODUCTIONS
+from speech.words.loading import language_tags
 from tests.waiting import until
 from tests.web.open_house import House, open_house
 
@@ -125,21 +126,68 @@ async def test_five_wrong_tries_lock_an_address_for_ten_minutes(scripted_house: 
         assert (await visitor.post("/api/join", {"code": wrong}))[1]["code"] == "wrong_code"
     status, said = await visitor.post("/api/join", {"code": " ".join(invitation.squares)})
     assert (status, said["code"]) == (429, "too_many_tries")
-    assert (await visitor.post("/api/join", {"secret": scripted_house.arbiter_secret()}))[0] == 429
+    assert (await visitor.post("/api/join", {"secret": "wrong"}))[0] == 429
+    arbiter = scripted_house.visitor()  # the same address
+    assert (await arbiter.post("/api/join", {"secret": scripted_house.arbiter_secret()}))[0] == 200
     scripted.advance(10 * 60_000)
     fresh = scripted_house.access.invite(WHITE)
     assert (await visitor.post("/api/join", {"code": " ".join(fresh.squares)}))[0] == 202
 
 
+async def test_what_is_no_code_is_counted_and_then_not_even_read(
+    scripted_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, squares = [], access.squares_of
+    monkeypatch.setattr(access, "squares_of", lambda text: squares(read.append(text) or text))
+    visitor = scripted_house.visitor()
+    said = await asyncio.gather(*(visitor.post("/api/join", {"code": "anna " * 12}) for _ in range(60)))
+    assert [code for code, _ in sorted(said, key=lambda one: one[0])] == [400] * 20 + [429] * 40
+    assert len(read) == 20
+
+
+async def test_a_long_text_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "words_of_text", lambda *_: 1 / 0)
+    for text in ("Anna vier " * 20, "a " * 32, "x" * 65):
+        with pytest.raises(Turned) as told:
+            squares_of(text)
+        assert told.value.code == "not_a_code"
+
+
+async def test_every_spoken_code_is_short_enough() -> None:
+    for language in language_tags():
+        for square in (file + rank for file in "abcdefgh" for rank in "12345678"):
+            assert squares_of(spoken_code((square, square, square), language)) == (square, square, square)
+
+
+async def test_wrong_codes_of_many_addresses_close_codes_for_a_while_and_no_link() -> None:
+    clock = ScriptedClock()
+    door, told = Access(clock), []
+    door.on_siege = lambda: told.append(door.besieged)
+    own = door.invite(Place(table="demo", page="arbiter"), admits=True, lasting=True)
+    for number in range(access.TRIES_IN_ALL):
+        with pytest.raises(Turned):
+            door.take_secret("no", f"192.0.{number // 200}.{number % 200}")
+    assert told == [True], "the arbiters are told once"
+    invitation = door.invite(WHITE)
+    with pytest.raises(Turned) as refused:
+        await door.take_code(" ".join(invitation.squares), "198.51.100.1")
+    assert refused.value.code == "codes_closed"
+    assert door.take_secret(invitation.secret, "198.51.100.1") == invitation
+    assert door.take_secret(own.secret, "192.0.0.1") == own
+    clock.advance(access.LOCKED_MS)
+    later = door.invite(WHITE)
+    assert await door.take_code(" ".join(later.squares), "198.51.100.1") == later
+
+
 def test_addresses_of_one_ipv6_network_count_as_one() -> None:
-    access = Access(ScriptedClock())
+    door = Access(ScriptedClock())
     for last in range(5):
         with pytest.raises(Turned, match="not known"):
-            access.take_secret("no", f"2001:db8::{last + 1:x}")
+            door.take_secret("no", f"2001:db8::{last + 1:x}")
     with pytest.raises(Turned, match="Too many"):
-        access.take_secret("no", "2001:db8::ffff")
+        door.take_secret("no", "2001:db8::ffff")
     with pytest.raises(Turned, match="not known"):
-        access.take_secret("no", "2001:db8:1::1")
+        door.take_secret("no", "2001:db8:1::1")
 
 
 async def test_the_arbiter_refuses_and_the_device_is_told(house: House) -> None:

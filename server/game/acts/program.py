@@ -123,10 +123,12 @@ class NoteRefused(Act, after_the_end=True, notes=True):
 class NoteFault(Act, after_the_end=True):
     """The program itself notes in one sentence for the arbiter.
 
-    A part of it or of the table's equipment failed (alert `fault`).
+    A part of it or of the table's equipment failed (alert `fault`). `said`: in every language; `text` is for what a
+    fault of the program says in English.
     """
 
-    text: Text
+    text: Text = ""
+    said: Saying | None = None
 
 
 class NoteInstant(Act, after_the_end=True):

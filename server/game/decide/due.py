@@ -155,7 +155,8 @@ def _low_time(draft: Draft, due: Instant) -> None:
 def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
     """Tell the arbiter of a new run or of a failure in the program."""
     if isinstance(body, cmd.NoteFault):
-        draft.alert("fault", draft.state.made_plies, saying("as_written", text=body.text), grey=False)
+        said = body.said or saying("as_written", text=body.text)
+        draft.alert("fault", draft.state.made_plies, said, grey=False)
     else:
         note_new_run(draft)
 

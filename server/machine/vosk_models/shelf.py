@@ -51,7 +51,7 @@ def kept_models(shelf: Path) -> tuple[KeptModel, ...]:
     for place in sorted(shelf.iterdir()) if shelf.is_dir() else ():
         try:
             about = msgspec.json.decode((place / ABOUT).read_bytes(), type=About)
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, msgspec.MsgspecError, RecursionError):
             continue
         if not place.name.startswith("."):
             found.append(KeptModel(place.name, place / "model", about))

@@ -5,10 +5,12 @@ A code only introduces a device; it admits nobody.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import ipaddress
 import secrets
 from collections import OrderedDict, deque
+from collections.abc import Callable
 
 import msgspec
 
@@ -23,7 +25,14 @@ from speech.words.loading import language_tags
 
 CODE_LIFE_MS = 10 * 60_000
 WRONG_TRIES = 5
+UNREADABLE_TRIES = 20
+"""So many texts that are no code at all may come from one address: they are slips, and guess nothing."""
+TRIES_IN_ALL = 200
+"""So many wrong tries of all addresses together, and no more codes are read for a while; links go on working."""
 LOCKED_MS = 10 * 60_000
+LONGEST_CODE = 64
+MOST_WORDS = 12
+"""The longest code, in any language, has 46 characters and 6 words; what is longer is not even looked at."""
 MOST_INVITATIONS = 500
 MOST_ADDRESSES = 5_000
 
@@ -99,6 +108,11 @@ class Access:
         self._wrong: OrderedDict[str, deque[int]] = OrderedDict()
         self.printed: frozenset[tuple[str, str, str]] = frozenset()
         """Codes that stand on printed cards: no other place gets one of them, also while they do not hold."""
+        self._unreadable: OrderedDict[str, deque[int]] = OrderedDict()
+        self._all_tries: deque[int] = deque()
+        self._reading = asyncio.Lock()
+        self.on_siege: Callable[[], None] = lambda: None
+        """Called when so many wrong codes came that none is read for a while."""
 
     def invite(self, place: Place, *, admits: bool = False, lasting: bool = False) -> Invitation:
         """Make a new code and secret for a place, both single use; using one uses up the other.
@@ -147,40 +161,73 @@ class Access:
         found = self._by_secret.get(_hash(secret))
         return None if found is None else found.until_ms
 
-    def take_code(self, text: str, address: str) -> Invitation:
+    async def take_code(self, text: str, address: str) -> Invitation:
         """Return the invitation of a code in words or squares, and use it up.
 
-        Raises Turned: not three squares; unknown, used or expired; or too many wrong tries from this address.
+        One code is read at a time, in a thread: reading one may cost milliseconds, and no clock waits for it. Raises
+        Turned: not three squares; unknown, used or expired; or too many wrong tries from this address, or in all.
         """
-        self._check_tries(address)
-        squares = squares_of(text)
-        self._forget_old()
-        return self._use(self._by_code.get(squares), address)
+        self._check_tries(address)  # those that are turned away do not stand in the queue
+        async with self._reading:
+            self._check_tries(address)  # those before in the queue may have used up the tries
+            try:
+                squares = await asyncio.to_thread(squares_of, text)
+            except Turned:
+                self._count(self._unreadable, address)
+                raise
+            self._forget_old()
+            return self._use(self._by_code.get(squares), address)
 
     def take_secret(self, secret: str, address: str) -> Invitation:
-        """Return the invitation of a link's secret, and use it up. Raises Turned as `take_code` does."""
-        self._check_tries(address)
+        """Return the invitation of a link's secret, and use it up. Raises Turned as `take_code` does.
+
+        A secret that is right is taken whatever came before it: nobody guesses 128 bits, and wrong tries, also by
+        others behind the same address, must not keep out the arbiter with the arbiter's own link.
+        """
         self._forget_old()
-        return self._use(self._by_secret.get(_hash(secret)), address)
+        found = self._by_secret.get(_hash(secret))
+        if found is None:
+            self._check_tries(address)
+        return self._use(found, address)
+
+    @property
+    def besieged(self) -> bool:
+        """Say whether so many wrong codes came that no code is read for now."""
+        self._forget_tries()
+        return len(self._all_tries) >= TRIES_IN_ALL
 
     def _use(self, found: Invitation | None, address: str) -> Invitation:
         if found is None:
-            self._wrong.setdefault(network_of(address), deque()).append(self._clock.mono_ms())
-            while len(self._wrong) > MOST_ADDRESSES:
-                self._wrong.popitem(last=False)
+            self._count(self._wrong, address)
             raise Turned("wrong_code", 403, Phrase("wrong_code"))
         self._by_code.pop(found.squares, None)
         self._by_secret.pop(_hash(found.secret), None)
         return found
 
+    def _count(self, tries: OrderedDict[str, deque[int]], address: str) -> None:
+        now = self._clock.mono_ms()
+        tries.setdefault(network_of(address), deque()).append(now)
+        while len(tries) > MOST_ADDRESSES:
+            tries.popitem(last=False)
+        self._all_tries.append(now)
+        if len(self._all_tries) == TRIES_IN_ALL:
+            self.on_siege()
+
     def _check_tries(self, address: str) -> None:
-        tries = self._wrong.get(network_of(address))
-        if tries is None:
-            return
-        while tries and tries[0] <= self._clock.mono_ms() - LOCKED_MS:
-            tries.popleft()
-        if len(tries) >= WRONG_TRIES:
-            raise Turned("too_many_tries", 429, Phrase("wrong_tries"))
+        before = self._clock.mono_ms() - LOCKED_MS
+        for tries, most in ((self._wrong, WRONG_TRIES), (self._unreadable, UNREADABLE_TRIES)):
+            own = tries.get(network_of(address), deque())
+            while own and own[0] <= before:
+                own.popleft()
+            if len(own) >= most:
+                raise Turned("too_many_tries", 429, Phrase("wrong_tries"))
+        if self.besieged:
+            raise Turned("codes_closed", 429, Phrase("codes_closed"))
+
+    def _forget_tries(self) -> None:
+        before = self._clock.mono_ms() - LOCKED_MS
+        while self._all_tries and self._all_tries[0] <= before:
+            self._all_tries.popleft()
 
     def _forget_old(self) -> None:
         now = self._clock.mono_ms()
@@ -195,9 +242,11 @@ def squares_of(text: str) -> tuple[str, str, str]:
     >>> squares_of("Anna vier, Hector acht, Cesar drei")
     ('a4', 'h8', 'c3')
     """
+    if len(text) > LONGEST_CODE or len(text.split()) > MOST_WORDS:
+        raise Turned("not_a_code", 400, Phrase("not_a_code"))
     for language in language_tags():
         try:
-            words = words_of_text(text[:200], scheme_of("d21", language), scheme_of("national", language))
+            words = words_of_text(text, scheme_of("d21", language), scheme_of("national", language))
         except Complaint:
             continue
         kinds = [word.split(".") for word in words]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, TypeVar
 
 import msgspec
@@ -9,17 +10,25 @@ from aiohttp import web
 
 from server.protocol import UNREADABLE
 from server.web.door.access import Turned
+from server.web.door.entrance import reading
 from speech.complaint import Phrase
 
 Body = TypeVar("Body")
+BODY_S = 10.0
+LARGE_BODY_S = 60.0
 
 
 async def body_of(request: web.Request, kind: type[Body]) -> Body:
-    """Return the JSON body of a request, validated. Raises Turned with one sentence."""
+    """Return the JSON body of a request, validated. Raises Turned with one sentence, also where it comes too slowly."""
     if request.content_type != "application/json":
         raise Turned("not_json", 415, Phrase("not_json"))
     try:
-        return msgspec.json.decode(await request.read(), type=kind)
+        with reading(request):
+            async with asyncio.timeout(BODY_S):
+                body = await request.read()
+        return msgspec.json.decode(body, type=kind)
+    except TimeoutError:
+        raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
     except UNREADABLE as wrong:
         raise Turned("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
 
@@ -32,10 +41,14 @@ async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Bo
     if request.content_type != "application/json":
         raise Turned("not_json", 415, Phrase("not_json"))
     read = bytearray()
-    async for piece in request.content.iter_chunked(64 * 1024):
-        read += piece
-        if len(read) > most:
-            raise Turned("too_long", 413, Phrase("too_long"))
+    try:
+        async with asyncio.timeout(LARGE_BODY_S):
+            async for piece in request.content.iter_chunked(64 * 1024):
+                read += piece
+                if len(read) > most:
+                    raise Turned("too_long", 413, Phrase("too_long"))
+    except TimeoutError:
+        raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
     try:
         return msgspec.json.decode(bytes(read), type=kind)
     except UNREADABLE as wrong:

@@ -41,6 +41,11 @@ def admissions_of(request: web.Request) -> list[tuple[str, Admission]]:
     return [(token, one) for token, one in _all_of(request) if one.table]
 
 
+def token_of(request: web.Request) -> str:
+    """Return the first valid token that this browser holds; "" where it is not admitted."""
+    return next((token for token, _ in _all_of(request)), "")
+
+
 def hall_arbiter_of(request: web.Request) -> str | None:
     """Return the token of the hall's arbiter, who opens tables; None for everyone else."""
     return next((token for token, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
@@ -90,7 +95,7 @@ def in_order(name: str) -> tuple[tuple[int, str], ...]:
     >>> sorted(["r1-b10", "demo", "r1-b2"], key=in_order)
     ['demo', 'r1-b2', 'r1-b10']
     """
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name))
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name))
 
 
 def _set(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:

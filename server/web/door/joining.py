@@ -47,7 +47,7 @@ async def join(request: web.Request) -> web.Response:
     if asked.secret:
         invitation: Invitation = access.take_secret(asked.secret, address)
     else:
-        invitation = access.take_code(asked.code, address)
+        invitation = await access.take_code(asked.code, address)
     await request.app[CARDS].use(invitation)
     if invitation.admits:
         token = new_token()

@@ -19,20 +19,19 @@ from server.machine.tasks import lasting, passing
 from server.stations.microphone import Microphone
 from server.web.door.cookies import station_of
 from server.web.door.introductions import ARTICLE_OF
-from server.web.keys import HALL, LINES
-from server.web.sockets.line import FAULT, NOT_ADMITTED, Line, close
-from server.web.sockets.pace import Pace
+from server.web.keys import HALL, LINES, PACES
+from server.web.sockets.line import FAULT, NOT_ADMITTED, Line, close, received
+from server.web.sockets.pace import PINGS, PINGS_A_SECOND, Pace
 
 LARGEST_MESSAGE = 4 * 1024
 QUIET_S = 1.0
-FRAMES_A_SECOND = 1_000.0  # a station that was cut off catches up faster than it speaks
 
 log = logging.getLogger(__name__)
 
 
 async def audio(request: web.Request) -> web.WebSocketResponse:
     """Serve one station's microphone until its connection closes."""
-    socket = web.WebSocketResponse(heartbeat=15.0, max_msg_size=LARGEST_MESSAGE, compress=False)
+    socket = web.WebSocketResponse(heartbeat=15.0, max_msg_size=LARGEST_MESSAGE, compress=False, autoping=False)
     await socket.prepare(request)
     admission = station_of(request)
     table = request.app[HALL].tables.get(admission.table) if admission is not None else None
@@ -46,7 +45,7 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
     microphone = Microphone(request.app[HALL], table, admission.station, line.send)
     hearing = lasting("A microphone", microphone.hear_all, table.note_fault)
     try:
-        await _listen(socket, microphone)
+        await _listen(socket, microphone, request.app[PACES].of_sound(table.id, admission.station))
     except Exception as fault:  # once the socket is open, no HTTP status can be sent
         log.error("%s", record_fault(fault))
         await close(socket, FAULT, "The server made a mistake; connect again.")
@@ -60,20 +59,20 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
     return socket
 
 
-async def _listen(socket: web.WebSocketResponse, microphone: Microphone) -> None:
-    pace = Pace(burst=1_500, a_second=FRAMES_A_SECOND)
+async def _listen(socket: web.WebSocketResponse, microphone: Microphone, pace: Pace) -> None:
+    pings = Pace(PINGS, PINGS_A_SECOND)
     while True:
         try:
-            message = await socket.receive(timeout=QUIET_S if microphone.speaking else None)
+            message = await received(socket, pings, QUIET_S if microphone.speaking else None)
         except TimeoutError:
             await microphone.broke_off()
             continue
+        if message is None:
+            return
         if message.type is WSMsgType.BINARY:
             await microphone.take(message.data)
-        elif message.type is WSMsgType.TEXT:
-            await microphone.take_text(message.data)
         else:
-            return
+            await microphone.take_text(message.data)
         await pace.step()
 
 

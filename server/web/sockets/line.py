@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from functools import partial
 
 import msgspec
-from aiohttp import web
+from aiohttp import WSMessage, WSMsgType, web
 
-from server.machine.tasks import Faults, Told
+from server.machine.tasks import Faults, Told, passing
 from server.protocol import Greeted, Numbered, Outgoing
+from server.web.sockets.pace import Pace
 
 LONGEST = 256
 """Messages that may wait beyond what the station asked for when it attached."""
@@ -22,6 +24,9 @@ CLOSE_S = 2.0
 NOT_ADMITTED = 4401
 NO_HELLO = 4400
 TOO_SLOW = 4408
+TOO_MANY = 4429
+MOST_LINES = 24
+"""So many lines one station holds, for messages and sound; the oldest makes room, which may be one that broke."""
 GOING_AWAY = 1001
 FAULT = 1011
 
@@ -113,9 +118,12 @@ class Lines:
         self._places: dict[web.WebSocketResponse, tuple[str, str]] = {}
 
     def add(self, socket: web.WebSocketResponse, table: str, station: str) -> None:
-        """Add an opened socket of a station of this table."""
+        """Add an opened socket of a station of this table; where it has too many, its oldest is closed."""
         self._open.add(socket)
         self._places[socket] = (table, station)
+        for oldest in self.of(table, station)[:-MOST_LINES]:
+            del self._places[oldest]
+            passing("A line too many", partial(close, oldest, TOO_MANY, "This device has too many connections."))
 
     def discard(self, socket: web.WebSocketResponse) -> None:
         """Forget a closed socket."""
@@ -129,6 +137,28 @@ class Lines:
     async def close(self) -> None:
         """Tell all that the server stops."""
         await asyncio.gather(*(close(one, GOING_AWAY, "The server stops.") for one in tuple(self._open)))
+
+
+async def received(socket: web.WebSocketResponse, pings: Pace, seconds: float | None = None) -> WSMessage | None:
+    """Return the next message of a line; None when it is over, which is no fault however it ended.
+
+    `pings`: a new pace for each line. A PING is answered here, so that a line which sends nothing else takes no more
+    than its share; one that sends too many is closed. `seconds`: raises TimeoutError after so long.
+    """
+    async with asyncio.timeout(seconds):
+        while True:
+            try:
+                message = await socket.receive()
+                if message.type is WSMsgType.PONG:
+                    continue
+                if message.type is not WSMsgType.PING:
+                    return message if message.type in (WSMsgType.TEXT, WSMsgType.BINARY) else None
+                if pings.spent():
+                    await close(socket, TOO_MANY, "This connection asks for too many answers.")
+                    return None
+                await socket.pong(message.data)
+            except ConnectionError:
+                return None
 
 
 async def close(socket: web.WebSocketResponse, code: int, reason: str) -> None:

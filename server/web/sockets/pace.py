@@ -1,32 +1,117 @@
-"""This limits how fast one connection may speak.
+"""This limits how fast a station may speak, on all of its lines together.
 
-A message beyond the limit waits its turn, so that nothing is lost, least of all a press of the clock.
+A message beyond the limit waits its turn, so that nothing is lost, least of all a press of the clock: of what a station
+has said at the same time a press is taken first. So forty lines of one player reach the table as one line would, and
+the opponent's press stands behind one command of theirs at most.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 BURST = 60
 A_SECOND = 30.0
+LONGEST_WAIT_S = 10.0
+"""Nothing waits longer, however much a station has said: its player may have to come back on another line."""
+SHOWN = 300
+"""So many messages of a station that had to wait, without a pause between them, and the arbiter is told."""
+FRAMES, FRAMES_A_SECOND = 1_500, 1_000.0
+PINGS, PINGS_A_SECOND = 30, 1.0
+"""A station asks for an answer as a WebSocket does, as often as this on one line; more is no station's way."""
+HELLO = 6
+"""A hello weighs as much as so many messages: it is answered with the messages that a station missed."""
 
 
 class Pace:
     """This is a bucket of `burst` messages that fills with `a_second` of them each second.
 
-    The time is that of the event loop.
+    The time is that of the event loop. `shown`: called once when the station floods for long, and again only after it
+    has been quiet.
     """
 
-    def __init__(self, burst: int = BURST, a_second: float = A_SECOND) -> None:
+    def __init__(
+        self, burst: int = BURST, a_second: float = A_SECOND, shown: Callable[[], None] = lambda: None
+    ) -> None:
         self._burst = burst
         self._a_second = a_second
         self._left = float(burst)
         self._at = asyncio.get_running_loop().time()
+        self._shown = shown
+        self._waited = 0
+        self._taking = False
+        self._presses: deque[asyncio.Future[None]] = deque()
+        self._others: deque[asyncio.Future[None]] = deque()
 
-    async def step(self) -> None:
-        """Take one message's worth; wait where there is none."""
+    def _take(self, weight: int = 1) -> float:
+        """Take the worth of `weight` messages; return what is left, below zero where there was none."""
         now = asyncio.get_running_loop().time()
-        self._left = min(self._burst, self._left + (now - self._at) * self._a_second) - 1
+        left = min(self._burst, self._left + (now - self._at) * self._a_second) - weight
+        self._left = max(left, -LONGEST_WAIT_S * self._a_second)
         self._at = now
-        if self._left < 0:
-            await asyncio.sleep(-self._left / self._a_second)
+        return self._left
+
+    async def step(self, weight: int = 1) -> None:
+        """Take the worth of `weight` messages; wait where there is none."""
+        left = self._take(weight)
+        if left >= 0:
+            if left >= self._burst / 2:
+                self._waited = 0
+            return
+        self._waited += 1
+        if self._waited == SHOWN:
+            self._shown()
+        await asyncio.sleep(-left / self._a_second)
+
+    def spent(self) -> bool:
+        """Take one message's worth, and say whether there was none: for what is not worth waiting for."""
+        return self._take() < 0
+
+    @asynccontextmanager
+    async def turn(self, *, press: bool) -> AsyncIterator[None]:
+        """Hold the station's turn at the table: one message at a time, a press before all others that wait."""
+        if self._taking:
+            mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            waiting = self._presses if press else self._others
+            waiting.append(mine)
+            try:
+                await mine
+            except asyncio.CancelledError:
+                if mine.done() and not mine.cancelled():
+                    self._pass_on()
+                elif mine in waiting:
+                    waiting.remove(mine)
+                raise
+        self._taking = True
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        """Give the turn to whoever waits; it stays taken until nobody does."""
+        for waiting in (self._presses, self._others):
+            while waiting:
+                next_one = waiting.popleft()
+                if not next_one.done():
+                    next_one.set_result(None)
+                    return
+        self._taking = False
+
+
+class Paces:
+    """These are the paces of all stations: one for what a station says, and one for its sound."""
+
+    def __init__(self) -> None:
+        self._said: dict[tuple[str, str], Pace] = {}
+        self._sound: dict[tuple[str, str], Pace] = {}
+
+    def of(self, table: str, station: str, shown: Callable[[], None]) -> Pace:
+        """Return the pace of a station's messages; `shown`: tells the arbiter of a station that floods."""
+        return self._said.setdefault((table, station), Pace(shown=shown))
+
+    def of_sound(self, table: str, station: str) -> Pace:
+        """Return the pace of a station's frames: a station that was cut off catches up faster than it speaks."""
+        return self._sound.setdefault((table, station), Pace(burst=FRAMES, a_second=FRAMES_A_SECOND))

@@ -11,7 +11,8 @@ import logging
 import msgspec
 from aiohttp import WSMsgType, web
 
-from server.game.acts import ChooseEar, Command
+from server.game.acts import ChooseEar, Command, Press, PressKey
+from server.game.values.saying import saying
 from server.game.values.words import Role, Station
 from server.game.views.messages import OutcomeShown
 from server.hall.live_table import LiveTable
@@ -34,11 +35,11 @@ from server.protocol import (
 )
 from server.table.connections import Attachment
 from server.web.door.cookies import station_of
-from server.web.keys import BEATING, COPYING, HALL, LINES
+from server.web.keys import BEATING, COPYING, HALL, LINES, PACES
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
-from server.web.sockets.line import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
-from server.web.sockets.pace import Pace
+from server.web.sockets.line import FAULT, NO_HELLO, NOT_ADMITTED, Line, close, received
+from server.web.sockets.pace import HELLO, PINGS, PINGS_A_SECOND, Pace
 from server.wording.complaints import translated
 from server.wording.refusals import in_language
 from server.wording.typed_braille import TypingTables
@@ -55,7 +56,7 @@ log = logging.getLogger(__name__)
 
 async def socket(request: web.Request) -> web.WebSocketResponse:
     """Serve one station's connection, from hello to close."""
-    answer = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False)
+    answer = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False, autoping=False)
     await answer.prepare(request)
     admission = station_of(request)
     table = request.app[HALL].tables.get(admission.table) if admission is not None else None
@@ -67,7 +68,9 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     line = Line(answer, told=table.note_fault)
     carrying = passing("The line of a station", line.carry, table.note_fault)
     typing, beating, copying = request.app[HALL].typing, request.app[BEATING], request.app[COPYING]
-    conversation = _Conversation(table, admission, line, typing, beating, copying)
+    station = admission.station
+    pace = request.app[PACES].of(table.id, station, lambda: table.note_fault(saying("sends_too_much", station=station)))
+    conversation = _Conversation(table, admission, line, typing, beating, copying, pace)
     try:
         await conversation.hold(answer)
     except Exception as fault:  # once the socket is open, no HTTP status can be sent
@@ -92,7 +95,9 @@ class _Conversation:
         typing: TypingTables,
         beating: Beating,
         copying: Copying,
+        pace: Pace,
     ) -> None:
+        self._pace = pace
         self._beating = beating
         self._copying = copying
         self._typing = typing
@@ -104,20 +109,20 @@ class _Conversation:
 
     async def hold(self, socket: web.WebSocketResponse) -> None:
         """Take messages until the connection ends; what comes too fast waits its turn, nothing is dropped."""
-        pace = Pace()
+        pings = Pace(PINGS, PINGS_A_SECOND)
         while True:
             try:
-                message = await socket.receive(timeout=HELLO_S if self._attachment is None else None)
+                message = await received(socket, pings, HELLO_S if self._attachment is None else None)
             except TimeoutError:
                 await close(socket, NO_HELLO, "Nothing was said; connect again and say hello.")
                 return
+            if message is None:
+                return
             if message.type is WSMsgType.BINARY:
                 self._line.send(Wrong("Sound goes to /audio; here only text is read."))
-            elif message.type is not WSMsgType.TEXT:
-                return
             else:
                 await self._take(message.data)
-            await pace.step()
+            await self._pace.step()
 
     def leave(self) -> None:
         """Let go of everything when the connection is gone."""
@@ -133,6 +138,7 @@ class _Conversation:
             self._line.send(Wrong(f"This message could not be read ({wrong})."))
             return
         if isinstance(said, Hello):
+            await self._pace.step(HELLO)  # before it is answered: the answer is what costs
             self._language = said.language
             self._attach(said.after)
             if said.beats:
@@ -150,7 +156,10 @@ class _Conversation:
         elif isinstance(said, AtEar | ReadOut):
             self._table.teller.at_ear(self._admission.station, said)
         else:
-            self._line.send(self._readable(await self._answered(said)))
+            press = isinstance(said, Do) and isinstance(said.body, Press | PressKey)
+            async with self._pace.turn(press=press):
+                answer = await self._answered(said)
+            self._line.send(self._readable(answer))
 
     def _attach(self, after: int) -> None:
         """Connect the station to its table; a second hello on one connection gets the greeting again."""

@@ -68,7 +68,7 @@ def test_the_complaint_leaves_the_table_as_it_was() -> None:
 def test_a_file_that_is_missing_or_no_toml(tmp_path: Path) -> None:
     with pytest.raises(Complaint, match=r"^config/men\.toml is missing"):
         read_settings("men.toml", Men, tmp_path)
-    for text in (b"[a", b"a = '\xff'"):
+    for text in (b"[a", b"a = '\xff'", b"a = " + b"[" * 5_000):
         (tmp_path / "men.toml").write_bytes(text)
         with pytest.raises(Complaint, match=r"^config/men\.toml is not readable as TOML"):
             read_source("men.toml", tmp_path)

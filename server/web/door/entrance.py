@@ -1,0 +1,450 @@
+"""Connections come in here, and each has a place: so many in all, so many for one device, and some kept for the hall.
+
+A connection that has said nothing costs a descriptor and nothing else: encryption and HTTP begin with its first byte,
+a few connections at a time, device after device. Whoever is not admitted has one of a few places. Where those are
+taken, the connection that has been silent longest makes room, of the device that has most of them; so a newcomer
+always comes in, and a crowd displaces only itself. A connection that answers with an
+admission's cookie has a place among those kept for admitted devices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import resource
+import socket
+import ssl
+from asyncio import sslproto
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from aiohttp.http_exceptions import LineTooLong
+
+from server.game.values.saying import Saying, saying
+from server.machine.tasks import Faults, passing
+from server.web.door.access import network_of
+from server.web.door.guards import HEADERS, Handler, sentence
+from server.web.door.turns import Turns
+from server.wording.complaints import translated
+from server.wording.refusals import sentence as refused
+from speech.complaint import Phrase
+from speech.words.catalogue import MEASURE
+
+SILENT_S = 10.0
+"""A new connection that says nothing for so long is closed; so is one whose first head is not whole by then."""
+HANDSHAKE_S = 5.0
+IDLE_S = 20.0
+"""Between two requests of one connection; browsers and our own programs close theirs before, or open another."""
+LINGER_S = 2.0
+ACCEPTED_AT_ONCE = 8
+ACCEPT_PAUSE_S = 0.002
+LET_IN_PAUSE_S = 0.004
+"""One connection in this time begins encryption and HTTP, where several wait."""
+SHORT_AGAIN_S = 600.0
+EACH = 64
+STRANGERS = 400
+ADMITTED = 512
+MOST_DESCRIPTORS = 65_536
+KEPT_BACK = 256
+"""Descriptors that are no connections: the record, engines, sounds, copies."""
+BACKLOG = 1_024
+TLS_BUFFER = 32 * 1024
+
+_log = logging.getLogger(__name__)
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """These are the places for connections.
+
+    `each`: for one device that is not admitted (an address, or a network of IPv6); `strangers`: for all of these;
+    `admitted`: for one browser that is admitted, also to many tables; `places`: for all connections.
+    """
+
+    each: int = EACH
+    strangers: int = STRANGERS
+    admitted: int = ADMITTED
+    places: int = MOST_DESCRIPTORS
+
+    @classmethod
+    def of(cls, descriptors: int) -> Limits:
+        """Return the limits of a process that may have so many descriptors open."""
+        places = max(descriptors - KEPT_BACK, descriptors // 2)
+        each = min(EACH, max(4, places // 8))
+        return cls(each=each, strangers=min(STRANGERS, places // 3), admitted=min(ADMITTED, places // 2), places=places)
+
+
+def raise_descriptors() -> int:
+    """Let this process have as many descriptors open as the machine allows, and return how many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+    return wanted if soft == resource.RLIM_INFINITY else soft
+
+
+class Guest:
+    """A guest is one connection, from its first moment to its last.
+
+    `device`: whose it is, an address or an admission; `serving`: a request of it is being answered, so it stays.
+    """
+
+    def __init__(self, connection: socket.socket, device: str, context: ssl.SSLContext | None) -> None:
+        self.connection: socket.socket | None = connection
+        self.device = device
+        self.context = context
+        self.admitted = False
+        self.serving = False
+        self.gone = False
+        self.timer: asyncio.TimerHandle | None = None
+        self.letting_in: asyncio.Task[None] | None = None
+        self.transport: asyncio.BaseTransport | None = None
+
+
+class Talk(web.RequestHandler):
+    """A talk is the HTTP of one guest; what cannot be read gets one sentence, and the log gets nothing."""
+
+    __slots__ = ("entrance", "guest")
+
+    def __init__(self, server: web.Server, entrance: Entrance, guest: Guest, **limits: Any) -> None:
+        super().__init__(server, loop=asyncio.get_running_loop(), **limits)
+        self.entrance = entrance
+        self.guest = guest
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Give the guest's place back."""
+        self.entrance.left(self.guest)
+        super().connection_lost(exc)
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Return one sentence, which names neither program nor version.
+
+        Raises ConnectionError where an answer was begun, or nobody is there any more to read one.
+        """
+        if isinstance(exc, ConnectionError):
+            raise exc
+        if status >= 500 and exc is not None:
+            self.entrance.faults.met(exc)
+        if request.writer.output_size > 0:
+            raise ConnectionError("An answer was begun already.")
+        if status >= 500:
+            answer = sentence(status, "fault", refused("fault", "", MEASURE))
+        else:
+            told = Phrase("too_long") if isinstance(exc, LineTooLong) else Phrase("request_unreadable", why="HTTP")
+            answer = sentence(status, "http", translated(told, MEASURE))
+        answer.headers.update(HEADERS)
+        answer.force_close()
+        return answer
+
+    def log_exception(self, *args: Any, **more: Any) -> None:
+        """Note a fault outside of all handlers; the same one is logged and told once."""
+        fault = more.get("exc_info")
+        self.entrance.faults.met(fault if isinstance(fault, BaseException) else RuntimeError(str(args[:1])))
+
+
+class Entrance:
+    """The entrance takes connections on its ports and gives each a place.
+
+    `told`: tells all arbiters when places run short, or of a fault.
+    """
+
+    def __init__(self, server: web.Server, limits: Limits, told: Callable[[str | Saying], None]) -> None:
+        self._server = server
+        self._loop = asyncio.get_running_loop()
+        self._limits = limits
+        self._told = told
+        self._short_since: float | None = None
+        self.faults = Faults("The door", told)
+        self._ports: list[tuple[socket.socket, ssl.SSLContext | None]] = []
+        self._pauses: dict[socket.socket, asyncio.TimerHandle] = {}
+        self._strangers: OrderedDict[str, OrderedDict[Guest, None]] = OrderedDict()
+        self._admitted: OrderedDict[str, OrderedDict[Guest, None]] = OrderedDict()
+        self.strangers = 0
+        self.admitted = 0
+        self.taken = 0
+        """So many connections were taken since the start."""
+        self._spoken: OrderedDict[str, deque[Guest]] = OrderedDict()
+        self._next: asyncio.TimerHandle | None = None
+        self._turns_of_strangers = Turns(burst=100, a_second=200.0)
+        self._turns_of_admitted = Turns(burst=300, a_second=500.0)
+
+    # ports
+
+    async def open(self, host: str, port: int, context: ssl.SSLContext | None = None) -> int:
+        """Take connections at this address and return the port; 0 lets the machine choose one. Raises OSError."""
+        if context is not None:
+            # asyncio keeps a buffer of 256 KiB for each encrypted connection; a record of TLS has at most 16 KiB.
+            sslproto.SSLProtocol.max_size = TLS_BUFFER
+        found = await self._loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, _, _, _, address in dict.fromkeys(found):
+            listener = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                listener.bind((address[0], port, *address[2:]))
+                listener.listen(BACKLOG)
+                listener.setblocking(False)
+            except OSError:
+                listener.close()
+                raise
+            port = int(listener.getsockname()[1])
+            self._ports.append((listener, context))
+            self._loop.add_reader(listener, self._accept, listener, context)
+        return port
+
+    async def close(self) -> None:
+        """Take no more connections, and close those that have not begun to talk."""
+        for listener, _ in self._ports:
+            self._loop.remove_reader(listener)
+            listener.close()
+        self._ports.clear()
+        for pause in (*self._pauses.values(), *([self._next] if self._next is not None else [])):
+            pause.cancel()
+        ending = []
+        for guest in self._all():
+            if guest.letting_in is not None:
+                ending.append(guest.letting_in)
+            if guest.transport is None:
+                self.put_off(guest)
+        await asyncio.gather(*ending, return_exceptions=True)
+
+    def _accept(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                connection, address = listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError:  # no descriptor is left in the process or on the machine
+                self._short()
+                one = self._stranger_to_go()
+                if one is not None:
+                    self.put_off(one)
+                break
+            connection.setblocking(False)
+            self.taken += 1
+            self._welcome(connection, network_of(str(address[0])), context)
+        self._loop.remove_reader(listener)
+        self._pauses[listener] = self._loop.call_later(ACCEPT_PAUSE_S, self._resume, listener, context)
+
+    def _resume(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
+        del self._pauses[listener]
+        self._loop.add_reader(listener, self._accept, listener, context)
+
+    # places
+
+    @property
+    def talks(self) -> list[web.RequestHandler]:
+        """Return the connections that have begun to talk HTTP."""
+        return self._server.connections
+
+    def _welcome(self, connection: socket.socket, device: str, context: ssl.SSLContext | None) -> None:
+        if not self._has_room(device):
+            connection.close()
+            return
+        guest = Guest(connection, device, context)
+        self._strangers.setdefault(device, OrderedDict())[guest] = None
+        self.strangers += 1
+        guest.timer = self._loop.call_later(SILENT_S, self._too_silent, guest)
+        self._loop.add_reader(connection, self._speaks, guest)
+
+    def _has_room(self, device: str) -> bool:
+        """Make room for one more connection of a device that is not admitted; False where there is none."""
+        while True:
+            one: Guest | None
+            own = self._strangers.get(device)
+            if own is not None and len(own) >= self._limits.each:
+                one = _first_to_go(own)
+            elif self.strangers >= self._limits.strangers or self.strangers + self.admitted >= self._limits.places:
+                one = self._stranger_to_go()
+            else:
+                return True
+            self._short()
+            if one is None:
+                return False
+            self.put_off(one)
+
+    def _stranger_to_go(self) -> Guest | None:
+        """Return the connection that makes room: of the device that is not admitted and has most of them."""
+        if not self._strangers:
+            return None
+        return _first_to_go(max(self._strangers.values(), key=len))
+
+    def _too_silent(self, guest: Guest) -> None:
+        guest.timer = None
+        if not guest.serving:
+            self.put_off(guest)
+
+    def _short(self) -> None:
+        """Tell the arbiters that places run short: once, and again after a while."""
+        now = self._loop.time()
+        if self._short_since is None or now - self._short_since >= SHORT_AGAIN_S:
+            self._short_since = now
+            _log.warning("Places for connections run short; those that say nothing are closed.")
+            self._told(saying("places_short"))
+
+    def put_off(self, guest: Guest) -> None:
+        """Close a connection at once, and give its place back."""
+        if guest.gone:
+            return
+        if guest.transport is not None:
+            guest.transport.abort()  # type: ignore[attr-defined]
+        elif guest.letting_in is not None:
+            guest.letting_in.cancel()
+        elif guest.connection is not None:
+            self._loop.remove_reader(guest.connection)
+            guest.connection.close()
+        self.left(guest)
+
+    def left(self, guest: Guest) -> None:
+        """Give back the place of a connection that is over."""
+        if guest.gone:
+            return
+        guest.gone = True
+        if guest.timer is not None:
+            guest.timer.cancel()
+        places = self._admitted if guest.admitted else self._strangers
+        of_device = places[guest.device]
+        del of_device[guest]
+        if not of_device:
+            del places[guest.device]
+        if guest.admitted:
+            self.admitted -= 1
+        else:
+            self.strangers -= 1
+
+    def _all(self) -> list[Guest]:
+        return [one for places in (self._strangers, self._admitted) for own in places.values() for one in own]
+
+    # letting in
+
+    def _speaks(self, guest: Guest) -> None:
+        """The first byte has come: the connection waits for its turn to be read."""
+        connection = guest.connection
+        if connection is None:
+            return
+        self._loop.remove_reader(connection)
+        with suppress(BlockingIOError, InterruptedError):
+            try:
+                there = connection.recv(1, socket.MSG_PEEK)
+            except ConnectionError:
+                there = b""
+            if not there:  # it was closed without a word
+                self.put_off(guest)
+                return
+        self._spoken.setdefault(guest.device, deque()).append(guest)
+        if self._next is None:
+            self._let_next_in()
+
+    def _let_next_in(self) -> None:
+        """Begin to talk with one connection: the devices take turns."""
+        self._next = None
+        while self._spoken:
+            device, waiting = self._spoken.popitem(last=False)
+            guest = waiting.popleft()
+            if waiting:
+                self._spoken[device] = waiting
+            if not guest.gone:
+                guest.letting_in = passing("A connection", partial(self._let_in, guest), self._told)
+                self._next = self._loop.call_later(LET_IN_PAUSE_S, self._let_next_in)
+                return
+
+    async def _let_in(self, guest: Guest) -> None:
+        connection = guest.connection
+        assert connection is not None
+        talk = Talk(self._server, self, guest, access_log=None, keepalive_timeout=IDLE_S, lingering_time=LINGER_S)
+        seconds = HANDSHAKE_S if guest.context is not None else None
+        try:
+            guest.transport, _ = await self._loop.connect_accepted_socket(
+                lambda: talk, connection, ssl=guest.context, ssl_handshake_timeout=seconds
+            )
+        except OSError:  # no encryption that this server speaks, too slow, or gone
+            pass
+        finally:
+            guest.connection = guest.letting_in = None
+            if guest.transport is None:
+                connection.close()
+                self.left(guest)
+
+    # requests
+
+    @contextmanager
+    def serving(self, guest: Guest) -> Iterator[None]:
+        """Keep the place of a connection while its request is answered."""
+        guest.serving = True
+        try:
+            yield
+        finally:
+            guest.serving = False
+            if not guest.gone:
+                (self._admitted if guest.admitted else self._strangers)[guest.device].move_to_end(guest)
+
+    async def turn(self, guest: Guest, admission: str) -> None:
+        """Wait until it is the turn of this connection's device; `admission`: its token, "" where it has none.
+
+        Raises ConnectionError where the connection was closed meanwhile.
+        """
+        if guest.timer is not None:
+            guest.timer.cancel()
+            guest.timer = None
+        if admission and not guest.admitted:
+            self._admit(guest, admission)
+        await (self._turns_of_admitted if guest.admitted else self._turns_of_strangers).turn(guest.device)
+        if guest.gone:
+            raise ConnectionResetError("The connection is closed.")
+
+    def _admit(self, guest: Guest, admission: str) -> None:
+        """Move a connection to the places that are kept for admitted devices."""
+        self.left(guest)
+        guest.gone = False
+        guest.admitted, guest.device = True, admission
+        while len(own := self._admitted.setdefault(admission, OrderedDict())) >= self._limits.admitted:
+            self.put_off(_first_to_go(own))
+        own[guest] = None
+        self.admitted += 1
+
+
+def _first_to_go(guests: OrderedDict[Guest, None]) -> Guest:
+    """Return the connection of a device that has been silent longest; where all are answered, the oldest."""
+    return next((one for one in guests if not one.serving), next(iter(guests)))
+
+
+def in_turn(admission_of: Callable[[web.Request], str]) -> Any:
+    """Return the middleware by which requests take turns; `admission_of` names the admission of a request, or ""."""
+
+    @web.middleware
+    async def waiting(request: web.Request, handler: Handler) -> web.StreamResponse:
+        talk = request.protocol
+        if not isinstance(talk, Talk):
+            return await handler(request)
+        await talk.entrance.turn(talk.guest, admission_of(request))
+        with talk.entrance.serving(talk.guest):
+            return await handler(request)
+
+    return waiting
+
+
+@contextmanager
+def reading(request: web.Request) -> Iterator[None]:
+    """Let a connection's place be given to another while its body is still coming."""
+    talk = request.protocol
+    if not isinstance(talk, Talk):
+        yield
+        return
+    talk.guest.serving = False
+    try:
+        yield
+    finally:
+        talk.guest.serving = True

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import faulthandler
 import os
-import resource
 import signal
 import struct
+import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
+import psutil
 
 from speech.complaint import Complaint
+
+if sys.platform != "win32":
+    import resource
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
 """The most bytes of one message, either way."""
@@ -30,6 +35,8 @@ _GREETING = b"\x00anna-eins child\n"
 """What a child writes once before its first frame; anything printed earlier (at import) is skipped up to here."""
 
 _MEMORY_VARIABLE = "ANNA_EINS_CHILD_MEMORY_BYTES"
+_WATCH_S = 0.25
+"""How often the parent looks at a child's memory where the system does not bound it."""
 _HEAD = struct.Struct("<I")
 _FIRST_REST_S = 0.1
 _LONGEST_REST_S = 2.0
@@ -60,7 +67,9 @@ class Child:
 
     `deadline_s` is the time one request may take in the child (a start is not counted), `start_deadline_s` the time
     until its hello. `memory_bytes` bounds the child's own data (RLIMIT_DATA; what it maps from files is not counted).
-    `environment` is added to this process's own; a PYTHONPATH in it is searched after this package's folder.
+    Only Linux keeps that bound by itself; elsewhere (`watched`) the parent looks at the memory in use while the child
+    works, and ends a child that takes more. `environment` is added to this process's own; a PYTHONPATH in it is
+    searched after this package's folder.
     """
 
     def __init__(
@@ -72,13 +81,15 @@ class Child:
         memory_bytes: int | None = None,
         environment: Mapping[str, str] | None = None,
         start_deadline_s: float = 30.0,
+        watched: bool = sys.platform != "linux",
     ) -> None:
         self.module = module
         self.hello: dict[str, object] = {}
         self._arguments = tuple(arguments)
         self._deadline_s = deadline_s
         self._start_deadline_s = start_deadline_s
-        self._environment = _child_environment(dict(environment or {}), memory_bytes)
+        self._environment = _child_environment(dict(environment or {}), None if watched else memory_bytes)
+        self._most_memory = memory_bytes if watched else None
         self._lock = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._drain: asyncio.Task[None] | None = None
@@ -189,7 +200,7 @@ class Child:
         self._refuse_when_closed()
         self._restarts += again
         self._last_words.clear()
-        # A session of its own: Ctrl-C at the terminal reaches the parent alone, which then ends its children in order.
+        # A group of its own: Ctrl-C at the terminal reaches the parent alone, which then ends its children in order.
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",
@@ -200,7 +211,7 @@ class Child:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=self._environment,
-            start_new_session=True,
+            **_OWN_GROUP,
         )
         assert self._process.stderr is not None
         self._drain = asyncio.create_task(self._keep_last_words(self._process.stderr))
@@ -236,14 +247,26 @@ class Child:
             raise _Broken(f"The engine {self.module} answered another request than the one it was asked.")
         return reply
 
-    async def _guarded(self, talk: Any, limit_s: float, failed: str) -> _Reply:
+    async def _within_memory(self, talk: Awaitable[_Reply]) -> _Reply:
+        """Talk to the child. Raises `_Broken` once it has taken more memory than it may, where this process watches."""
+        if self._most_memory is None:
+            return await talk
+        reply = asyncio.ensure_future(talk)
+        try:
+            while not (await asyncio.wait({reply}, timeout=_WATCH_S))[0]:
+                if self.pid is not None and _memory_of(self.pid) > self._most_memory:
+                    raise _Broken(f"The engine {self.module} took more than {self._most_memory >> 20} MB of memory.")
+            return reply.result()
+        finally:
+            reply.cancel()
+
+    async def _guarded(self, talk: Awaitable[_Reply], limit_s: float, failed: str) -> _Reply:
         """Talk to the child within the limit.
 
         If anything goes wrong, the child is dead afterwards and `_Broken` says why.
         """
         try:
-            reply: _Reply = await asyncio.wait_for(talk, limit_s)
-            return reply
+            return await asyncio.wait_for(self._within_memory(talk), limit_s)
         except TimeoutError:
             reason = f"The engine {self.module} {failed} within {limit_s:g} seconds."
         except _Broken as broken:
@@ -264,8 +287,7 @@ class Child:
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            _kill_with_all_it_started(self._process.pid)
 
     async def _end(self, grace_s: float = 0.0) -> str:
         """See that the process is gone and return one sentence about how it went."""
@@ -277,8 +299,7 @@ class Child:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), grace_s)
         if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _kill_with_all_it_started(process.pid)
         status = await process.wait()
         if drain is not None:
             await asyncio.wait({drain}, timeout=0.5)
@@ -305,8 +326,8 @@ def serve_child(
 
     The input ends when the parent closed it or died. `hello` is told to the parent first; a function is called for it
     and may load what is heavy. A `Complaint` raised by `hello` or `handler` becomes a `Complaint` in the parent; any
-    other exception ends the child with its traceback on standard error. A request that outlives its deadline is ended
-    by the kernel (SIGALRM), even without a parent.
+    other exception ends the child with its traceback on standard error. A request that outlives its deadline ends the
+    child, even without a parent.
     """
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
@@ -324,13 +345,13 @@ def serve_child(
             return
         _tell(replies, _frame(_Reply(0, answer=told or {})))
         while (ask := _next_ask(requests)) is not None:
-            signal.setitimer(signal.ITIMER_REAL, ask.deadline_s + 1.0)
+            _end_ourselves_after(ask.deadline_s + 1.0)
             try:
                 reply = _Reply(ask.number, answer=handler(ask.message))
                 packed = _frame(reply)
             except Complaint as wrong:
                 packed = _frame(_Reply(ask.number, error=str(wrong)))
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            _end_ourselves_after(0.0)
             _tell(replies, packed)
     except BrokenPipeError:
         # The parent is gone; nobody is left to be told. The flush at exit would only complain again.
@@ -360,16 +381,55 @@ def _frame(message: _Ask | _Reply) -> bytes:
     return _HEAD.pack(len(body)) + body
 
 
-def _limit_ourselves() -> None:
-    """Allow no core files, and no more memory than the parent allows."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    allowed = os.environ.get(_MEMORY_VARIABLE)
-    if allowed:
-        _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        wanted = int(allowed)
-        resource.setrlimit(
-            resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
-        )
+if sys.platform == "win32":
+    _OWN_GROUP: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+    def _kill_with_all_it_started(pid: int) -> None:
+        with contextlib.suppress(psutil.Error):
+            child = psutil.Process(pid)
+            for one in (*child.children(recursive=True), child):
+                with contextlib.suppress(psutil.Error):
+                    one.kill()
+
+    def _end_ourselves_after(seconds: float) -> None:
+        """End this process after so many seconds, also where native code never comes back; 0: not any more."""
+        if seconds:
+            faulthandler.dump_traceback_later(seconds, exit=True)
+        else:
+            faulthandler.cancel_dump_traceback_later()
+
+    def _limit_ourselves() -> None:
+        """Do nothing: Windows writes no core files, and the parent watches the memory."""
+
+else:
+    _OWN_GROUP: dict[str, Any] = {"start_new_session": True}
+
+    def _kill_with_all_it_started(pid: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+
+    def _end_ourselves_after(seconds: float) -> None:
+        """Have the kernel end this process (SIGALRM) after so many seconds; 0: not any more."""
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def _limit_ourselves() -> None:
+        """Allow no core files, and no more memory than the parent allows."""
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        allowed = os.environ.get(_MEMORY_VARIABLE)
+        if allowed:
+            _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+            wanted = int(allowed)
+            resource.setrlimit(
+                resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+            )
+
+
+def _memory_of(pid: int) -> int:
+    """Return how many bytes of memory a process has in use; 0 for one that is gone."""
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0
 
 
 def _child_environment(extra: dict[str, str], memory_bytes: int | None) -> dict[str, str]:

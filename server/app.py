@@ -9,6 +9,7 @@ import asyncio
 import errno
 import secrets
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
@@ -364,9 +365,7 @@ async def serve(
     a port is taken.
     """
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stop.set)
+    _set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
         copied = [await take_up(data, one) for one in restored]
         hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=0 if clock else ANSWER_AFTER_MS)
@@ -394,6 +393,16 @@ async def serve(
         finally:
             await stack.aclose()
             await hall.close()
+
+
+def _set_when_asked_to_end(stop: asyncio.Event) -> None:
+    """Set the event at SIGTERM and SIGINT (Ctrl-C); Windows knows no handlers of an event loop."""
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        if sys.platform == "win32":
+            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
+        else:
+            loop.add_signal_handler(name, stop.set)
 
 
 def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import faulthandler
 import os
-import resource
 import signal
 import struct
+import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
+import psutil
 
 from speech.complaint import Complaint
+
+if sys.platform != "win32":
+    import resource
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
 """The most bytes of one message, either way."""
@@ -31,9 +36,8 @@ _GREETING = b"\x00anna-eins child\n"
 
 _MEMORY_VARIABLE = "ANNA_EINS_CHILD_MEMORY_BYTES"
 _HEAD = struct.Struct("<I")
-_LOOK_S = 0.5
-"""So often it is looked whether a child that owes an answer was stopped."""
-_STOPPED = ("T", "t")
+_LOOK_S = 0.25
+"""How often the parent looks at a child that owes an answer: whether it was stopped, and how much memory it takes."""
 _FIRST_REST_S = 0.1
 _LONGEST_REST_S = 2.0
 
@@ -63,9 +67,10 @@ class Child:
 
     `deadline_s` is the time one request may take in the child (a start is not counted), `start_deadline_s` the time
     until its hello. `memory_bytes` bounds the child's own data (RLIMIT_DATA; what it maps from files is not counted).
-    `environment` is added to this process's own; a PYTHONPATH in it is searched after this package's folder. `part`:
-    what it is to people ("A recogniser of the server"); those who watch are told when a child with a part has to be
-    ended.
+    Only Linux keeps that bound by itself; elsewhere (`watched`) the parent looks at the memory in use while the child
+    works, and ends a child that takes more. `environment` is added to this process's own; a PYTHONPATH in it is
+    searched after this package's folder. `part`: what it is to people ("A recogniser of the server"); those who watch
+    are told when a child with a part has to be ended.
     """
 
     def __init__(
@@ -78,6 +83,7 @@ class Child:
         environment: Mapping[str, str] | None = None,
         start_deadline_s: float = 30.0,
         part: str = "",
+        watched: bool = sys.platform != "linux",
     ) -> None:
         self.module = module
         self._part = part
@@ -85,7 +91,8 @@ class Child:
         self._arguments = tuple(arguments)
         self._deadline_s = deadline_s
         self._start_deadline_s = start_deadline_s
-        self._environment = _child_environment(dict(environment or {}), memory_bytes)
+        self._environment = _child_environment(dict(environment or {}), None if watched else memory_bytes)
+        self._most_memory = memory_bytes if watched else None
         self._lock = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._drain: asyncio.Task[None] | None = None
@@ -196,7 +203,7 @@ class Child:
         self._refuse_when_closed()
         self._restarts += again
         self._last_words.clear()
-        # A session of its own: Ctrl-C at the terminal reaches the parent alone, which then ends its children in order.
+        # A group of its own: Ctrl-C at the terminal reaches the parent alone, which then ends its children in order.
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",
@@ -207,7 +214,7 @@ class Child:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=self._environment,
-            start_new_session=True,
+            **_OWN_GROUP,
         )
         assert self._process.stderr is not None
         self._drain = asyncio.create_task(self._keep_last_words(self._process.stderr))
@@ -243,14 +250,13 @@ class Child:
             raise _Broken(f"The engine {self.module} answered another request than the one it was asked.")
         return reply
 
-    async def _guarded(self, talk: Any, limit_s: float, failed: str) -> _Reply:
+    async def _guarded(self, talk: Awaitable[_Reply], limit_s: float, failed: str) -> _Reply:
         """Talk to the child within the limit.
 
         If anything goes wrong, the child is dead afterwards and `_Broken` says why.
         """
         try:
-            reply: _Reply = await asyncio.wait_for(self._unless_stopped(talk), limit_s)
-            return reply
+            return await asyncio.wait_for(self._while_it_works(talk), limit_s)
         except TimeoutError:
             reason = f"The engine {self.module} {failed} within {limit_s:g} seconds."
         except _Broken as broken:
@@ -272,22 +278,30 @@ class Child:
         self._rested_until = asyncio.get_running_loop().time() + rest_s
         raise _Broken(reason or died)
 
-    async def _unless_stopped(self, talk: Coroutine[Any, Any, _Reply]) -> _Reply:
-        """Wait for a reply; a child that somebody stopped (SIGSTOP) will send none, and is broken at once."""
+    async def _while_it_works(self, talk: Awaitable[_Reply]) -> _Reply:
+        """Wait for a reply. Raises `_Broken` where the child was stopped (SIGSTOP) or takes more memory than it may."""
         talking = asyncio.ensure_future(talk)
         try:
             while not (await asyncio.wait({talking}, timeout=_LOOK_S))[0]:
-                if self.pid is not None and _state_of(self.pid) in _STOPPED:
-                    raise _Broken(f"The engine {self.module} was stopped.")
+                self._look()
             return talking.result()
         finally:
             talking.cancel()
             await asyncio.wait({talking})
 
+    def _look(self) -> None:
+        if self.pid is None:
+            return
+        with contextlib.suppress(psutil.Error):
+            child = psutil.Process(self.pid)
+            if child.status() in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP):
+                raise _Broken(f"The engine {self.module} was stopped.")
+            if self._most_memory is not None and child.memory_info().rss > self._most_memory:
+                raise _Broken(f"The engine {self.module} took more than {self._most_memory >> 20} MB of memory.")
+
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            _kill_with_all_it_started(self._process.pid)
 
     async def _end(self, grace_s: float = 0.0) -> str:
         """See that the process is gone and return one sentence about how it went."""
@@ -299,8 +313,7 @@ class Child:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), grace_s)
         if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _kill_with_all_it_started(process.pid)
         status = await process.wait()
         if drain is not None:
             await asyncio.wait({drain}, timeout=0.5)
@@ -332,12 +345,9 @@ def watching(told: Callable[[str], None]) -> Iterator[None]:
         _watching.remove(told)
 
 
-def _state_of(pid: int) -> str:
-    """Return the state of a process as Linux names it by a letter; "" where the system does not tell."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return ""
+def give_way() -> None:
+    """Let every process of ordinary priority go before this one."""
+    psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else 10)
 
 
 def serve_child(
@@ -348,8 +358,8 @@ def serve_child(
 
     The input ends when the parent closed it or died. `hello` is told to the parent first; a function is called for it
     and may load what is heavy. A `Complaint` raised by `hello` or `handler` becomes a `Complaint` in the parent; any
-    other exception ends the child with its traceback on standard error. A request that outlives its deadline is ended
-    by the kernel (SIGALRM), even without a parent.
+    other exception ends the child with its traceback on standard error. A request that outlives its deadline ends the
+    child, even without a parent.
     """
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
@@ -367,13 +377,13 @@ def serve_child(
             return
         _tell(replies, _frame(_Reply(0, answer=told or {})))
         while (ask := _next_ask(requests)) is not None:
-            signal.setitimer(signal.ITIMER_REAL, ask.deadline_s + 1.0)
+            _end_ourselves_after(ask.deadline_s + 1.0)
             try:
                 reply = _Reply(ask.number, answer=handler(ask.message))
                 packed = _frame(reply)
             except Complaint as wrong:
                 packed = _frame(_Reply(ask.number, error=str(wrong)))
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            _end_ourselves_after(0.0)
             _tell(replies, packed)
     except BrokenPipeError:
         # The parent is gone; nobody is left to be told. The flush at exit would only complain again.
@@ -403,16 +413,47 @@ def _frame(message: _Ask | _Reply) -> bytes:
     return _HEAD.pack(len(body)) + body
 
 
-def _limit_ourselves() -> None:
-    """Allow no core files, and no more memory than the parent allows."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    allowed = os.environ.get(_MEMORY_VARIABLE)
-    if allowed:
-        _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        wanted = int(allowed)
-        resource.setrlimit(
-            resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
-        )
+if sys.platform == "win32":
+    _OWN_GROUP: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+    def _kill_with_all_it_started(pid: int) -> None:
+        with contextlib.suppress(psutil.Error):
+            child = psutil.Process(pid)
+            for one in (*child.children(recursive=True), child):
+                with contextlib.suppress(psutil.Error):
+                    one.kill()
+
+    def _end_ourselves_after(seconds: float) -> None:
+        """End this process after so many seconds, also where native code never comes back; 0: not any more."""
+        if seconds:
+            faulthandler.dump_traceback_later(seconds, exit=True)
+        else:
+            faulthandler.cancel_dump_traceback_later()
+
+    def _limit_ourselves() -> None:
+        """Do nothing: Windows writes no core files, and the parent watches the memory."""
+
+else:
+    _OWN_GROUP: dict[str, Any] = {"start_new_session": True}
+
+    def _kill_with_all_it_started(pid: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+
+    def _end_ourselves_after(seconds: float) -> None:
+        """Have the kernel end this process (SIGALRM) after so many seconds; 0: not any more."""
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def _limit_ourselves() -> None:
+        """Allow no core files, and no more memory than the parent allows."""
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        allowed = os.environ.get(_MEMORY_VARIABLE)
+        if allowed:
+            _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+            wanted = int(allowed)
+            resource.setrlimit(
+                resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+            )
 
 
 def _child_environment(extra: dict[str, str], memory_bytes: int | None) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -76,6 +77,9 @@ def main(argv: list[str] | None = None) -> Any:
 
     Exits with 0, with 2 and one sentence for bad input, or with 1 for a fault of the program (never a traceback).
     """
+    for stream in (sys.stdout, sys.stderr):
+        if sys.platform == "win32" and isinstance(stream, io.TextIOWrapper):  # a code page there lacks most letters
+            stream.reconfigure(encoding="utf-8")
     try:
         group.main(args=argv, prog_name="anna-eins", standalone_mode=False)
     except click.exceptions.Exit as stop:

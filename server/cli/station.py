@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -18,14 +15,9 @@ from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_arbiter import ArbiterBrailleStation
 from server.stations.braille_display import BrailleDisplay
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.stations.terminal_keys import TerminalKeys
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
-
-try:
-    import termios
-    import tty
-except ImportError:  # this system has no such terminals: keys come line by line
-    termios = None  # type: ignore[assignment]
 
 
 async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
@@ -71,43 +63,25 @@ async def _run(
             else:
                 click.echo("Admitted. Enter on this keyboard presses the clock, the space bar asks for the time.")
                 station = BrailleStation(session, origin, query, display, cells, capitals=capitals)
-            with _single_keys():
-                keyboard = asyncio.create_task(_keyboard(station))
-                try:
-                    await station.run()
-                finally:
-                    keyboard.cancel()
-
-
-@contextmanager
-def _single_keys() -> Iterator[None]:
-    """Read a terminal's keys one by one, not line by line, without showing them.
-
-    A deaf-blind player needs only two of them.
-    """
-    if termios is None or not sys.stdin.isatty():
-        yield
-        return
-    before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+            keyboard = asyncio.create_task(_keyboard(station))
+            try:
+                await station.run()
+            finally:
+                keyboard.cancel()
+                await asyncio.wait({keyboard})  # it gives the terminal back as it was
 
 
 async def _keyboard(station: BrailleStation) -> None:
     """Read the computer's keyboard: Enter presses the clock, the space bar asks for the time.
 
-    Other keys do nothing.
+    Other keys do nothing. A deaf-blind player needs only these two.
     """
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while keys := await reader.read(64):
-        for key in keys:
-            if key in b"\r\n":
+    keys = TerminalKeys()
+    with keys.at_once():
+        while letter := await keys.letter():
+            if letter in ("\r", "\n"):
                 await station.press()
-            elif key in b" ":
+            elif letter == " ":
                 await station.ask_time()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +25,9 @@ OLDEST_SQLITE = (3, 37, 0)
 
 BUSY_MS = 1_000
 """How long a lock held by another program is waited for before the append fails."""
+
+BINARY = getattr(os, "O_BINARY", 0)
+"""How `os.open` is told that a file is no text: on Windows it is one without this."""
 
 Connect = Callable[[Path], sqlite3.Connection]
 _log = logging.getLogger(__name__)
@@ -165,20 +169,18 @@ def make_private(path: Path) -> None:
 
     Raises OSError.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on disk. Raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    """Make sure that the names in a folder are on disk; Windows does so by itself. Raises OSError."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def check_form(connection: sqlite3.Connection, path: Path) -> int:

@@ -5,32 +5,28 @@ On the server's own computer plain http is enough; on the local network it is no
 
 from __future__ import annotations
 
-import fcntl
 import ipaddress
 import os
 import socket
 import ssl
-import struct
-import sys
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
+import psutil
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from server.journal.schema import sync_folder
+from server.journal.schema import BINARY, sync_folder
 from speech.complaint import Complaint
 
 VALID_DAYS = 820
 """Some browsers refuse a certificate that is valid for more than 825 days."""
 RENEW_DAYS = 14
 """A certificate that ends sooner is replaced, so that it does not end during a tournament."""
-
-_SIOCGIFADDR = 0x8915  # Linux: the IPv4 address of one network interface
 
 
 class Certificate(msgspec.Struct, frozen=True):
@@ -95,17 +91,8 @@ def local_addresses() -> tuple[str, ...]:
 
 
 def _addresses_of_interfaces() -> list[str]:
-    if sys.platform != "linux":
-        return []
-    addresses = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        for _, name in socket.if_nameindex():
-            try:
-                answer = fcntl.ioctl(asked.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-            except OSError:
-                continue  # an interface without an IPv4 address
-            addresses.append(socket.inet_ntoa(answer[20:24]))
-    return addresses
+    found = (one for addresses in psutil.net_if_addrs().values() for one in addresses)
+    return [one.address for one in found if one.family == socket.AF_INET]
 
 
 def _addresses_of_routes() -> list[str]:
@@ -205,8 +192,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
     # Whole or not at all, and private from its first byte.
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-    with os.fdopen(descriptor, "wb") as file:
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -99,13 +99,14 @@ def free_disk(data: Path) -> str:
 
 
 def clock_source(_: Path) -> str:
-    """Check which monotonic clock there is, and that it goes on while the machine is suspended."""
-    from server.machine.clock import SystemClock
+    """Check that the monotonic clock runs, and say which it is; on each system it is one that goes on during sleep."""
+    from server.machine.clock import SOURCE, SystemClock
 
     clock = SystemClock()
-    if clock.source != "CLOCK_BOOTTIME":
-        raise Lacking(f"{clock.source}, which may stand still while the machine is suspended")
-    return f"{clock.source}, resolution {time.clock_getres(time.CLOCK_BOOTTIME) * 1e6:g} us"
+    time.sleep(0.002)
+    if clock.mono_ms() < 1:
+        raise Lacking(f"{SOURCE}, which stands still")
+    return SOURCE
 
 
 def certificate(_: Path) -> str:

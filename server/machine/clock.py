@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -53,31 +54,39 @@ class Clock(Protocol):
         ...
 
 
+if sys.platform == "linux":
+    SOURCE = "CLOCK_BOOTTIME"
+    """The name of the monotonic clock."""
+
+    def _now_ns() -> int:
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+
+elif sys.platform == "darwin":
+    SOURCE = "CLOCK_MONOTONIC"  # `time.monotonic` stands still there while the machine sleeps, this one does not
+
+    def _now_ns() -> int:
+        return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+else:
+    SOURCE = "performance counter"  # finer than `time.monotonic` of Windows, and goes on during sleep
+
+    def _now_ns() -> int:
+        return time.perf_counter_ns()
+
+
 class SystemClock:
     """These are the machine's clocks; the run begins (mono 0) where this object is made.
 
-    The monotonic side is CLOCK_BOOTTIME where there is one (Linux), which goes on while the machine is suspended.
+    The monotonic side is the clock of each system that goes on while the machine is suspended.
     """
 
     def __init__(self) -> None:
         self._exact = ThreadPoolExecutor(EXACT_THREADS, thread_name_prefix="clock")
-        self._boottime: int | None = getattr(time, "CLOCK_BOOTTIME", None)
-        self._origin_ns = self._now_ns()
-
-    @property
-    def source(self) -> str:
-        """Return the name of the monotonic clock.
-
-        `CLOCK_BOOTTIME`, or `monotonic` where that is missing.
-        """
-        return "monotonic" if self._boottime is None else "CLOCK_BOOTTIME"
-
-    def _now_ns(self) -> int:
-        return time.monotonic_ns() if self._boottime is None else time.clock_gettime_ns(self._boottime)
+        self._origin_ns = _now_ns()
 
     def mono_ms(self) -> int:
         """Return whole milliseconds since this object was made."""
-        return (self._now_ns() - self._origin_ns) // 1_000_000
+        return (_now_ns() - self._origin_ns) // 1_000_000
 
     def wall_ms(self) -> int:
         """Return whole milliseconds since 1970-01-01 UTC."""
@@ -102,7 +111,7 @@ class SystemClock:
             await asyncio.get_running_loop().run_in_executor(self._exact, self._rest_until, mono_ms)
 
     def _left_ns(self, mono_ms: int) -> int:
-        return mono_ms * 1_000_000 + self._origin_ns - self._now_ns()
+        return mono_ms * 1_000_000 + self._origin_ns - _now_ns()
 
     def _rest_until(self, mono_ms: int) -> None:
         while (left := self._left_ns(mono_ms)) > 0:
@@ -119,8 +128,6 @@ def _waited_ns() -> int:
 
 class ScriptedClock:
     """This clock moves only when told to; it is for tests and for `demo --fast`."""
-
-    source = "scripted"
 
     def __init__(self, mono_ms: int = 0, wall_ms: int = 1_700_000_000_000) -> None:
         self._mono_ms = mono_ms

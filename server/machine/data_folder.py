@@ -5,41 +5,38 @@ It is private to its owner, and one server at a time may use it.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from filelock import FileLock, Timeout
+from platformdirs import user_data_path
+
 from speech.complaint import Complaint
 
 LOCK_NAME = "anna-eins.lock"
-_OURS = frozenset({LOCK_NAME, "journal.sqlite", "audio", "tls", "models", "profiles"})
+HOLDER_NAME = "anna-eins.pid"
+"""It names the process that holds the lock; Windows lets nobody else read the locked file itself."""
+_OURS = frozenset({LOCK_NAME, HOLDER_NAME, "journal.sqlite", "audio", "tls", "models", "profiles"})
 
 
-def chosen_folder(given: Path | None = None, environ: Mapping[str, str] | None = None) -> Path:
+def chosen_folder(given: Path | None = None) -> Path:
     """Return the data folder to use.
 
-    `--data`, else `$ANNA_EINS_DATA`, else the user's data folder of this platform. Raises Complaint where no home
-    folder is known.
+    `--data`, else `$ANNA_EINS_DATA`, else the user's data folder of this platform. Raises Complaint where the system
+    names no such folder.
     """
-    environ = os.environ if environ is None else environ
     if given is not None:
         return given.expanduser().absolute()
-    if named := environ.get("ANNA_EINS_DATA"):
+    if named := os.environ.get("ANNA_EINS_DATA"):
         return Path(named).expanduser().absolute()
-    try:
-        home = Path.home()
-    except RuntimeError as wrong:
-        raise Complaint("No home folder is known here: name a data folder with --data.") from wrong
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "anna-eins"
-    # XDG: a relative path there must be ignored.
-    xdg = Path(environ.get("XDG_DATA_HOME", ""))
-    return (xdg if xdg.is_absolute() else home / ".local" / "share") / "anna-eins"
+    folder = user_data_path("anna-eins", appauthor=False)
+    if not folder.is_absolute():
+        raise Complaint("The system names no home folder here: name a data folder with --data.")
+    return folder
 
 
 class DataFolder:
@@ -51,7 +48,7 @@ class DataFolder:
     ...     journal = Journal.open(folder.journal)
     """
 
-    def __init__(self, root: Path, lock: int | None = None) -> None:
+    def __init__(self, root: Path, lock: FileLock | None = None) -> None:
         """Take a folder that exists; use `DataFolder.open`."""
         self.root = root
         self._lock = lock
@@ -150,7 +147,8 @@ class DataFolder:
     def close(self) -> None:
         """Let the folder go, so that another server may take it."""
         if self._lock is not None:
-            os.close(self._lock)
+            (self.root / HOLDER_NAME).unlink(missing_ok=True)
+            self._lock.release()
             self._lock = None
 
     def __enter__(self) -> Self:
@@ -167,33 +165,37 @@ def _make_private(root: Path) -> None:
         return
     if not root.is_dir():
         raise Complaint(f"{root} is not a folder: choose another with --data.")
-    status = root.stat()
-    if not stat.S_IMODE(status.st_mode) & 0o077:
-        return
-    names = {entry.name for entry in root.iterdir()}
-    # Closing a folder that holds other things would lock other people out of them.
-    if names and not names & _OURS:
-        raise Complaint(f"{root} holds other files and is open to other users: choose an empty folder with --data.")
-    if status.st_uid != os.getuid():
-        raise Complaint(f"{root} belongs to another user: choose another folder with --data.")
-    root.chmod(0o700)
+    # On Windows a user's folders are private by their access lists, which a mode does not show.
+    if sys.platform != "win32":
+        status = root.stat()
+        if not stat.S_IMODE(status.st_mode) & 0o077:
+            return
+        names = {entry.name for entry in root.iterdir()}
+        # Closing a folder that holds other things would lock other people out of them.
+        if names and not names & _OURS:
+            raise Complaint(f"{root} holds other files and is open to other users: choose an empty folder with --data.")
+        if status.st_uid != os.getuid():
+            raise Complaint(f"{root} belongs to another user: choose another folder with --data.")
+        root.chmod(0o700)
 
 
-def _take(root: Path) -> int:
-    # The kernel lets go of the lock when the process ends, however it ends; the file stays.
-    descriptor = os.open(root / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+def _take(root: Path) -> FileLock:
+    # The system lets go of the lock when the process ends, however it ends; the file stays.
+    lock = FileLock(root / LOCK_NAME, timeout=0, mode=0o600, thread_local=False)
+    holder = root / HOLDER_NAME
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as wrong:
-        holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
-        os.close(descriptor)
-        named = f" (process {holder})" if holder.isdigit() else ""
+        lock.acquire()
+    except Timeout as wrong:
+        named = f" (process {pid})" if (pid := _read(holder)).isdigit() else ""
         raise Complaint(
             f"Another Anna Eins server{named} is using {root}: end it first, or choose another folder with --data."
         ) from wrong
-    except BaseException:
-        os.close(descriptor)
-        raise
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
-    return descriptor
+    holder.write_text(f"{os.getpid()}\n", "ascii")
+    return lock
+
+
+def _read(holder: Path) -> str:
+    try:
+        return holder.read_text("ascii", "replace")[:32].strip()
+    except OSError:
+        return ""

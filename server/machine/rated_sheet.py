@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import platform
 import shutil
-import socket
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from importlib import metadata
+from ipaddress import ip_address
 from pathlib import Path
 
 import msgspec
+import psutil
 
 ENGINES = (
     "stockfish", "lc0", "komodo", "dragon", "gnuchess", "crafty", "fruit", "toga2", "glaurung", "phalanx", "sjeng",
@@ -23,7 +24,6 @@ ENGINES = (
 )  # fmt: skip
 ENGINE_PACKAGES = ("stockfish", "leela", "maia", "chessbot", "sunfish", "pyffish", "fairyfishnet", "berserk")
 BOOKS = (".abk", ".ctg", ".rtbw", ".rtbz", ".pgn.gz", ".cbh", ".obk", ".gtb")
-LISTENING = "0A"
 MOST_FILES = 20_000
 
 
@@ -81,41 +81,22 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def interfaces() -> tuple[str, ...]:
-    """Return the network interfaces by name; on Linux also whether each is up."""
-    found = []
-    for _, name in socket.if_nameindex():
-        state = Path("/sys/class/net") / name / "operstate"
-        try:
-            found.append(f"{name} ({state.read_text('ascii').strip()})")
-        except OSError:
-            found.append(name)
-    return tuple(found)
+    """Return the network interfaces by name, and whether each is up."""
+    return tuple(f"{name} ({'up' if one.isup else 'down'})" for name, one in sorted(psutil.net_if_stats().items()))
 
 
-def listening_ports(proc: Path = Path("/proc/net")) -> tuple[str, ...]:
-    """Return the TCP ports on which this machine listens (Linux).
+def listening_ports() -> tuple[str, ...]:
+    """Return the TCP ports on which this machine listens.
 
-    A single line says so where they cannot be seen.
+    A single line says so where the system does not show them (macOS shows them to its administrator alone).
     """
-    ports: set[tuple[int, str]] = set()
     try:
-        for name in ("tcp", "tcp6"):
-            for line in (proc / name).read_text("ascii").splitlines()[1:]:
-                fields = line.split()
-                if len(fields) > 3 and fields[3] == LISTENING:
-                    address, _, port = fields[1].rpartition(":")
-                    ports.add((int(port, 16), "this machine alone" if _is_loopback(address) else "reachable"))
-    except (OSError, ValueError):
+        sockets = psutil.net_connections("tcp")
+    except (psutil.Error, OSError):
         return ("cannot be seen on this system",)
+    found = {(one.laddr.port, one.laddr.ip) for one in sockets if one.laddr and one.status == psutil.CONN_LISTEN}
+    ports = {(port, "this machine alone" if ip_address(ip).is_loopback else "reachable") for port, ip in found}
     return tuple(f"{port} ({where})" for port, where in sorted(ports))
-
-
-def _is_loopback(address: str) -> bool:
-    """Say whether an address of /proc/net/tcp is 127.x.x.x or ::1.
-
-    Such an address is hex, with the bytes reversed in groups of four.
-    """
-    return address.endswith("7F") or address == "00000000000000000000000001000000"
 
 
 def hashes_of(root: Path) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import struct
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from server.table.table import Table
 AGAIN_S, STEADY_S = 2.0, 10.0
 _EVENT = struct.Struct("llHHi")  # seconds, microseconds, type, code, value
 _EV_KEY, _DOWN = 1, 1
+_NONBLOCK = getattr(os, "O_NONBLOCK", 0)  # there is none on Windows, where no such device is opened
 _log = logging.getLogger(__name__)
 
 
@@ -39,10 +41,17 @@ class PressButtons:
     def start(self, devices: Mapping[str, str]) -> None:
         """Read the devices from now on.
 
-        `devices`: table -> path of its input device.
+        `devices`: table -> path of its input device. On other systems than Linux the arbiter of each table is told
+        that it cannot be read, and what does as well.
         """
         for table, path in devices.items():
-            self._tasks.append(self._task(table, Path(path)))
+            if sys.platform == "linux":
+                self._tasks.append(self._task(table, Path(path)))
+            elif table in self._hall.tables:
+                self._hall.tables[table].note_fault(
+                    "The buttons at the server can be read on Linux only: plug them into the computer of a page, which "
+                    "learns their keys."
+                )
 
     async def close(self) -> None:
         """Let go of every device."""
@@ -64,7 +73,7 @@ class PressButtons:
         while True:
             begun = asyncio.get_running_loop().time()
             try:
-                await self._read(table_id, os.open(path, os.O_RDONLY | os.O_NONBLOCK), faults)
+                await self._read(table_id, os.open(path, os.O_RDONLY | _NONBLOCK), faults)
                 wrong = "it ended"
             except OSError as fault:
                 wrong = fault.strerror or type(fault).__name__

@@ -5,22 +5,29 @@ The keys are the same in every language and on every layout of letters: Enter or
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import codecs
 import os
 import sys
-import termios
 import threading
-import tty
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import termios
+    import tty
 
 Key = Literal["go", "again", "skip", "stop"]
 _DIGITS: dict[int, Key] = {1: "again", 2: "skip", 0: "stop"}
 _END = ""
 """What comes after the last letter: nobody can press a key any more."""
+_BACKSPACE = "\b"
+"""A Windows console gives it; other terminals correct a line themselves."""
 
 
 def key_of(letter: str) -> Key | None:
@@ -42,6 +49,7 @@ class TerminalKeys:
     def __init__(self, descriptor: int | None = None) -> None:
         """`descriptor`: of the input; standard input where it is not given."""
         self._descriptor = sys.stdin.fileno() if descriptor is None else descriptor
+        self._shown = True
         self._letters: asyncio.Queue[str] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         # A thread that ends with the program: a read from a terminal cannot be taken back.
@@ -49,21 +57,23 @@ class TerminalKeys:
 
     async def next(self) -> Key:
         """Return the next key that has a meaning."""
-        while (key := key_of(letter := await self._letters.get())) is None:
+        while (key := key_of(await self.letter())) is None:
             pass
+        return key
+
+    async def letter(self) -> str:
+        """Return the next letter, "" where the input is over."""
+        letter = await self._letters.get()
         if letter == _END:
             self._letters.put_nowait(_END)
-        return key
+        return letter
 
     async def line(self) -> str | None:
         """Return a line as it was typed, without its end; None where the input is over."""
         typed = ""
-        while (letter := await self._letters.get()) not in ("\n", "\r", _END):
-            typed += letter
-        if letter == _END:
-            self._letters.put_nowait(_END)
-            return None
-        return typed
+        while (letter := await self.letter()) not in ("\n", "\r", _END):
+            typed = typed[:-1] if letter == _BACKSPACE else typed + letter
+        return None if letter == _END else typed
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -71,25 +81,64 @@ class TerminalKeys:
         if not os.isatty(self._descriptor):
             yield
             return
-        before = termios.tcgetattr(self._descriptor)
+        self._shown = False
         try:
-            tty.setcbreak(self._descriptor)
-            yield
+            with _cbreak(self._descriptor):
+                yield
         finally:
-            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, before)
+            self._shown = True
 
     def _read(self) -> None:
+        try:
+            for letter in self._typed():
+                self._loop.call_soon_threadsafe(self._letters.put_nowait, letter)
+        except RuntimeError:  # the program is ending
+            return
+
+    def _typed(self) -> Iterator[str]:
+        """Give each letter as it comes, and the end of the input."""
+        if sys.platform == "win32" and os.isatty(self._descriptor):
+            yield from console_letters(msvcrt.getwch, lambda letter: msvcrt.putwch(letter) if self._shown else None)
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        while True:
-            try:
-                data = os.read(self._descriptor, 256)
-            except OSError:
-                data = b""
-            letters = [*decoder.decode(data)] if data else [_END]
-            try:
-                for letter in letters:
-                    self._loop.call_soon_threadsafe(self._letters.put_nowait, letter)
-            except RuntimeError:  # the program is ending
-                return
-            if not data:
-                return
+        while data := _some_of(self._descriptor):
+            yield from decoder.decode(data)
+        yield _END
+
+
+def console_letters(get: Callable[[], str], show: Callable[[str], None]) -> Iterator[str]:
+    """Give the letters of a Windows console, which gives each key at once and shows nothing of it by itself.
+
+    `get` waits for the next one; function keys come as two and have no meaning here; Ctrl-C interrupts the program.
+    """
+    while True:
+        letter = get()
+        if letter in ("\x00", "\xe0"):
+            get()
+        elif letter == "\x03":
+            _thread.interrupt_main()
+        else:
+            for one in "\r\n" if letter == "\r" else "\b \b" if letter == _BACKSPACE else letter:
+                show(one)
+            yield letter
+
+
+def _some_of(descriptor: int) -> bytes:
+    """Return what comes next, at most 256 bytes; nothing where the input is over or gone."""
+    try:
+        return os.read(descriptor, 256)
+    except OSError:
+        return b""
+
+
+@contextmanager
+def _cbreak(descriptor: int) -> Iterator[None]:
+    """Have a terminal give each key at once, and show none; a Windows console does so by itself."""
+    if sys.platform == "win32":
+        yield
+    else:
+        before = termios.tcgetattr(descriptor)
+        try:
+            tty.setcbreak(descriptor)
+            yield
+        finally:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from server.journal.schema import sync_folder
+from server.journal.schema import BINARY, sync_folder
 from server.table import sealing
 from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.sound import Sound
@@ -180,7 +180,7 @@ class SoundEvidence:
 
     def _read(self, place: Path) -> bytes | None:
         try:
-            descriptor = os.open(place, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+            descriptor = os.open(place, os.O_RDONLY | BINARY | getattr(os, "O_NOFOLLOW", 0))
         except FileNotFoundError:
             return None
         with os.fdopen(descriptor, "rb") as file:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import msgspec
 
 from server.game.mating import DEFAULT, can_ever_mate
 from server.game.values.position import Position
 from server.game.values.words import Seat
-from speech.process import serve_child
+from speech.process import give_way, serve_child
 
 
 def answer(asked: dict[str, object]) -> dict[str, object]:
@@ -23,5 +21,5 @@ def answer(asked: dict[str, object]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    os.nice(10)  # no answer to a player may wait for this work, which depends on the position
+    give_way()  # no answer to a player may wait for this work, which depends on the position
     serve_child(answer)

@@ -20,7 +20,6 @@ What pyttsx3 2.99 does on Linux, and what is done about it here:
 from __future__ import annotations
 
 import ctypes
-import io
 import os
 import tempfile
 import threading
@@ -119,8 +118,7 @@ class Speaker:
         if self._errors:
             raise RuntimeError(f"the phrase was not said: {self._errors}")
         self._finished.wait()  # the deadline of the request ends this process where nothing comes
-        size = os.fstat(self._descriptor).st_size
-        with wave.open(io.BytesIO(os.pread(self._descriptor, size, 0)), "rb") as phrase:
+        with wave.open(self._file, "rb") as phrase:
             if phrase.getnchannels() != 1 or phrase.getsampwidth() != 2:
                 raise RuntimeError("the phrase is not mono with 16 bits")
             return Phrase(phrase.readframes(phrase.getnframes()), phrase.getframerate())

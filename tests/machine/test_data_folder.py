@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from server.machine import data_folder
 from server.machine.data_folder import DataFolder, chosen_folder
 from speech.complaint import Complaint
 
 HOLDER = """
 import sys
 from pathlib import Path
+from server.machine import data_folder
 from server.machine.data_folder import DataFolder
 folder = DataFolder.open(Path(sys.argv[1]), lock=True)
 print("held", flush=True)
@@ -129,15 +131,18 @@ def test_what_is_no_folder_or_cannot_be_one_is_told(tmp_path: Path) -> None:
 
 
 def test_which_folder_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.chdir(tmp_path)
-    both = {"ANNA_EINS_DATA": "/from/environment", "XDG_DATA_HOME": "/xdg"}
-    assert chosen_folder(Path("given"), both) == tmp_path / "given"
-    assert chosen_folder(Path("~/given"), both) == tmp_path / "given"
-    assert chosen_folder(None, both) == Path("/from/environment")
-    assert chosen_folder(None, {"ANNA_EINS_DATA": "", "XDG_DATA_HOME": "/xdg"}) == Path("/xdg/anna-eins")
-    assert chosen_folder(None, {"XDG_DATA_HOME": "relative"}) == tmp_path / ".local/share/anna-eins"
-    assert chosen_folder(None, {}) == tmp_path / ".local/share/anna-eins"
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert chosen_folder(None, {}) == tmp_path / "Library/Application Support/anna-eins"
+    for name, value in {"HOME": str(tmp_path), "ANNA_EINS_DATA": "/from/environment", "XDG_DATA_HOME": "/xdg"}.items():
+        monkeypatch.setenv(name, value)
+    assert chosen_folder(Path("given")) == tmp_path / "given"
+    assert chosen_folder(Path("~/given")) == tmp_path / "given"
+    assert chosen_folder() == Path("/from/environment")
+    monkeypatch.setenv("ANNA_EINS_DATA", "")
+    assert chosen_folder() == Path("/xdg/anna-eins")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert chosen_folder() == tmp_path / ".local/share/anna-eins"
+    monkeypatch.setenv("XDG_DATA_HOME", "relative")
+    assert chosen_folder() == tmp_path / ".local/share/anna-eins"
+    monkeypatch.setattr(data_folder, "user_data_path", lambda *_, **__: Path("~/anna-eins"))  # no home is known
+    with pytest.raises(Complaint, match="--data"):
+        chosen_folder()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import CliRunner
 
@@ -30,15 +32,17 @@ def test_books_are_found_by_their_names(tmp_path: Path) -> None:
     assert books_in([tmp_path]) == (str(tmp_path / "deep" / "Perfect.CTG"),)
 
 
-def test_ports_are_told_apart_by_who_can_reach_them(tmp_path: Path) -> None:
-    head = "  sl  local_address rem_address   st\n"
-    (tmp_path / "tcp").write_text(
-        head + "   0: 0100007F:1F90 00000000:0000 0A\n   1: 00000000:20FB 00000000:0000 0A\n"
-        "   2: 0100007F:1F91 00000000:0000 01\n"
-    )
-    (tmp_path / "tcp6").write_text(head + "   0: 00000000000000000000000001000000:0050 00000000:0000 0A\n")
-    assert listening_ports(tmp_path) == ("80 (this machine alone)", "8080 (this machine alone)", "8443 (reachable)")
-    assert listening_ports(tmp_path / "nowhere") == ("cannot be seen on this system",)
+def test_ports_are_told_apart_by_who_can_reach_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as own, socket.create_server(("0.0.0.0", 0)) as open_to_all:
+        found = listening_ports()
+        assert f"{own.getsockname()[1]} (this machine alone)" in found
+        assert f"{open_to_all.getsockname()[1]} (reachable)" in found
+
+    def denied(kind: str) -> None:
+        raise psutil.AccessDenied
+
+    monkeypatch.setattr(psutil, "net_connections", denied)
+    assert listening_ports() == ("cannot be seen on this system",)
 
 
 def test_the_same_files_have_the_same_hash_and_one_changed_byte_another(tmp_path: Path) -> None:

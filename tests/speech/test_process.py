@@ -57,6 +57,9 @@ def handler(message):
         return {"read": sys.stdin.read()}
     if what == "memory":
         return {"size": len(bytearray(message["size"]))}
+    if what == "keep memory":
+        kept = b"\\x01" * message["size"]
+        time.sleep(3600)
     if what == "big":
         return {"data": b"\\x01" * message["size"]}
     if what == "complain":
@@ -327,3 +330,11 @@ async def test_a_decoy_in_the_current_folder_is_not_imported(
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PYTHONPATH", "")
     assert (await child_of().request({"what": "echo", "text": "safe"}))["text"] == "safe"
+
+
+async def test_a_parent_watches_the_memory_where_the_system_does_not(child_of: Maker) -> None:
+    child = child_of(memory_bytes=200 << 20, watched=True)
+    assert (await child.request({"what": "memory", "size": 1 << 20}))["size"] == 1 << 20
+    with pytest.raises(ChildFailed, match="more than 200 MB of memory"):
+        await child.request({"what": "keep memory", "size": 300 << 20}, again=False)
+    assert (await child.request({"what": "echo", "text": "again"}))["text"] == "again"

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import resource
 import socket
 import ssl
+import sys
 from asyncio import sslproto
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
@@ -34,6 +34,9 @@ from server.wording.complaints import translated
 from server.wording.refusals import sentence as refused
 from speech.complaint import Phrase
 from speech.words.catalogue import MEASURE
+
+if sys.platform != "win32":
+    import resource
 
 SILENT_S = 10.0
 """A new connection that says nothing for so long is closed; so is one whose first head is not whole by then."""
@@ -80,13 +83,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 def raise_descriptors() -> int:
     """Let this process have as many descriptors open as the machine allows, and return how many."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            return wanted
-    return wanted if soft == resource.RLIM_INFINITY else soft
+    if sys.platform != "win32":  # Windows sets no such limit to sockets
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            with suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                return wanted
+        return wanted if soft == resource.RLIM_INFINITY else soft
+    return MOST_DESCRIPTORS
 
 
 class Guest:

@@ -183,8 +183,9 @@ async def tallies(
             )
             continue
         sounds = await said(kept, family, chains)
-        for turn, where in enumerate(WHERE):
-            places = range(turn, len(chains), len(WHERE))
+        turns = [name for name in WHERE if name in changes]
+        for turn, where in enumerate(turns):
+            places = range(turn, len(chains), len(turns))
             sounded = [Sounded(chains[place], changes[where](sounds[place], place)) for place in places]
             told = await tallied(ears, sounded, load_scheme("d21", "de"))
             for engine, tally in told.items():

@@ -54,7 +54,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
     `before`: what the same engines found in the utterance that this one was asked to say again; none where it is the
     first. Where other engines listened then, it counts for nothing.
     """
-    steps, how = settings.thresholds, combination_of(found, settings)
+    steps, how = settings.thresholds.heard_by([one.engine for one in found]), combination_of(found, settings)
     ears = ears_of(found, settings)
     others = (*ears, *ears_of(before, settings))
     if how is None:
@@ -108,9 +108,14 @@ def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds, r
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
         return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
-    if right >= (steps.letters if steps.letters is not None and (rivals or spelled(heard)) else steps.accept):
+    if steps.ours is not None and for_us < steps.ours:
+        return "repeat"  # it fits a move, but it does not sound as if anybody announced one
+    lettered = spelled(heard)
+    if right >= (steps.letters if steps.letters is not None and (rivals or lettered) else steps.accept):
         return "accept"
-    return "confirm" if right >= steps.confirm else "repeat"
+    # Letters rhyme: who is asked to say one again is in doubt again, where a read-back settles it.
+    least = steps.letters_confirm if lettered and steps.letters_confirm is not None else steps.confirm
+    return "confirm" if right >= least else "repeat"
 
 
 def spelled(heard: Heard) -> bool:

@@ -47,7 +47,7 @@ from speech.training.curves.hall_hearing import Heard as HeardByAll
 from speech.training.curves.hall_hearing import read_heard
 from speech.training.curves.hall_human_voices import synthesiser_of
 from speech.training.curves.hall_plan import CUT, PERSON
-from speech.training.curves.thresholds import Judgeable, told_choices
+from speech.training.curves.thresholds import Judgeable, told_choices, told_letters
 from speech.training.curves.write_hearing import hearing_file
 from speech.words.said import Heard
 
@@ -297,11 +297,10 @@ def told_families(heard: Sequence[HeardByAll], steps: Thresholds) -> str:
     everybody = fitted(heard)
     for key, (once, _) in left_out(heard, family_of).items():
         names = tuple(key.split("+"))
+        at = steps.heard_by(names)
         known = [outcome(one, names, everybody)[0] for one in heard_by(heard, names)]
         for family in sorted(set(families.values()) - {""}):
-            parts = [
-                _in_counts([one for one in some if families[one.number] == family], steps) for some in (once, known)
-            ]
+            parts = [_in_counts([one for one in some if families[one.number] == family], at) for some in (once, known)]
             lines.append(f"{key}, {family}: {' | '.join(parts)}")
     return "\n".join(lines)
 
@@ -356,10 +355,10 @@ def told(
 
     Then the same with one repeat; then what it would cost.
     """
-    steps = settings.thresholds
     lines: list[str] = []
     again = {one.said.again: one.number for one in heard if one.said.again is not None}
     for key, (once, twice) in outcomes.items():
+        steps = settings.thresholds.heard_by(key.split("+"))
         moves = [one for one in once if one.kind in ("announcement", "radio")]
         other = [one for one in once if one.kind in ("free", "noise")]
         best = sum(one.true for one in moves)
@@ -389,8 +388,11 @@ def told(
         lines += beside_lines([one for one in once if one.kind == "beside"], steps)
     turns = [("in turn", turn)] if (turn := in_turn(outcomes, settings)) else []
     for key, once in (*((key, once) for key, (once, _) in outcomes.items()), *turns):
+        steps = settings.thresholds if key not in outcomes else settings.thresholds.heard_by(key.split("+"))
         lines.append(f"{key}, by what a player's seconds are worth (speech/training/curves/thresholds.py):")
         lines.append(told_choices(_judgeable(once), steps))
+        if key in outcomes:
+            lines.append(told_letters(_lettered_pairs(*outcomes[key], heard), steps))
         if strangers := [one for one in once if one.strange]:
             lines.append(f"{key}, the same of strangers alone (people, cut voices, readers of respelled German):")
             lines += [told_choices(_judgeable(strangers), steps), strangers_line(strangers, steps)]
@@ -403,6 +405,21 @@ def _judgeable(once: Sequence[Outcome]) -> list[Judgeable]:
         for one in once
         if one.kind not in ("command", "beside")
     ]
+
+
+def _lettered_pairs(
+    once: Sequence[Outcome], twice: Sequence[Outcome], heard: Sequence[HeardByAll]
+) -> list[tuple[Judgeable, Judgeable]]:
+    """Return each announcement with a letter that was said twice: as heard the first time, and the second."""
+    first = {one.number: one for one in once}
+    lettered = {one.number: one for one in heard if any(word.startswith("letter.") for word in one.said.words)}
+    found: list[tuple[Judgeable, Judgeable]] = []
+    for now in twice:
+        then = first.get(-1 if now.number not in lettered else lettered[now.number].said.again or 0)
+        if then is not None:
+            one, two = _judgeable((then, now))
+            found.append((one, two))
+    return found
 
 
 def strangers_line(once: Sequence[Outcome], steps: Thresholds) -> str:

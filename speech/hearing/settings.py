@@ -5,7 +5,7 @@ The file also says how the evidence of the engines is put together.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from importlib.abc import Traversable
 from typing import Annotated
 
@@ -15,8 +15,7 @@ from speech.hearing.combine import Combination, Share, known_figures
 from speech.hearing.confidence import FIGURES, Curve
 from speech.words.config_file import read_source
 
-OWN = "own"
-MUST_BE_THERE = ("sphinx", "vosk", OWN)
+MUST_BE_THERE = ("sphinx", "vosk", "own")
 LONGEST_WAIT_MS = 20_000
 
 
@@ -25,10 +24,9 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
     `letters`: record as announced what names a file by its letter, which rhymes with others; none: as `accept`.
-    `letters_confirm`: read such an announcement back first; none: as `confirm`.
+    `letters_confirm`: read such an announcement back first, where no name was heard about as well and it was likelier
+    meant for us than not; none: as `confirm`.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
-    `ours`: record a move or read it back (of the same probability, where our own model listens); below that it is asked
-    again; none: as `for_us`.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
     never fitted together, from this P(right) on one is believed although the other heard something else.
     """
@@ -41,7 +39,6 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: Share | None = None
     letters: Share | None = None
     letters_confirm: Share | None = None
-    ours: Share | None = None
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
@@ -49,12 +46,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         They are used to draw a curve.
         """
         return msgspec.structs.replace(
-            self, accept=step, confirm=step, command=step, letters=None, letters_confirm=None, ours=None
+            self, accept=step, confirm=step, command=step, letters=None, letters_confirm=None
         )
-
-    def heard_by(self, engines: Collection[str]) -> Thresholds:
-        """Return the thresholds for what these engines heard: `ours` was chosen for our own model alone."""
-        return self if OWN in engines else msgspec.structs.replace(self, ours=None)
 
     def accepted_from(self, step: float) -> Thresholds:
         """Return thresholds for which what is recorded without a read-back must be as sure as this.
@@ -118,8 +111,6 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
         raise source.complain("thresholds.accept", "it must not be below confirm")
     if steps.letters_confirm is not None and steps.accept < steps.letters_confirm:
         raise source.complain("thresholds.letters_confirm", f"it must not be above thresholds.accept ({steps.accept})")
-    if steps.ours is not None and steps.ours < steps.for_us:
-        raise source.complain("thresholds.ours", f"it must not be below thresholds.for_us ({steps.for_us})")
     later = {"thresholds.letters": steps.letters, "second_opinion.accept": second.accept}
     for engine, alone in second.alone.items():
         later[f"second_opinion.alone.{engine}"] = alone

@@ -297,10 +297,11 @@ def told_families(heard: Sequence[HeardByAll], steps: Thresholds) -> str:
     everybody = fitted(heard)
     for key, (once, _) in left_out(heard, family_of).items():
         names = tuple(key.split("+"))
-        at = steps.heard_by(names)
         known = [outcome(one, names, everybody)[0] for one in heard_by(heard, names)]
         for family in sorted(set(families.values()) - {""}):
-            parts = [_in_counts([one for one in some if families[one.number] == family], at) for some in (once, known)]
+            parts = [
+                _in_counts([one for one in some if families[one.number] == family], steps) for some in (once, known)
+            ]
             lines.append(f"{key}, {family}: {' | '.join(parts)}")
     return "\n".join(lines)
 
@@ -355,10 +356,10 @@ def told(
 
     Then the same with one repeat; then what it would cost.
     """
+    steps = settings.thresholds
     lines: list[str] = []
     again = {one.said.again: one.number for one in heard if one.said.again is not None}
     for key, (once, twice) in outcomes.items():
-        steps = settings.thresholds.heard_by(key.split("+"))
         moves = [one for one in once if one.kind in ("announcement", "radio")]
         other = [one for one in once if one.kind in ("free", "noise")]
         best = sum(one.true for one in moves)
@@ -388,7 +389,6 @@ def told(
         lines += beside_lines([one for one in once if one.kind == "beside"], steps)
     turns = [("in turn", turn)] if (turn := in_turn(outcomes, settings)) else []
     for key, once in (*((key, once) for key, (once, _) in outcomes.items()), *turns):
-        steps = settings.thresholds if key not in outcomes else settings.thresholds.heard_by(key.split("+"))
         lines.append(f"{key}, by what a player's seconds are worth (speech/training/curves/thresholds.py):")
         lines.append(told_choices(_judgeable(once), steps))
         if key in outcomes:

@@ -50,14 +50,8 @@ def test_a_letter_in_doubt_is_read_back_earlier_than_a_name() -> None:
     assert [judgement_of(letter, right, 0.9, steps) for right in (0.55, 0.65, 0.94)] == ["repeat", "confirm", "confirm"]
     assert [judgement_of(MOVE, right, 0.9, steps) for right in (0.65, 0.94, 0.97)] == ["repeat", "confirm", "accept"]
     assert judgement_of(letter, 0.65, 0.9, STEPS) == "repeat", "where there is no such threshold, as a name"
-
-
-def test_a_move_that_hardly_sounds_like_an_announcement_is_asked_again_where_our_own_model_listens() -> None:
-    steps = msgspec.structs.replace(STEPS, ours=0.65)
-    assert [judgement_of(MOVE, 0.99, for_us, steps) for for_us in (0.05, 0.6, 0.7)] == ["reject", "repeat", "accept"]
-    assert judgement_of(YES, 0.99, 0.6, steps) == "accept", "commands have a threshold of their own"
-    assert judgement_of(MOVE, 0.99, 0.6, steps.all_from(0.5)) == "accept", "a curve asks for P(right) alone"
-    assert steps.heard_by(("sphinx", "own")) == steps != steps.heard_by(("sphinx",)) == STEPS
+    assert judgement_of(letter, 0.65, 0.9, steps, named=True) == "repeat", "a name was heard about as well"
+    assert judgement_of(letter, 0.65, 0.4, steps) == "repeat", "it was likelier not meant for the program"
 
 
 def test_letters_cost_less_where_they_are_read_back_than_where_they_are_in_doubt_again() -> None:

@@ -102,7 +102,9 @@ def remembering_sphinx(kept: Kept, size: int) -> Remembering:
             sorted(words.items()), sorted(pronunciations.weights.items()), arcs, grammar.start, sorted(grammar.finals)
         )
 
-    return Remembering(RecogniserPool(lambda: PocketsphinxRecogniser(deadline_s=_DEADLINE_S), size), kept, model, digest_of)
+    return Remembering(
+        RecogniserPool(lambda: PocketsphinxRecogniser(deadline_s=_DEADLINE_S), size), kept, model, digest_of
+    )
 
 
 def remembering_own(kept: Kept, size: int, folder: Path | None = None) -> Remembering:

@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
+from pytest_asyncio import is_async_test
 
 from tests.conftest import chromium_path
 from tests.waiting import PATIENCE_MS
@@ -27,15 +29,32 @@ def hearing(wav: Path, *, once: bool = False) -> list[str]:
     ]
 
 
-@pytest.fixture
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of pages run in one event loop, so that one Chromium serves them all."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents and is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with open_house(tmp_path / "data") as open_one:
         yield open_one
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    """One Chromium for all tests of this process: to start it takes as long as a short test."""
     async with async_playwright() as playwright:
         started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
         yield started
         await started.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(chromium: Browser) -> AsyncIterator[Browser]:
+    """That Chromium; what a test left open in it is closed."""
+    yield chromium
+    for left in chromium.contexts:
+        await left.close()

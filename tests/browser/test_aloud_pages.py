@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser
 
 from server.game.values.words import Seat
@@ -17,7 +18,7 @@ from tests.web.open_house import House, open_house
 pytestmark = pytest.mark.needs("chromium")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with open_house(tmp_path / "data", voice=ToneVoice()) as open_one:
         yield open_one

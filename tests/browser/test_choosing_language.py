@@ -97,6 +97,18 @@ async def test_a_page_whose_first_words_do_not_come_says_so_once_and_begins_when
         assert await page.evaluate("alerts") == [GONE, CONNECTED["de"]]
 
 
+async def test_the_last_message_is_worded_anew_in_the_new_language(house: House, browser: Browser) -> None:
+    white = await house.station("tactile", Seat.WHITE)
+    await (await (await house.arbiter()).line()).do({"do": "start_game"})
+    await (await white.line()).type("Bauer Eva vier")
+    async with opened(browser, house, white) as watched:
+        page = watched.page
+        await expect(page.locator("#last-by")).to_have_text("as understood")
+        await page.locator("#language").select_option("de")
+        await expect(page.locator("#last-by")).to_have_text("wie verstanden")
+        await expect(page.locator("#last")).to_have_text("Bauer Eva vier")
+
+
 @pytest.mark.parametrize(("tag", "form"), [("he", "many"), ("en", "few")])
 async def test_a_form_that_the_catalogue_has_not_is_counted_like_any_other_number(
     house: House, browser: Browser, tag: str, form: str

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from server.game.values.words import Seat
@@ -57,7 +58,7 @@ class Tone:
         """Nothing is held."""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with open_house(tmp_path / "data", voice=Tone()) as open_one:
         yield open_one

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page
 
 from server.game import acts as ev
@@ -131,7 +132,7 @@ def voice() -> ShortVoice:
     return ShortVoice()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def house(tmp_path: Path, voice: ShortVoice) -> AsyncIterator[House]:
     async with open_house(tmp_path / "data", voice=voice) as open_one:
         yield open_one

@@ -45,6 +45,11 @@ export class Speaker {
     /** @type {Wire.Mode | undefined} */
     this.mode = undefined;
     this.heard = this.device = false;
+    /** @type {Told | null} */
+    this.telling = null;
+    /** @type {Told | null} */
+    this.last = null; // what is shown, where a message said it
+    document.addEventListener("language", () => { if (this.last) this.message(this.last, false); });
     const field = $("field");
     $("say")?.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -200,6 +205,7 @@ export class Speaker {
   // `heard`: the server says it into their ear by itself.
   /** @param {string} text @param {boolean} live */
   show(text, live, by = "", heard = this.heard) {
+    this.last = this.telling;
     delete $("last").dataset.t;
     write($("last"), text);
     $("last-by").textContent = by;
@@ -219,10 +225,12 @@ export class Speaker {
   /** @param {Told} message @param {boolean} live */
   message(message, live) {
     this.heard = this.saidByServer(message);
+    this.telling = message;
     try {
       return this.told(message, live);
     } finally {
       this.heard = false;
+      this.telling = null;
     }
   }
 

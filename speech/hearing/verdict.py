@@ -34,8 +34,8 @@ NONE = Curve(0.0, {})
 NEAR = 4.0
 """A letter that scores so little less (log units of its engine) than a name of the files may be what was said."""
 NAME_NEAR = 8.0
-"""A name of the files that scores so little less than a letter may be: of those who tune, all who said a letter had no
-name within it.
+"""A name of the files that scores so little less than a letter may be: of the letters in doubt by those who tune, 1 of
+77 that were letters had a name within it, and all 5 that were names.
 """
 
 

@@ -412,13 +412,13 @@ def _lettered_pairs(
 ) -> list[tuple[Judgeable, Judgeable]]:
     """Return each announcement with a letter that was said twice: as heard the first time, and the second."""
     first = {one.number: one for one in once}
-    lettered = {one.number: one for one in heard if any(word.startswith("letter.") for word in one.said.words)}
+    before = {one.number: one.said.again for one in heard if any(word.startswith("letter.") for word in one.said.words)}
     found: list[tuple[Judgeable, Judgeable]] = []
     for now in twice:
-        then = first.get(-1 if now.number not in lettered else lettered[now.number].said.again or 0)
-        if then is not None:
-            one, two = _judgeable((then, now))
-            found.append((one, two))
+        place = before.get(now.number)
+        if place is not None and place in first:
+            then, again = _judgeable((first[place], now))
+            found.append((then, again))
     return found
 
 

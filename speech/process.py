@@ -347,7 +347,10 @@ def watching(told: Callable[[str], None]) -> Iterator[None]:
 
 def give_way() -> None:
     """Let every process of ordinary priority go before this one."""
-    psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else 10)
+    if sys.platform == "win32":
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        os.nice(10)
 
 
 def serve_child(

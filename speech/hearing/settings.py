@@ -24,6 +24,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
     `letters`: record as announced what names a file by its letter, which rhymes with others; none: as `accept`.
+    `letters_confirm`: read such an announcement back first, where no name was heard about as well and it was likelier
+    meant for us than not; none: as `confirm`.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
     never fitted together, from this P(right) on one is believed although the other heard something else.
@@ -36,13 +38,16 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     against: Share
     command: Share | None = None
     letters: Share | None = None
+    letters_confirm: Share | None = None
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
 
         They are used to draw a curve.
         """
-        return msgspec.structs.replace(self, accept=step, confirm=step, command=step, letters=None)
+        return msgspec.structs.replace(
+            self, accept=step, confirm=step, command=step, letters=None, letters_confirm=None
+        )
 
     def accepted_from(self, step: float) -> Thresholds:
         """Return thresholds for which what is recorded without a read-back must be as sure as this.
@@ -104,6 +109,8 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
     steps, second = found.thresholds, found.second_opinion
     if steps.accept < steps.confirm:
         raise source.complain("thresholds.accept", "it must not be below confirm")
+    if steps.letters_confirm is not None and steps.accept < steps.letters_confirm:
+        raise source.complain("thresholds.letters_confirm", f"it must not be above thresholds.accept ({steps.accept})")
     later = {"thresholds.letters": steps.letters, "second_opinion.accept": second.accept}
     for engine, alone in second.alone.items():
         later[f"second_opinion.alone.{engine}"] = alone

@@ -33,6 +33,10 @@ Judgement = Literal["accept", "confirm", "repeat", "reject"]
 NONE = Curve(0.0, {})
 NEAR = 4.0
 """A letter that scores so little less (log units of its engine) than a name of the files may be what was said."""
+NAME_NEAR = 8.0
+"""A name of the files that scores so little less than a letter may be: of the letters in doubt by those who tune, 1 of
+77 that were letters had a name within it, and all 5 that were names.
+"""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -71,7 +75,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
         opinion = max(ears, key=lambda ear: ear.for_us)
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
-    verdict = judgement_of(best, right, for_us, steps, rivalled(ears))
+    verdict = judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears))
     if verdict == "accept" and _denied(best, others):
         verdict = "repeat"
     return _done(best, right, verdict, ranked, steps)
@@ -96,10 +100,13 @@ def ears_of(found: Sequence[Hypotheses], settings: HearingSettings) -> tuple[Ear
     return tuple(ear_of(one, settings.right[one.engine], settings.for_us[one.engine]) for one in found)
 
 
-def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds, rivals: bool = False) -> Judgement:
+def judgement_of(
+    heard: Heard, right: float, for_us: float, steps: Thresholds, rivals: bool = False, named: bool = False
+) -> Judgement:
     """Return what follows from two probabilities.
 
-    `rivals`: a letter of another square was heard about as well (see `rivalled`).
+    `rivals`: a letter of another square was heard about as well (see `rivalled`). `named`: a name of D.2.1 of another
+    square was (see `named_beside`).
     """
     if for_us < steps.for_us:
         return "reject"
@@ -108,8 +115,12 @@ def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds, r
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
         return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
-    if right >= (steps.letters if steps.letters is not None and (rivals or spelled(heard)) else steps.accept):
+    lettered = spelled(heard)
+    if right >= (steps.letters if steps.letters is not None and (rivals or lettered) else steps.accept):
         return "accept"
+    if lettered and not named and for_us >= 0.5 and steps.letters_confirm is not None:
+        # Letters rhyme: who is asked to say one again is in doubt again, where a read-back settles it.
+        return "confirm" if right >= steps.letters_confirm else "repeat"
     return "confirm" if right >= steps.confirm else "repeat"
 
 
@@ -143,6 +154,17 @@ def rivalled(ears: Sequence[Ear]) -> bool:
     return False
 
 
+def named_beside(ears: Sequence[Ear]) -> bool:
+    """Return whether an ear heard a name of another square about as well as the letter that it took it for."""
+    return any(
+        one.score > ear.found.ranked[0].score - NAME_NEAR
+        and any(word.startswith("file.") for word in one.ids)
+        and meaning(understand(one.ids)) != meaning(ear.heard)
+        for ear in ears
+        for one in ear.found.ranked[1:]
+    )
+
+
 def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:
     """Judge engines that were never fitted together.
 
@@ -154,14 +176,14 @@ def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Jud
     doubt = 1.0
     for ear in ears:
         doubt *= 1.0 - sigmoid(ear.right) if ear.heard.kind != "none" else 1.0
-    for_us, rivals = sigmoid(best.for_us), rivalled(ears)
+    for_us, rivals, named = sigmoid(best.for_us), rivalled(ears), named_beside(ears)
     if len(meant) > 1:
-        verdict = judgement_of(best.heard, right, for_us, steps, rivals)
+        verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
         if verdict in ("accept", "confirm") and right < steps.against:
             verdict = "repeat"
     else:
         right = right if best.heard.kind == "none" else 1.0 - doubt
-        verdict = judgement_of(best.heard, right, for_us, steps, rivals)
+        verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
     if verdict == "accept" and _denied(best.heard, others):
         verdict = "repeat"
     return _done(best.heard, right, verdict, best.found.ranked, steps)

@@ -83,7 +83,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 def raise_descriptors() -> int:
     """Let this process have as many descriptors open as the machine allows, and return how many."""
-    if sys.platform != "win32":  # Windows sets no such limit to sockets
+    if sys.platform == "win32":
+        return MOST_DESCRIPTORS  # Windows sets no such limit to sockets
+    else:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
         if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -91,7 +93,6 @@ def raise_descriptors() -> int:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
                 return wanted
         return wanted if soft == resource.RLIM_INFINITY else soft
-    return MOST_DESCRIPTORS
 
 
 class Guest:

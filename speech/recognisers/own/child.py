@@ -129,7 +129,7 @@ class Engine:
                         lexicon=graphs.lexicon,
                         grammar=graphs.grammar,
                         words={word: number for number, word in enumerate(graphs.words, 1)},
-                        search=graphs.search,
+                        search=graphs.search if graphs.adaptation is None else graphs.search.bounded(),
                         silence=graphs.silence,
                     )
                     model = vosk.Model(model_path=name)

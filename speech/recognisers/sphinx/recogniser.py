@@ -39,10 +39,13 @@ _DEADLINE_S = 20.0
 class PocketsphinxRecogniser:
     """A `PocketsphinxRecogniser` is one decoder process; its `name` is "sphinx"."""
 
-    def __init__(self, pronunciations: Pronunciations | None = None) -> None:
-        """Read the pronunciations. Raises Complaint where those that are configured are wrong."""
+    def __init__(self, pronunciations: Pronunciations | None = None, deadline_s: float = _DEADLINE_S) -> None:
+        """Read the pronunciations. Raises Complaint where those that are configured are wrong.
+
+        `deadline_s`: so many seconds one utterance may take; a bench on a busy machine waits longer than a player.
+        """
         self._pronunciations = pronunciations or load_pronunciations()
-        self._child = Child(_MODULE, deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES, part=PART)
+        self._child = Child(_MODULE, deadline_s=deadline_s, memory_bytes=_MEMORY_BYTES, part=PART)
         self._lent = asyncio.Lock()
         self._messages: dict[str, dict[str, object]] = {}
 

@@ -4,13 +4,15 @@
 
 It fits the curves of each engine, over all six languages; how the engines' lists are put together, alone and both; how
 two utterances of the same count. Every speaker is left out once and judged by the curves of the others: the printed
-table shows that. The thresholds are those in force: a person chooses them by that table, on the safe side. The file
-that is written is whole; a person judges it and copies it to `config/hearing.toml`.
+table shows that. With `--families` whole families are left out instead: a synthesiser with all its voices, or all
+people; so an engine's confidence is judged on a family that it never met. The thresholds are those in force: a person
+chooses them by that table, on the safe side. The file that is written is whole; a person judges it and copies it to
+`config/hearing.toml`. Where only one engine listened, only what is that engine's is fitted, and the rest stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -43,7 +45,9 @@ from speech.recognisers.recogniser import Hypotheses
 from speech.training.common.logistic import fit_figures
 from speech.training.curves.hall_hearing import Heard as HeardByAll
 from speech.training.curves.hall_hearing import read_heard
-from speech.training.curves.thresholds import Judgeable, told_choices
+from speech.training.curves.hall_human_voices import synthesiser_of
+from speech.training.curves.hall_plan import CUT, PERSON
+from speech.training.curves.thresholds import Judgeable, told_choices, told_letters
 from speech.training.curves.write_hearing import hearing_file
 from speech.words.said import Heard
 
@@ -109,6 +113,21 @@ def heard_by(heard: Sequence[HeardByAll], names: Sequence[str]) -> list[HeardByA
     return [one for one in heard if all(name in one.heard for name in names)]
 
 
+def sets_heard(heard: Sequence[HeardByAll]) -> list[tuple[str, ...]]:
+    """Return the sets of engines of which these utterances can say anything."""
+    return [names for names in SETS if heard_by(heard, names)]
+
+
+def family_of(one: HeardByAll) -> str:
+    """Return the synthesiser of an utterance with all its voices, or "people"; a noise is of none."""
+    kin, _, name = one.said.voice.partition("+")
+    if kin == PERSON:
+        return "people"
+    if kin == CUT:
+        return synthesiser_of(name)
+    return "eSpeak NG" if one.said.voice else ""
+
+
 def single_curves(heard: Sequence[HeardByAll], engine: str) -> tuple[Curve, Curve]:
     """Return P(right) and P(for us) of one engine by itself."""
     rows: list[dict[str, float]] = []
@@ -158,10 +177,11 @@ def candidate_costs(ears: Sequence[tuple[HeardByAll, Sequence[Ear]]]) -> dict[st
 
 def fitted(heard: Sequence[HeardByAll]) -> Fitted:
     """Fit everything, from these utterances."""
-    engines = sorted({name for names in SETS for name in names})
+    sets = sets_heard(heard)
+    engines = sorted({name for names in sets for name in names})
     curves = {name: single_curves(heard, name) for name in engines}
     right, for_us = ({name: pair[place] for name, pair in curves.items()} for place in (0, 1))
-    together = {"+".join(names): fit_combination(heard, names, right, for_us) for names in SETS}
+    together = {"+".join(names): fit_combination(heard, names, right, for_us) for names in sets}
     return Fitted(right, for_us, together)
 
 
@@ -236,17 +256,24 @@ def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[Outc
     return Outcome(one.number, kind, sure, for_us_of(found, how), heard, true, one.said.strange), found
 
 
-def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
-    """Return for each set of engines every utterance by the curves of the other speakers.
+def _speaker_of(one: HeardByAll) -> str:
+    return one.said.speaker
+
+
+def left_out(
+    heard: Sequence[HeardByAll], kin: Callable[[HeardByAll], str] = _speaker_of
+) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
+    """Return for each set of engines every utterance by the curves of the other speakers, or families by `kin`.
 
     There are two lists: as said once, and as said the second time.
     """
-    found: dict[str, tuple[list[Outcome], list[Outcome]]] = {"+".join(names): ([], []) for names in SETS}
-    for speaker in sorted({one.said.speaker for one in heard}):
-        rest = [one for one in heard if one.said.speaker != speaker]
-        own = [one for one in heard if one.said.speaker == speaker]
+    sets = sets_heard(heard)
+    found: dict[str, tuple[list[Outcome], list[Outcome]]] = {"+".join(names): ([], []) for names in sets}
+    for speaker in sorted({kin(one) for one in heard} - {""}):
+        rest = [one for one in heard if kin(one) != speaker]
+        own = [one for one in heard if kin(one) == speaker]
         curves = fitted(rest)
-        for names in SETS:
+        for names in sets:
             key = "+".join(names)
             how = curves.together[key]
             every = [(one, *outcome(one, names, curves)) for one in heard_by(own, names)]
@@ -260,6 +287,40 @@ def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list
     return found
 
 
+def told_families(heard: Sequence[HeardByAll], steps: Thresholds) -> str:
+    """Return, for each family, what the thresholds in force do with it by the curves of all other families.
+
+    After the bar: the same by the curves of all families, its own among them.
+    """
+    families = {one.number: family_of(one) for one in heard}
+    lines: list[str] = []
+    everybody = fitted(heard)
+    for key, (once, _) in left_out(heard, family_of).items():
+        names = tuple(key.split("+"))
+        known = [outcome(one, names, everybody)[0] for one in heard_by(heard, names)]
+        for family in sorted(set(families.values()) - {""}):
+            parts = [
+                _in_counts([one for one in some if families[one.number] == family], steps) for some in (once, known)
+            ]
+            lines.append(f"{key}, {family}: {' | '.join(parts)}")
+    return "\n".join(lines)
+
+
+def _in_counts(once: Sequence[Outcome], steps: Thresholds) -> str:
+    """Return what becomes of announcements and of talk, in counts."""
+    done = [(one, judgement_of(one.heard, one.right, one.for_us, steps)) for one in once]
+    moves = [(one, what) for one, what in done if one.kind in ("announcement", "radio")]
+    talk = [what for one, what in done if one.kind == "free" and one.heard.kind == "move"]
+    taken = [(one, what) for one, what in moves if what in ("accept", "confirm")]
+    wrong = [what for one, what in taken if not one.true]
+    return (
+        f"{len(moves)} announcements, {sum(one.true for one, _ in moves)} first choices right, "
+        f"{len(taken) - len(wrong)} right at once, {wrong.count('accept')} accepted wrong, "
+        f"{wrong.count('confirm')} read back wrong; talk {sum(one.kind == 'free' for one, _ in done)}, "
+        f"{talk.count('accept')} accepted, {talk.count('confirm')} read back"
+    )
+
+
 def in_turn(
     outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], settings: HearingSettings
 ) -> list[Outcome]:
@@ -270,7 +331,7 @@ def in_turn(
     """
     steps = settings.thresholds
     least = settings.second_opinion.steps(steps).accept
-    both = outcomes["+".join(SETS[-1])][0]
+    both = outcomes["+".join(SETS[-1])][0] if "+".join(SETS[-1]) in outcomes else []
     found = {
         one.number: msgspec.structs.replace(one, right=steps.accept - 1e-6)
         if one.heard.kind == "move" and steps.accept <= one.right < least
@@ -326,9 +387,12 @@ def told(
                 f"{right_at_last / max(1, len(firsts)):.3f}, wrong {sum(not one.true for one in mended)} more"
             )
         lines += beside_lines([one for one in once if one.kind == "beside"], steps)
-    for key, once in (*((key, once) for key, (once, _) in outcomes.items()), ("in turn", in_turn(outcomes, settings))):
+    turns = [("in turn", turn)] if (turn := in_turn(outcomes, settings)) else []
+    for key, once in (*((key, once) for key, (once, _) in outcomes.items()), *turns):
         lines.append(f"{key}, by what a player's seconds are worth (speech/training/curves/thresholds.py):")
         lines.append(told_choices(_judgeable(once), steps))
+        if key in outcomes:
+            lines.append(told_letters(_lettered_pairs(*outcomes[key], heard), steps))
         if strangers := [one for one in once if one.strange]:
             lines.append(f"{key}, the same of strangers alone (people, cut voices, readers of respelled German):")
             lines += [told_choices(_judgeable(strangers), steps), strangers_line(strangers, steps)]
@@ -341,6 +405,21 @@ def _judgeable(once: Sequence[Outcome]) -> list[Judgeable]:
         for one in once
         if one.kind not in ("command", "beside")
     ]
+
+
+def _lettered_pairs(
+    once: Sequence[Outcome], twice: Sequence[Outcome], heard: Sequence[HeardByAll]
+) -> list[tuple[Judgeable, Judgeable]]:
+    """Return each announcement with a letter that was said twice: as heard the first time, and the second."""
+    first = {one.number: one for one in once}
+    before = {one.number: one.said.again for one in heard if any(word.startswith("letter.") for word in one.said.words)}
+    found: list[tuple[Judgeable, Judgeable]] = []
+    for now in twice:
+        place = before.get(now.number)
+        if place is not None and place in first:
+            then, again = _judgeable((first[place], now))
+            found.append((then, again))
+    return found
 
 
 def strangers_line(once: Sequence[Outcome], steps: Thresholds) -> str:
@@ -373,13 +452,17 @@ def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
 @click.argument("kept", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the whole hearing.toml there.")
 @click.option("--quick", is_flag=True, help="Do not leave each speaker out once.")
-def main(kept: tuple[Path, ...], out: Path | None, quick: bool) -> None:
+@click.option("--families", is_flag=True, help="Leave out each family in place of each speaker, and show that alone.")
+def main(kept: tuple[Path, ...], out: Path | None, quick: bool, families: bool) -> None:
     """Fit the curves of config/hearing.toml anew, and show what they would do."""
     try:
         if out is not None and out.resolve() == Path(str(files("config").joinpath("hearing.toml"))).resolve():
             raise Complaint("config/hearing.toml is in force and is not overwritten; name another file.")
         heard = numbered(kept)
         settings = load_hearing()
+        if families:
+            click.echo(told_families(heard, settings.thresholds))
+            return
         table = "" if quick else told(left_out(heard), heard, settings)
         click.echo(table)
         curves = fitted(heard)
@@ -407,7 +490,7 @@ def replaced(settings: HearingSettings, curves: Fitted) -> HearingSettings:
         settings,
         right={**settings.right, **curves.right},
         for_us={**settings.for_us, **curves.for_us},
-        together=curves.together,
+        together={**settings.together, **curves.together},
     )
 
 

@@ -92,6 +92,16 @@ READERS = (
     HumanReader("awb", None, "phones", _AMERICAN, _AMERICAN_LETTERS),
     HumanReader("zl", None, "x-sampa", _SPANISH, '"a,"be,"tse,"de,"e,"ef,"ge,"xa'),
 )
+
+
+def synthesiser_of(name: str) -> str:
+    """Return which synthesiser a reader is a voice of."""
+    (reader,) = (one for one in READERS if one.name == name)
+    if reader.festival is not None:
+        return "festival"
+    return "Pico" if reader.encoding == "x-sampa" else "flite"
+
+
 OFTEN = ("dita", "zl")
 """These say four times as much: no model was trained on them."""
 

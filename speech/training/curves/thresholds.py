@@ -6,6 +6,7 @@ what each choice would cost on the voices that tune.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -16,6 +17,7 @@ from speech.words.said import Heard
 
 ACCEPTS = (0.9, 0.93, 0.95, 0.97, 0.98, 0.985, 0.99, 0.995)
 CONFIRMS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93)
+LETTERS_FROM = (0.4, 0.5, 0.6, 0.65, 0.7, 0.75)
 
 
 class Costs(msgspec.Struct, frozen=True):
@@ -48,6 +50,17 @@ class Costs(msgspec.Struct, frozen=True):
         if done == "confirm":
             return self.yes if true else self.no + self.slip * self.game
         return self.asked_again + self.second_time
+
+    def until_taken(self, first: tuple[Judgement, bool], second: tuple[Judgement, bool]) -> float:
+        """Return the cost of one announcement of which it is known what became of it the second time.
+
+        The second time comes where the first was asked again, or read back wrongly.
+        """
+        done, true = first
+        if done == "accept" or (done == "confirm" and true):
+            return self.of(done, true)
+        once = self.no + self.slip * self.game if done == "confirm" else self.asked_again
+        return once + self.of(*second)
 
 
 class Judgeable(msgspec.Struct, frozen=True):
@@ -118,3 +131,22 @@ def told_choices(every: Sequence[Judgeable], steps: Thresholds, count: int = 4) 
         f"asked again {one.asked_again:.3f}" + ("" if place < count else " (in force)")
         for place, one in enumerate(rows)
     )
+
+
+def told_letters(pairs: Sequence[tuple[Judgeable, Judgeable]], steps: Thresholds, costs: Costs | None = None) -> str:
+    """Return what it costs to read letters back from each P(right) on, as text.
+
+    `pairs`: an announcement with a letter, and the same said once more. Asked again, letters are in doubt again.
+    """
+    known, lines = costs or Costs(), list[str]()
+    for least in LETTERS_FROM if pairs else ():
+        at = msgspec.structs.replace(steps, letters_confirm=least)
+        done = [[(judgement_of(one.heard, one.right, one.for_us, at), one.true) for one in both] for both in pairs]
+        seconds = sum(known.until_taken(first, second) for first, second in done) / len(done)
+        counts = Counter(first for first, _ in done)
+        right = sum(count for (what, true), count in counts.items() if true and what in ("accept", "confirm"))
+        lines.append(
+            f"  letters read back from {least}: {seconds:.2f} s an utterance; of {len(done)} right at once {right}, "
+            f"accepted wrong {counts['accept', False]}, read back wrong {counts['confirm', False]}"
+        )
+    return "\n".join(lines)

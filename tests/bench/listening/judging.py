@@ -11,8 +11,9 @@ import msgspec
 from server.cli.measure import TAKEN, Meaning, meaning_of
 from speech.announcements.understand import understand
 from speech.hearing.hearing import Hearing, Verdict
+from speech.hearing.second_opinion import first_asked, taken_alone
 from speech.hearing.settings import HearingSettings, load_hearing
-from speech.recognisers.recogniser import Hypotheses
+from speech.recognisers.recogniser import Hypotheses, Vocabulary
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.scheme import Scheme
 from tests.bench.listening.at_the_board import Words
@@ -69,10 +70,21 @@ class Ears:
             await engine.close()
 
     async def listen(self, sounds: Sequence[bytes], scheme: Scheme, names: Sequence[str] = ()) -> None:
-        """Have the engines that have a row hear all of these, as many at once as there are."""
+        """Have the engines that have a row hear all of these, as many at once as there are. An engine without a row of
+        its own hears, as many at once, what leaves the first in doubt.
+        """
         vocabulary = vocabulary_of(scheme)
         asked = names or [name for name in self.names if name != BOTH]
         await asyncio.gather(*(self.engines[name].recognise(pcm, vocabulary) for pcm in sounds for name in asked))
+        first = first_asked(list(self.engines), self._settings)
+        if not names and BOTH in self.names and first is not None:
+            await asyncio.gather(*(self._second_opinion(first, pcm, vocabulary) for pcm in sounds))
+
+    async def _second_opinion(self, first: str, pcm: bytes, vocabulary: Vocabulary) -> None:
+        """Have the others hear it where the first is in doubt; what they heard is kept for the verdict."""
+        if taken_alone(await self.engines[first].recognise(pcm, vocabulary), self._settings) is None:
+            others = [engine for name, engine in self.engines.items() if name != first]
+            await asyncio.gather(*(engine.recognise(pcm, vocabulary) for engine in others))
 
     async def verdict(
         self, name: str, pcm: bytes, scheme: Scheme, threshold: float | None = None, after: Verdict | None = None

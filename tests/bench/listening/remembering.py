@@ -21,6 +21,7 @@ from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from tests.bench.listening.keeping import Kept, digest, digest_of_code
 
 _PATIENCE = 5
+_DEADLINE_S = 120.0
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"
 # What decides over an engine's answer, besides its data. The parents only carry.
 _SOUND_CODE = ("levelling.py", "live_speech.py", "preparing.py", "warp.py")
@@ -101,7 +102,9 @@ def remembering_sphinx(kept: Kept, size: int) -> Remembering:
             sorted(words.items()), sorted(pronunciations.weights.items()), arcs, grammar.start, sorted(grammar.finals)
         )
 
-    return Remembering(RecogniserPool(PocketsphinxRecogniser, size), kept, model, digest_of)
+    return Remembering(
+        RecogniserPool(lambda: PocketsphinxRecogniser(deadline_s=_DEADLINE_S), size), kept, model, digest_of
+    )
 
 
 def remembering_own(kept: Kept, size: int, folder: Path | None = None) -> Remembering:

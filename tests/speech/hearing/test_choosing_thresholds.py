@@ -7,7 +7,7 @@ import msgspec
 from speech.announcements.understand import understand
 from speech.hearing.settings import Thresholds
 from speech.hearing.verdict import judgement_of
-from speech.training.curves.thresholds import Choice, Costs, Judgeable, choice, choices, told_choices
+from speech.training.curves.thresholds import Choice, Costs, Judgeable, choice, choices, told_choices, told_letters
 from speech.words.said import Heard
 
 STEPS = Thresholds(accept=0.95, confirm=0.93, for_us=0.1, word=0.02, against=0.975)
@@ -42,6 +42,29 @@ def test_what_names_a_file_by_its_letter_is_read_back_where_a_name_is_recorded()
         "accept",
     ]
     assert judgement_of(MOVE, 0.97, 0.9, careful) == judgement_of(letter, 0.97, 0.9, STEPS) == "accept"
+
+
+def test_a_letter_in_doubt_is_read_back_earlier_than_a_name() -> None:
+    steps = msgspec.structs.replace(STEPS, letters_confirm=0.6)
+    letter = understand(("letter.e", "rank.4"))
+    assert [judgement_of(letter, right, 0.9, steps) for right in (0.55, 0.65, 0.94)] == ["repeat", "confirm", "confirm"]
+    assert [judgement_of(MOVE, right, 0.9, steps) for right in (0.65, 0.94, 0.97)] == ["repeat", "confirm", "accept"]
+    assert judgement_of(letter, 0.65, 0.9, STEPS) == "repeat", "where there is no such threshold, as a name"
+    assert judgement_of(letter, 0.65, 0.9, steps, named=True) == "repeat", "a name was heard about as well"
+    assert judgement_of(letter, 0.65, 0.4, steps) == "repeat", "it was likelier not meant for the program"
+
+
+def test_letters_cost_less_where_they_are_read_back_than_where_they_are_in_doubt_again() -> None:
+    letter = understand(("letter.b", "rank.4"))
+    doubtful = heard(0.65, True, what=letter)
+    steps = msgspec.structs.replace(STEPS, accept=0.95, confirm=0.75)
+    lines = told_letters([(doubtful, doubtful), (heard(0.5, False, what=letter), doubtful)], steps).splitlines()
+    costs = Costs()
+    asked_twice = costs.asked_again + costs.of("repeat", True)
+    assert f"read back from 0.75: {asked_twice:.2f} s" in lines[-1] and "of 2 right at once 0" in lines[-1]
+    assert f"read back from 0.6: {(costs.yes + costs.asked_again + costs.yes) / 2:.2f} s" in lines[2]
+    assert "of 2 right at once 1, accepted wrong 0, read back wrong 1" in lines[1]
+    assert told_letters([], steps) == ""
 
 
 def test_what_thresholds_do_is_counted_in_shares_of_what_was_for_us() -> None:

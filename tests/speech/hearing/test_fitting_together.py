@@ -17,7 +17,18 @@ from speech.hearing.settings import load_hearing
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
 from speech.training.common.planned_utterances import RESERVED, drawn_announcement
 from speech.training.curves.confusions import of_the_hall
-from speech.training.curves.fit_together import beside_lines, fitted, in_turn, main, numbered, outcome, told, truth_of
+from speech.training.curves.fit_together import (
+    beside_lines,
+    family_of,
+    fitted,
+    in_turn,
+    main,
+    numbered,
+    outcome,
+    sets_heard,
+    told,
+    truth_of,
+)
 from speech.training.curves.hall_hearing import Heard, order
 from speech.training.curves.hall_human_voices import LETTERS, OFTEN, READERS, WORDS, human_letters, human_plan
 from speech.training.curves.hall_plan import LANGUAGES, OVER_WHICH, HallUtterance, beside_plan, hall_plan, scheme_of
@@ -73,6 +84,32 @@ def test_both_together_are_surer_than_each_alone_and_right_where_they_are_sure(t
     assert read.together == curves.together and read.right["own"] == curves.right["own"]
     assert read.thresholds == load_hearing().thresholds
     assert hearing_file(read, heard, "") == out.read_text("utf-8")
+
+
+def test_a_family_is_judged_by_the_curves_of_the_others_and_one_engine_may_have_listened_alone(tmp_path: Path) -> None:
+    heard = [
+        msgspec.structs.replace(
+            one,
+            said=msgspec.structs.replace(one.said, voice="human+dita") if one.said.voice.endswith("m4") else one.said,
+            heard={"own": one.heard["own"]},
+        )
+        for one in made_up()
+    ]
+    assert {family_of(one) for one in heard} == {"festival", "eSpeak NG"} and sets_heard(heard) == [("own",)]
+    kept = tmp_path / "heard.jsonl"
+    kept.write_bytes(b"\n".join(msgspec.json.encode(one) for one in heard) + b"\n")
+    done = CliRunner().invoke(main, [str(kept), "--families"])
+    assert done.exit_code == 0, done.output
+    lines = done.output.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["own, eSpeak NG", "own, festival"]
+    said = sum(bool(one.said.words) for one in heard if family_of(one) == "festival")
+    assert lines[1].count(f"{said} announcements") == 2 and " | " in lines[1]
+    # What the other engine is trusted with stays as it was.
+    out = tmp_path / "hearing.toml"
+    assert CliRunner().invoke(main, [str(kept), "--quick", "--out", str(out)]).exit_code == 0
+    read, before = load_hearing(tmp_path), load_hearing()
+    assert read.right["sphinx"] == before.right["sphinx"] and read.right["own"] != before.right["own"]
+    assert read.together["sphinx+own"] == before.together["sphinx+own"]
 
 
 def test_both_are_asked_only_where_the_first_is_in_doubt_and_the_table_says_what_that_costs() -> None:

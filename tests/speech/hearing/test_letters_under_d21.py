@@ -8,7 +8,7 @@ from speech.announcements.understand import understand
 from speech.hearing.combine import Ear
 from speech.hearing.hearing import Hearing, Verdict, recognisers
 from speech.hearing.settings import Thresholds
-from speech.hearing.verdict import judgement_of, rivalled
+from speech.hearing.verdict import judgement_of, named_beside, rivalled
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
@@ -77,3 +77,12 @@ def test_a_name_that_may_be_a_letter_of_another_square_is_read_back() -> None:
     heard = understand(eva)
     assert [judgement_of(heard, 0.97, 0.9, STEPS, rivals) for rivals in (False, True)] == ["accept", "confirm"]
     assert judgement_of(heard, 0.995, 0.9, STEPS, rivals=True) == "accept"
+
+
+@pytest.mark.law("L184")
+def test_a_letter_beside_which_a_name_was_heard_is_known() -> None:
+    letter, name = ("letter.d", "rank.4"), ("file.e", "rank.4")
+    assert named_beside([heard_by((letter, -10.0), (name, -16.0))])
+    assert not named_beside([heard_by((letter, -10.0), (name, -19.0))]), "far behind"
+    assert not named_beside([heard_by((letter, -10.0), (("file.d", "rank.4"), -10.5))]), "the same square"
+    assert not named_beside([heard_by((letter, -10.0), (("letter.e", "rank.4"), -10.5))]), "no name"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import base64
+import time
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
+from speech.audio.wav import HEARING_RATE
 from speech.enrolment import learn
 from speech.enrolment.learn import Reading, adaptation, can_adapt
 from speech.enrolment.prompts import load_prompts
 from speech.recognisers.own.adaptation import Units, adapted, packed
+from speech.recognisers.own.child import Engine
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK, shipped_model
 from speech.recognisers.own.recogniser import OwnRecogniser
@@ -83,6 +86,37 @@ async def test_a_profile_s_own_model_hears_its_player_and_nobody_else(acoustics:
         assert await own.recognise(sound, vocabulary_of(german)) == plain
     finally:
         await own.close()
+
+
+@pytest.mark.needs("vosk")
+@pytest.mark.parametrize("stronger", [-1.0, "by chance"])
+async def test_a_hostile_profile_costs_no_more_than_the_sound_and_two_seconds(
+    acoustics: bytes, german: Scheme, stronger: float | str
+) -> None:
+    """Without bounds the first of them took 30 seconds of one core for these 4 seconds of sound, with them 2."""
+    if stronger == "by chance":
+        chance = np.random.default_rng(3)
+        layers = [
+            (chance.choice([-1.4, 1.4], size).astype(np.float32), chance.choice([-4, 4], size).astype(np.float32))
+            for size in hidden(acoustics)
+        ]
+    else:
+        layers = every(acoustics, float(stronger), 0.0)
+    hostile = msgspec.structs.replace(
+        german, voice=VoiceProfile("Anna", "de", "d21", {}, own=packed(acoustics, layers))
+    )
+    (said,) = await rendered([phrase(announcements(1, 94)[0], german, "m3")])
+    sound = said * 3
+    message, meaning = await OwnRecogniser().asked(vocabulary_of(hostile))
+    folder = shipped_model()
+    assert folder is not None
+    engine = Engine(folder)
+    engine.hello()
+    began = time.process_time()
+    spoken = engine.begin({**message, "pcm": b""})
+    spoken.feed(sound)
+    meaning(spoken.finish())
+    assert time.process_time() - began < len(sound) / 2 / HEARING_RATE + 2.0
 
 
 async def test_without_a_training_library_nothing_is_adapted(monkeypatch: pytest.MonkeyPatch, german: Scheme) -> None:

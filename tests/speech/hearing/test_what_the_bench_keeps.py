@@ -85,9 +85,11 @@ async def test_who_has_no_row_hears_only_what_both_ask_for(tmp_path: Path) -> No
     sphinx, own = Counting("sphinx", ()), Counting("own", ())
     engines = [remembered(sphinx, tmp_path, b"sphinx"), remembered(own, tmp_path, b"own")]
     ears = Ears(engines, ("own", BOTH))
-    await ears.listen([SOUND], scheme)
+    await ears.listen([SOUND], scheme, ("own",))
     assert (ears.names, ears.compared) == (("own", BOTH), False)
     assert (sphinx.asked, own.asked) == (0, 1)
+    await ears.listen([SOUND], scheme)
+    assert (sphinx.asked, own.asked) == (1, 1), "our own ear heard nothing, so the other is asked for both"
     await ears.verdict(BOTH, SOUND, scheme)
-    assert (sphinx.asked, own.asked) == (1, 1)
+    assert (sphinx.asked, own.asked) == (1, 1), "what it heard is kept"
     assert Ears(engines).names == ("sphinx", "own", BOTH)

@@ -22,14 +22,27 @@ MFCC = {
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `Search` says how the decoder searches.
 
-    `acoustic_scale`: the weight of the sound against the graph.
+    `acoustic_scale`: the weight of the sound against the graph. `most_active`: so many beginnings of announcements are
+    followed at once. `most_bytes`: the memory that the comparison of what was found may take; where that is too little,
+    less likely chains are dropped.
     """
 
     acoustic_scale: float = 0.6
     beam: float = 12.0
     lattice_beam: float = 3.0
     most_active: int = 3000
+    most_bytes: int = 50_000_000
     subsampling: int = 3
+
+    def bounded(self) -> Search:
+        """Return the same search with less room, for a network that comes with a player's profile.
+
+        A network that hears nothing finds everything equally likely. Its search would take half a minute; with these
+        bounds it takes no longer than the sound. What a good network finds is the same (docs/own-model.md).
+        """
+        return msgspec.structs.replace(
+            self, most_active=min(self.most_active, 800), most_bytes=min(self.most_bytes, 2_000_000)
+        )
 
 
 def model_conf(search: Search, silence: int) -> dict[str, str]:
@@ -40,6 +53,7 @@ def model_conf(search: Search, silence: int) -> dict[str, str]:
     return {
         "min-active": "200",
         "max-active": str(search.most_active),
+        "max-mem": str(search.most_bytes),
         "beam": str(search.beam),
         "lattice-beam": str(search.lattice_beam),
         "acoustic-scale": str(search.acoustic_scale),

@@ -1,4 +1,4 @@
-"""The first table: people, then strangers, then the voices that our model knows; each share with its interval."""
+"""The first table: people, families never met, strangers, then the voices that our model knows; with intervals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.bench.listening.keeping import Kept
 from tests.bench.listening.moves import Family, in_condition
 from tests.bench.listening.shares import percent, table
 from tests.bench.listening.surroundings import Change
-from tests.bench.listening.unknown_voices import people, readers
+from tests.bench.listening.unknown_voices import never_met, people, readers
 
 HEAD = ("right at once", "accepted wrong", "read back wrong", "asked again")
 KNOWN = ("espeak", "accent")
@@ -35,11 +35,13 @@ async def told(
         parts.append(("people", await people.tallies(ears, kept, wanted, share)))
     else:
         without = "No recordings of people are there (shared/data/human)."
+    met, missing = await never_met.tallies(ears, kept, longer, changes)
+    parts.append(("a family never met", met))
     parts.append(("strangers", await readers.tallies(ears, kept, longer, changes)))
     for title, known in (("strangers", False), ("known voices", True)):
         some = [family for family in families if (family.voice.kind in KNOWN) is known]
         parts.append((title, await _by_kind(ears, some, said_there, wanted)))
-    texts = [table(("who, what, engine", "n", *HEAD), _rows(parts)), without]
+    texts = [table(("who, what, engine", "n", *HEAD), _rows(parts)), without, *missing]
     if not without:
         texts += ["A letter and a rank by one person, heard under D.2.1:", await people.letters_under_names(ears, kept)]
         texts += ["German words and phrases that are no announcement:", await people.talk(ears, share)]

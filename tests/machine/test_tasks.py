@@ -40,8 +40,10 @@ ELSEWHERE = {
     "machine/clock.py": {"came_first"},
     "boards/drivers/livechess.py": {"_read"},
     "stations/readings.py": {"_recorded"},
+    "web/api/spectators.py": {"sound"},
     # a client's own process, which says what went wrong and ends
     "stations/braille.py": {"run", "_take", "_follow"},
+    "stations/braille_arbiter.py": {"_look"},
     "cli/station.py": {"_run"},
     "cli/hear.py": {"hear_all"},
     "demo/station_client.py": {"connect"},

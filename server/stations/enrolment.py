@@ -89,7 +89,8 @@ class Enrolling:
             profile = await learnt(name, scheme, said)
             profiles = self._hall.data.profiles
             code = table.state.sound.of(seat).profile or fresh_code(profiles)
-            await asyncio.to_thread(keep_profile, profiles, msgspec.structs.replace(profile, code=code))
+            own = msgspec.structs.replace(profile, code=code)
+            await asyncio.to_thread(keep_profile, profiles, own, self._hall.box)
             self._hall.voices.forget(code)
             await table.listener.bind_voice(seat, code)
             self.drop(table, seat)
@@ -103,7 +104,8 @@ class Enrolling:
         Raises Complaint where there is none of that code in the seat's language.
         """
         language = table.state.language_of(seat)
-        if await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language) is None:
+        known = await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language, self._hall.box)
+        if known is None:
             raise Complaint(Phrase("no_voice_of_code"))
         await table.listener.bind_voice(seat, code)
 

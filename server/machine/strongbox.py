@@ -50,7 +50,10 @@ class AtRest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class _Lock(msgspec.Struct, frozen=True):
-    """This is what the data folder knows of its key: where it comes from, and how a wrong one is noticed."""
+    """This is what the data folder knows of its key: where it comes from, and how a wrong one is noticed.
+
+    `salt`: of a passphrase; a key file needs none, so that a lost `strongbox.json` is simply made anew from it.
+    """
 
     kind: Literal["key_file", "passphrase"]
     salt: str
@@ -112,8 +115,9 @@ def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
         raise Complaint(
             f"The sounds and voices in {folder} are encrypted with {_NAMES[lock.kind]}: name that under [at_rest]."
         )
-    salt = secrets.token_bytes(16) if lock is None else base64.b64decode(lock.salt)
+    salt = base64.b64decode(lock.salt) if lock is not None else b""
     if kind == "passphrase":
+        salt = salt or secrets.token_bytes(16)
         place, secret = "", _stretched(ask(lock is None), salt, new=lock is None)
     else:
         place = str(_key_place(folder, wanted.key_file or (lock.key_file if lock is not None else "")))

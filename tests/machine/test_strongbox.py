@@ -72,6 +72,8 @@ def test_a_key_file_is_made_once_outside_of_the_data_and_opens_again(tmp_path: P
     assert key.read_bytes().strip() not in (data / NAME).read_bytes()
     again = unlocked(data, AtRest(), nobody)  # as `enrol` and `hear` do, which read no settings
     assert again.opened(shut, "audio/t/u") == b"sound"
+    (data / NAME).unlink()
+    assert unlocked(data, wanted, nobody).opened(shut, "audio/t/u") == b"sound", "the key file is all that it needs"
     for wrong in (shut[:-1], shut[:-1] + b"\x00", shut[: len(MARK) + 3]):
         with pytest.raises(OSError, match="changed"):
             again.opened(wrong, "audio/t/u")

@@ -19,14 +19,21 @@ import pytest
 
 from server.cli import main
 from server.cli.export import sounds_from
+from server.cli.hear import Speaker, heard
+from server.cli.hear_cases import Answer, Case, Failure
+from server.hall.engines import open_voice
 from server.journal.entry import Entry
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import MARK, NAME, OPEN, AtRest, Strongbox, unlocked
 from server.table import sealing
 from server.table.evidence import EvidenceFile, EvidenceNotKept, SoundEvidence
 from server.voice.profiles import code_of, keep_profile, kept_profile
+from speech.audio.sound import Sound
+from speech.audio.wav import wav_bytes
 from speech.complaint import Complaint
+from speech.voices.voice import Segment
 from speech.words.voice_profile import VoiceProfile
+from tests.table.open_hall import WrittenEars
 from tests.waiting import PATIENCE_S
 
 NOISE = random.Random(1).randbytes(2 * 16_000)
@@ -191,6 +198,16 @@ def test_a_voice_profile_is_encrypted_and_one_from_before_is_still_used(tmp_path
         kept_profile(profiles, "a4h8c3", "de", Strongbox(bytes(32)))
 
 
+async def test_where_sounds_are_encrypted_no_spoken_phrase_lies_on_the_disk(tmp_path: Path) -> None:
+    with DataFolder.open(tmp_path / "data", lock=False) as data:
+        for encrypted in (False, True):
+            async with open_voice(data, encrypted=encrypted) as voice:
+                assert voice is not None
+                assert not encrypted or not any(data.voices.iterdir()), "those from before are gone"
+                await voice.render([Segment("Turm Anna eins", "de")])
+            assert any(data.voices.glob("*.phrase")) is not encrypted
+
+
 async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_with_the_record(tmp_path: Path) -> None:
     data = data_in(tmp_path)
     evidence = SoundEvidence(data, box=unlocked(data, by_file(tmp_path), nobody))
@@ -213,6 +230,19 @@ def test_a_voice_is_forgotten_by_its_name_though_the_name_is_encrypted(tmp_path:
     with pytest.raises(SystemExit) as ended:
         main(["enrol", "--name", "Anna", "--delete", "--data", str(data)])
     assert ended.value.code == 0 and not file.exists()
+
+
+async def test_hear_uses_an_encrypted_profile_with_its_key_and_says_so_without(tmp_path: Path) -> None:
+    data = data_in(tmp_path)
+    box = unlocked(data, by_file(tmp_path), nobody)
+    keep_profile(data / "profiles", VoiceProfile("Anna", "de", "d21", {}, code="a4h8c3"), box)
+    (tmp_path / "a.wav").write_bytes(wav_bytes(Sound("Turm Anna eins".encode("utf-16-le"), 16_000)))
+    answers = [
+        await heard(WrittenEars(), Case("a.wav"), tmp_path, "d21", "rated", Speaker("a4h8c3", data / "profiles", one))
+        for one in (box, OPEN)
+    ]
+    assert isinstance(answers[0], Answer), answers[0]
+    assert isinstance(answers[1], Failure) and "cannot be read" in msgspec.json.encode(answers[1]).decode()
 
 
 KEEPING = """

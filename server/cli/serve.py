@@ -101,7 +101,7 @@ def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
         try:
             given: str = click.prompt(told, hide_input=True, confirmation_prompt=new)
         except click.Abort:
-            raise Complaint("Nobody gave the passphrase of the sounds and voices; nothing was started.") from None
+            raise Complaint("Nobody gave the passphrase of the sounds and voices, so nothing was started.") from None
         return given
 
     return unlocked(folder.root, wanted or AtRest(), ask)

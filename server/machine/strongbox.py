@@ -193,14 +193,13 @@ def _key_place(folder: Path, named: str) -> Path:
 def _key_in(file: Path, *, new: bool) -> bytes:
     """Return the key in a key file; at the first start one that is missing is made (mode 0600)."""
     try:
-        if new and not file.exists():
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if new and not file.exists():  # a folder that is missing is not made: it may be a stick that is not plugged in
             _write(file, base64.b64encode(secrets.token_bytes(_KEY_BYTES)) + b"\n", new=True)
         with file.open("rb") as stream:
             key = base64.b64decode(stream.read(_LARGEST).strip(), validate=True)
     except OSError as wrong:
         raise Complaint(
-            f"The key file {file} cannot be read or made ({wrong.strerror}): sounds and voices are encrypted with it."
+            f"The key file {file} cannot be read or made ({wrong.strerror}); sounds and voices need it."
         ) from wrong
     except ValueError:
         key = b""

@@ -47,6 +47,7 @@ def nobody(new: bool) -> str:
 
 
 def by_file(tmp_path: Path) -> AtRest:
+    (tmp_path / "stick").mkdir(exist_ok=True)
     return AtRest(key_file=str(tmp_path / "stick" / "hall.key"))
 
 
@@ -139,13 +140,13 @@ def test_what_cannot_be_a_key_is_refused_and_makes_nothing(tmp_path: Path) -> No
     for wanted, told in (
         (AtRest(key_file=str(data / "hall.key")), "lies in the data folder"),
         (AtRest(key_file=str(tmp_path / "holiday.jpg")), "no key file"),
-        (AtRest(key_file=str(tmp_path / "holiday.jpg" / "k")), "cannot be read or made"),
+        (AtRest(key_file=str(tmp_path / "no stick" / "hall.key")), "cannot be read or made"),
         (AtRest(key_file="x", passphrase=True), "choose one"),
         (AtRest(passphrase=True), "at least 12"),
     ):
         with pytest.raises(Complaint, match=told):
             unlocked(data, wanted, lambda new: "short")
-        assert not (data / NAME).exists()
+        assert not (data / NAME).exists() and not (tmp_path / "no stick").exists()
     (data / NAME).write_text("{")
     with pytest.raises(Complaint, match="cannot be read"):
         unlocked(data, AtRest(), nobody)

@@ -80,6 +80,10 @@ def command(
         page = read_text(file, "a page of prose")
     blocks = blocks_of(page) if page is not None else ()
     ending = out.suffix.lower()
+    if ending not in (".wav", ".flac", ".brf"):
+        raise Complaint(
+            f"{out} can be written as .wav or .flac, and a page also as .brf; choose one of these with --out."
+        )
     if ending == ".brf":
         made = _embossed(blocks, language, prose).encode("ascii")
     else:

@@ -72,10 +72,12 @@ def guide_text(role: str, language: str) -> str:
     return files[language].read_text("utf-8")
 
 
+@cache
 def guide_page(role: str, language: str) -> str:
     """Return a guide as a whole HTML page to read or to print. Raises Complaint as `guide_text` does."""
     text = guide_text(role, language)
-    body = MarkdownIt("commonmark").enable("table").render(text).replace("<em>", f'<em lang="{GERMAN}" dir="ltr">')
+    body = MarkdownIt("commonmark").enable("table").render(text)
+    body = body.replace("<em>", f'<em lang="{GERMAN}" dir="ltr">').replace("<code>", '<code dir="ltr">')
     title = escape(blocks_of(text)[0].text)
     return (
         f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'

@@ -154,6 +154,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/told", spectators.told),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/sound", spectators.spoken),
             web.get("/handout", pages.handout),
+            web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}", pages.guide),
+            web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}.brf", pages.guide_in_braille),
             web.get("/cards", cards.cards),
             web.post("/cards", cards.change),
             web.get("/cards.brf", cards.labels),

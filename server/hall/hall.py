@@ -191,7 +191,7 @@ class Hall:
         be played.
         """
         id = table_id or new_table_id()
-        if id in self.tables or id in self.shut:
+        if self.has(id):
             raise Complaint(Phrase("table_open", name=id))
         if not _TABLE_NAME.fullmatch(id):
             raise Complaint(Phrase("table_name"))
@@ -231,7 +231,7 @@ class Hall:
             return
         there = next((id for id, table in self.tables.items() if table.state.table.follows == old.id), None)
         name = there or ordered.table
-        while there is None and name in self.tables:  # the name is taken by a table of another game
+        while there is None and self.has(name):  # the name is taken by a table of another game
             name = next_name(name)
         if there is None:
             events = beginning(old.id, old.state, self.clock.mono_ms())
@@ -284,6 +284,10 @@ class Hall:
         self._on_table.append(look)
         for table in self.tables.values():
             look(table)
+
+    def has(self, id: str) -> bool:
+        """Say whether a table has this name, be it shut."""
+        return id in self.tables or id in self.shut
 
     def table(self, id: str) -> LiveTable:
         """Return the table of that name. Raises Complaint where there is none."""

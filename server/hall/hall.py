@@ -28,7 +28,7 @@ from server.journal.admissions import Admissions
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
-from server.journal.reserve import LOW_BYTES, Reserve
+from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
@@ -170,7 +170,7 @@ class Hall:
         if self._witness is not None:
             self._witness.cancel()
             await asyncio.gather(self._witness, return_exceptions=True)
-        await asyncio.gather(*self._writing)
+        await asyncio.gather(*self._writing, *([self._holding] if self._holding is not None else []))
         for opening in tuple(self._opening):
             opening.cancel()
         await asyncio.gather(*self._opening, return_exceptions=True)
@@ -422,6 +422,8 @@ class Hall:
             told = "The disk is full; the record has only the little room that was kept back for it. Make room now."
         elif free < LOW_BYTES:
             told = "There is little room left on the disk of the record. Make room before the next round."
+        elif free < ENOUGH_BYTES:
+            told = self._room_told  # about as little as before: nothing to tell again
         if told and told != self._room_told:
             self.note_fault(told)
         self._room_told = told

@@ -9,6 +9,7 @@ import secrets
 import socket
 import struct
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,23 @@ async def test_what_has_said_nothing_costs_no_http(narrow: House) -> None:
     assert len(narrow.entrance.talks) == before
     assert await callers[0].answer() == b"HTTP/1.1 200 OK\r\n"
     assert len(narrow.entrance.talks) == before + 1
+
+
+async def test_a_connection_put_off_before_it_is_let_in_is_closed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_next_in, kept = entrance.Entrance._let_next_in, list[socket.socket | None]()
+
+    def at_once_put_off(door: entrance.Entrance) -> None:
+        let_next_in(door)
+        for guest in [one for one in door._all() if one.letting_in is not None]:
+            kept.append(guest.connection)
+            door.put_off(guest)
+
+    monkeypatch.setattr(entrance.Entrance, "_let_next_in", at_once_put_off)
+    with suppress(ConnectionResetError):
+        assert await (await called(house)).answer() == b""
+    assert [one.fileno() for one in kept if one is not None] == [-1]
 
 
 async def test_silence_half_a_head_and_half_a_body_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

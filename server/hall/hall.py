@@ -20,7 +20,7 @@ from server.game import acts as cmd
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
-from server.game.values.saying import Saying
+from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.hall.live_table import LiveTable, Shared
 from server.hall.round_files import RoundFiles
@@ -419,13 +419,13 @@ class Hall:
             self._holding = passing("The room kept back for the record", self._hold_room)
         told = ""
         if self._reserve.given_up:
-            told = "The disk is full; the record has only the little room that was kept back for it. Make room now."
+            told = "disk_full"
         elif free < LOW_BYTES:
-            told = "There is little room left on the disk of the record. Make room before the next round."
+            told = "disk_low"
         elif free < ENOUGH_BYTES:
             told = self._room_told  # about as little as before: nothing to tell again
         if told and told != self._room_told:
-            self.note_fault(told)
+            self.note_fault(saying(told))
         self._room_told = told
 
     async def _hold_room(self) -> None:

@@ -21,7 +21,7 @@ from server.game.decide.decide import decide
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
 from server.game.state.state import GameState
-from server.game.values.saying import Saying
+from server.game.values.saying import Saying, saying
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of, is_held_back
 from server.game.views.messages import (
@@ -55,9 +55,7 @@ LONGEST_QUEUE = 256
 RETRY_MS = 1_000
 TOLD_AGAIN = 10
 """Times that a failing record is tried again before the arbiter is told of it again."""
-RECORD_FAILED = (
-    "The record could not be written for a time: what was asked then was refused, and nothing of it was done."
-)
+RECORD_FAILED = saying("record_stopped")
 RECENT = 40  # of the messages that are sent again, only so many come with their lines to read
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
@@ -373,7 +371,7 @@ class Table:
                     async with self._writing:
                         await self._caught_up()
                 else:  # nothing waits: a note that the record failed shows whether it can be written
-                    await self.own(self.program_command(cmd.NoteFault(text=RECORD_FAILED)))
+                    await self.own(self.program_command(cmd.NoteFault(said=RECORD_FAILED)))
             else:
                 self._tell(lambda one: one.record, True)
 

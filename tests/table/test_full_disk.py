@@ -71,7 +71,7 @@ async def test_the_arbiter_is_told_again_and_the_record_says_afterwards_that_it_
             while RecordFails(False) not in arbiter.received:
                 game.clock.advance(500)
                 await asyncio.sleep(0.01)
-        assert any(b"could not be written for a time" in one.body for one in await game.hall.journal.read("t1"))
+        assert any(b"record_stopped" in one.body for one in await game.hall.journal.read("t1"))
 
 
 async def test_room_that_goes_up_and_down_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

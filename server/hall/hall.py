@@ -73,7 +73,7 @@ class Hall:
         self.data = data
         self._reserve = reserve
         self._holding: asyncio.Task[None] | None = None  # the reserve is being made again
-        self._room_told = ""  # what the arbiters were last told of the room on the disk
+        self._room_told: Saying | None = None  # what the arbiters were last told of the room on the disk
         self.clock = clock
         self.journal = journal
         self.admissions = admissions
@@ -417,15 +417,15 @@ class Hall:
         free = self._reserve.free()
         if self._reserve.given_up and free >= 2 * self._reserve.size and self._holding is None:
             self._holding = passing("The room kept back for the record", self._hold_room)
-        told = ""
+        told: Saying | None = None
         if self._reserve.given_up:
-            told = "disk_full"
+            told = saying("disk_full")
         elif free < LOW_BYTES:
-            told = "disk_low"
+            told = saying("disk_low")
         elif free < ENOUGH_BYTES:
             told = self._room_told  # about as little as before: nothing to tell again
-        if told and told != self._room_told:
-            self.note_fault(saying(told))
+        if told is not None and told != self._room_told:
+            self.note_fault(told)
         self._room_told = told
 
     async def _hold_room(self) -> None:

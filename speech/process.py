@@ -275,9 +275,7 @@ class Child:
         died = await self._end(grace_s=0.0 if reason else 1.0)
         self._failures_in_a_row += 1
         now = asyncio.get_running_loop().time()
-        if (
-            self._part and now - self._told_at >= _TOLD_AGAIN_S
-        ):  # one that fails at every request is told of now and then
+        if self._part and now - self._told_at >= _TOLD_AGAIN_S:  # it may fail at every request
             self._told_at = now
             for tell in tuple(_watching):
                 tell(f"{self._part} had to be ended, and is started again: {reason or died}")

@@ -286,7 +286,7 @@ class Hall:
             look(table)
 
     def has(self, id: str) -> bool:
-        """Say whether a table has this name, be it shut."""
+        """Say whether there is a table of this name, open or shut."""
         return id in self.tables or id in self.shut
 
     def table(self, id: str) -> LiveTable:

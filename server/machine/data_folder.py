@@ -40,11 +40,11 @@ def chosen_folder(given: Path | None = None) -> Path:
     return folder
 
 
-def write_private(path: Path, data: bytes, mode: int = 0o600) -> None:
+def write_private(path: Path, data: bytes) -> None:
     """Write a file whole or not at all: private from its first byte, and on disk when this returns. Raises OSError."""
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode), "wb") as file:
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -186,7 +186,8 @@ def cards(out: Path, address: str, number: int | None, table: str | None, anew: 
     for note in notes:
         click.echo(note, err=True)
     click.echo(
-        f"{len(made)} cards. Their codes rest: on the page of all tables, open the cards and let the codes hold."
+        f"{len(made)} cards. Their codes are not valid yet: "
+        "on the page of all tables, open the cards and make the codes valid."
     )
 
 

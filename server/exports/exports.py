@@ -82,12 +82,7 @@ def claim_from(envelopes: list[Entry], table: str) -> str:
 
 def fair_play_from(envelopes: list[Entry], table: str) -> str:
     """Return devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
-    try:
-        events = [(envelope, event_in(envelope.body)) for envelope in envelopes]
-    except msgspec.MsgspecError as wrong:
-        raise Complaint(
-            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
-        ) from wrong
+    events = list(zip(envelopes, events_from(envelopes, table), strict=True))
     return msgspec.json.format(msgspec.json.encode(fair_play(table, events)), indent=1).decode() + "\n"
 
 

@@ -180,17 +180,19 @@ def _head(cards: Sequence[Card], sheet: Sheet) -> str:
     else:
         state = words["page.rest" if any(one.link for one in cards) else "page.none"]
     of = escape(sheet.of, quote=True)
+    pages = {key: escape(page_words(known_tag(sheet.language))[key]) for key in ("server_gone", "title.tables")}
     spoken = [name for name in SPOKEN if name != CASTLING or any(one.chess960 for one in cards)]
     languages = dict.fromkeys(one.language for one in cards)
     guides = dict.fromkeys((role, one.language) for one in cards if (role := _guide_of(one)) is not None)
     return (
-        f'<div class="screen"><p id="state" role="status">{state}</p><p>{words["page.hint"]}</p>'
+        f'<div class="screen"><p id="state" role="status" data-gone="{pages["server_gone"]}">{state}</p>'
+        f"<p>{words['page.hint']}</p>"
         f'<form method="post" action="/cards"><input type="hidden" name="of" value="{of}">'
         f'<button type="button" id="print">{words["page.print"]}</button>'
         f'<button name="do" value="hold">{words["page.hold"].format(minutes=sheet.minutes)}</button>'
         f'<button name="do" value="anew">{words["page.anew"]}</button>'
         f'<a href="/cards.brf?of={of}" download>{words["page.braille"]}</a>'
-        f'<a href="/tables">{escape(page_words(known_tag(sheet.language))["title.tables"])}</a></form>'
+        f'<a href="/tables">{pages["title.tables"]}</a></form>'
         f"<details><summary>{words['page.listen']}</summary><ul>"
         f"{''.join(_audio(name, tag) for name in spoken for tag in languages)}</ul></details>"
         + (f"<h2>{words['page.guides']}</h2><ul>{''.join(_guide(*one) for one in guides)}</ul>" if guides else "")

@@ -51,7 +51,7 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         # One act makes the cards of all seats of the round.
         await page.get_by_label("Seat cards for").select_option("round:5")
         await page.get_by_role("button", name="Open seat cards").click()
-        await page.locator("#state", has_text="The codes hold until").wait_for()
+        await page.locator("#state", has_text="The codes are valid until").wait_for()
         assert await page.locator(".card").count() == 2 * BOARDS
         assert await violations(page) == []
         await page.set_viewport_size({"width": 320, "height": 640})
@@ -63,7 +63,7 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
             heads = re.findall(r"(?:Table|Tisch) (?:\W*)r5-b\d", sheet)
             ends = re.findall(r"say nothing else|Schiedsrichter rufen", sheet)
             assert len(heads) == len(ends) == len(re.findall(r"#join|[a-h]\d [a-h]\d [a-h]\d", sheet)) > 0, sheet
-        assert "Let the codes" not in "".join(sheets), "what is for the screen is not printed"
+        assert "Make the codes" not in "".join(sheets), "what is for the screen is not printed"
         # A player's device comes in with what stands on its card, once the arbiter says yes.
         white = page.locator(".card").first
         assert "Anna 1" in await white.inner_text() and await white.get_attribute("lang") == "de"

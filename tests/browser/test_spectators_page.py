@@ -74,6 +74,14 @@ async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(hou
         await expect(page.locator("#game-title")).to_be_focused()
         await expect(page.locator("#moves tr")).to_have_count(3)
         await expect(page.locator("#moves tr").nth(1)).to_have_text("1.e4, pawn Eva foure5, pawn Eva five")
+        # Who scrolls back in the moves is left there while the clock runs on.
+        await page.evaluate("document.querySelector('.scroll').style.maxHeight = '3rem'")
+        facts = page.locator("#facts")
+        await expect(facts).not_to_have_text(await facts.text_content() or "")
+        assert await page.evaluate("document.querySelector('.scroll').scrollTop") > 0
+        await page.evaluate("document.querySelector('.scroll').scrollTop = 0")
+        await expect(facts).not_to_have_text(await facts.text_content() or "")
+        assert await page.evaluate("document.querySelector('.scroll').scrollTop") == 0
         # Into the board by one Tab stop, and through it by the arrow keys; the last move is named on its squares.
         await page.locator("#board [tabindex='0']").focus()
         assert await here(page) == "e4 White pawn"
@@ -95,6 +103,15 @@ async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(hou
         await page.locator("#about").press("Enter")
         await expect(page.locator("#answer")).to_contain_text("White: knight Bella one, knight Felix three.")
         await page.get_by_role("button", name="Move back").press("Enter")
+        await expect(page.locator("#at")).to_have_text("Position after 1.… e5, pawn Eva five")
+        # A button that leads nowhere any more keeps the focus.
+        start = page.get_by_role("button", name="To the start")
+        await start.press("Enter")
+        await expect(start).to_have_attribute("aria-disabled", "true")
+        await page.get_by_role("button", name="Move back").press("Enter")
+        await expect(page.locator("#at")).to_have_text("Starting position")
+        await page.get_by_role("button", name="Move forward").press("Enter")
+        await page.get_by_role("button", name="Move forward").press("Enter")
         await expect(page.locator("#at")).to_have_text("Position after 1.… e5, pawn Eva five")
         await page.get_by_role("button", name="Whole position").press("Enter")
         await expect(page.locator("#answer")).to_contain_text("knight Gustav one")
@@ -199,10 +216,24 @@ async def test_the_halls_arbiter_opens_the_boards_to_spectators(house: House, br
         await page.get_by_role("button", name="Show the boards to spectators").press("Enter")
         await expect(page.locator("#spectators-now")).to_have_text("Boards that spectators see: 2.")
         assert await violations(page) == []
+        ida, jo = {"name": "Ida", "kind": "tactile"}, {"name": "Jo", "kind": "sighted"}
+        assert (await chief.post("/api/tables", {"tables": [{"white": ida, "black": jo}]}))[0] == 201
+        await expect(page.locator("#spectators-now")).to_have_text("Boards that spectators see: 3.")
+        await outside.page.goto(f"{house.base}/hall#%")  # an address that nobody can read leads to all boards
         await outside.page.reload()
-        await expect(outside.page.locator(".hall-board")).to_have_count(2)
-        await page.get_by_role("button", name="Show them no longer").press("Enter")
+        boards = outside.page.locator(".hall-board")
+        await expect(boards).to_have_count(3)
+        await boards.nth(1).press("Enter")
+        await expect(outside.page.locator("#game-title")).to_be_focused()
+        await outside.page.get_by_role("button", name="All boards").press("Enter")
+        await expect(boards.nth(1)).to_be_focused()
+        await boards.nth(1).press("Enter")
+        hide = page.get_by_role("button", name="Show them no longer")
+        await hide.press("Enter")
         await expect(page.locator("#spectators-now")).to_have_text("Boards that spectators see: 0.")
+        await expect(hide).to_be_focused()
+        await expect(outside.page.locator("[role=status]")).to_contain_text("not open to spectators", timeout=20_000)
+        await expect(outside.page.locator("#main")).to_be_focused()
 
 
 async def test_the_page_speaks_when_it_is_asked_to(house: House, browser: Browser) -> None:
@@ -213,9 +244,9 @@ async def test_the_page_speaks_when_it_is_asked_to(house: House, browser: Browse
         page = watched.page
         await page.locator("#moves td").first.wait_for()
         await page.evaluate(
-            """() => { window.heard = []; window.voices = [];
+            """() => { window.voices = [];
               speechSynthesis.getVoices = () => window.voices;
-              speechSynthesis.speak = (said) => window.heard.push(said.text); }"""
+              speechSynthesis.speak = (said) => { document.body.dataset.heard = said.text; }; }"""
         )
         await page.get_by_role("button", name="Speak aloud").press("Enter")
         await expect(page.locator("[role=status]")).to_contain_text("This device has no voice for this language.")
@@ -224,5 +255,4 @@ async def test_the_page_speaks_when_it_is_asked_to(house: House, browser: Browse
               window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } }; }"""
         )
         await page.get_by_role("button", name="Last move", exact=True).press("Enter")
-        await page.wait_for_function("window.heard.length === 1")
-        assert await page.evaluate("window.heard") == ["2. White: knight Gustav one Felix three."]
+        await expect(page.locator("body")).to_have_attribute("data-heard", "2. White: knight Gustav one Felix three.")

@@ -38,7 +38,7 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         await hand.do({"do": "press"})
         await page.locator("tr.wanting", has_text="unconfirmed (speech)").wait_for()
         await page.locator("[aria-live=polite]", has_text="demo: ").wait_for()
-        assert await page.locator("[aria-live=assertive] p").count() == 0
+        await expect(page.locator("[aria-live=assertive]")).to_have_text("")
         await page.locator("tr.wanting .black", has_text="▶").wait_for()
         await page.keyboard.press("Enter")  # in the search field: the next table that wants him
         assert await page.evaluate("document.activeElement.textContent") == "demo"
@@ -113,6 +113,40 @@ async def test_the_watch_speaks_into_the_arbiters_headphones_where_it_was_asked_
             await sounding(page, False)
 
 
+async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, browser: Browser) -> None:
+    chief = await hall_arbiter(house)
+    file = {"name": "round3.pgn", "mimeType": "application/x-chess-pgn", "buffer": PGN.encode()}
+    gone = "The server is not responding; trying again."
+    async with opened(browser, house, chief, "/tables") as watched:
+        page = watched.page
+        urgent, polite = page.locator("[aria-live=assertive]"), page.locator("[aria-live=polite]")
+        await page.locator("#glance tbody tr").wait_for()
+        await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
+        for path in ("**/api/**", "**/cards"):
+            await page.route(path, lambda route: route.abort())
+        await page.get_by_role("button", name="Preview").press("Enter")
+        await expect(page.locator("#opening-said")).to_have_text(gone)
+        await open_tables(house, "r1-b1")  # and so the question that waits is answered
+        await expect(urgent).to_have_text(gone)
+        await expect(page.locator("header .state.lost")).to_be_visible()
+        await page.get_by_role("button", name="Open seat cards").press("Enter")
+        await expect(urgent).to_have_text(gone)
+        # A server that was started anew counts its changes from the beginning: it is asked for all of them.
+        async with page.expect_request(lambda one: one.url.endswith("/api/overview?version=0")):
+            await page.unroute("**/api/**")
+        await expect(polite).to_have_text("Connected")
+        # A table that is shut is named in the language that is chosen then.
+        shut = {"version": 1, "hall": True, "tables": [], "shut": ["r9-b1"]}
+        await page.route("**/api/overview*", lambda route: route.fulfill(json=shut))
+        await open_tables(house, "r1-b2")
+        await expect(page.locator("#shut")).to_contain_text("r9-b1")
+        await page.locator("#language").select_option("de")
+        await expect(page.locator("#shut")).to_contain_text("Geschlossen")
+        await page.goto(f"{house.base}/cards?of=all")
+        await page.locator("button[value=anew]").press("Enter")
+        await expect(page.locator("#state")).to_have_text("Der Server antwortet nicht; neuer Versuch läuft.")
+
+
 async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -> None:
     chief = await hall_arbiter(house)
     async with opened(browser, house, chief, "/tables", viewport={"width": 320, "height": 700}) as watched:
@@ -124,6 +158,10 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
         await page.get_by_role("button", name="Preview").press("Enter")
         await page.get_by_role("checkbox", name="White: Anna Fried").press("Space")
+        for language in ("de", "en"):  # who plays on a tactile board stays marked
+            await page.locator("#language").select_option(language)
+            await page.locator(f"html[lang={language}]").wait_for()
+        await expect(page.get_by_role("checkbox", name="White: Anna Fried")).to_be_checked()
         assert await page.locator("#opening-said").inner_text() == "", "the fault of the file before is gone"
         assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -133,6 +171,11 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Add table").press("Enter")
+        await page.locator("#open-control").fill("20+5")
+        await page.locator("#one-white").fill("Ida")
+        await page.get_by_role("button", name="Add table").press("Enter")
+        assert await page.locator("#open-control").input_value() == "20+5", "what was typed stays"
+        await page.locator("#open-control").fill("")
         # The time is said out in words before anything is opened: minutes are not taken for seconds.
         said = page.locator("#open-control-said")
         assert await said.inner_text() == "1 hour 30 minutes + 30 seconds"

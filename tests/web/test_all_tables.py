@@ -11,6 +11,7 @@ from server.app import invite_arbiter
 from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
+from server.hall.hall import Hall
 from server.web.door.access import Place
 from server.web.door.introductions import give_table
 from server.web.sockets.line import NOT_ADMITTED
@@ -203,3 +204,22 @@ async def test_the_arbiter_is_shown_what_holds_the_start(house: House) -> None:
     assert {one["item"] for one in shown["checklist"]} >= {"spare_queens", "talk_key_tried", "press_tried"}
     (question,) = [one for one in shown["adaptations"] if one["must_answer"]]
     assert not question["recorded"]
+
+
+async def test_the_page_that_looked_while_tables_were_opened_looks_once_more(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table is opened, and then given to the arbiter; a page that looked in between has not seen it yet."""
+    chief = await hall_arbiter(house)
+    versions = []
+
+    async def given(hall: Hall, token: str, name: str) -> None:
+        await give_table(hall, token, name)
+        versions.append((await chief.get("/api/overview"))[1]["version"])
+
+    monkeypatch.setattr("server.web.api.tables.give_table", given)
+    ida, jo = {"name": "Ida", "kind": "tactile"}, {"name": "Jo", "kind": "sighted"}
+    assert (await chief.post("/api/tables", {"tables": [{"white": ida, "black": jo}]}))[0] == 201
+    said = (await chief.get("/api/overview"))[1]
+    assert len(versions) == 1 and said["version"] > versions[-1]
+    assert "Ida" in [one["white"] for one in said["tables"]]

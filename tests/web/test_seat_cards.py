@@ -89,13 +89,13 @@ async def test_codes_rest_over_night_and_hold_again_when_the_arbiter_says_so(
         assert (await knock(house, code=evening[1]))[0] == 403
         async with chief.session.get(f"{house.base}/cards?of=round:5") as answer:
             page = await answer.text()
-        assert "do not hold now" in page and CODE.findall(page) == evening[1:], "looking changes nothing"
+        assert "are not valid now" in page and CODE.findall(page) == evening[1:], "looking changes nothing"
     assert (tmp_path / "data" / "seat-cards.json").stat().st_mode & 0o077 == 0
     async with open_house(tmp_path / "data", scripted) as house:
         assert (await knock(house, code=evening[1]))[0] == 403, "the server was stopped over night"
         chief = await hall_arbiter(house)
         page = (await act(chief, "hold"))[1]
-        assert CODE.findall(page) == evening[1:] and "The codes hold until" in page
+        assert CODE.findall(page) == evening[1:] and "The codes are valid until" in page
         assert (await knock(house, code=evening[0]))[0] == 403, "used before, also for the next run"
         assert (await knock(house, code=evening[1]))[0] == 202
         # New codes for all: what was printed before is good no more.

@@ -15,6 +15,7 @@ from server.hall.event_profile import CONTROL, EventProfile, as_toml, checked, k
 from server.hall.pairings import read_pairings, table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
 from server.settings import LARGEST_FILE
+from server.web.api.overview import GLANCE
 from server.web.door.access import Turned
 from server.web.door.answers import answer, large_body_of
 from server.web.door.cookies import hall_arbiter_of
@@ -150,6 +151,7 @@ async def open_tables(request: web.Request) -> web.Response:
     names = await open_round(hall, asked.tables, profile)
     for name in names:
         await give_table(hall, token, name)
+    request.app[GLANCE].tell()  # the page of all tables may have looked before they were this arbiter's
     return answer({"tables": list(names)}, status=201)
 
 

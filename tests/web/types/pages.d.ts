@@ -105,7 +105,7 @@ interface DocumentEventMap {
 // By an id that some page has (`made.d.ts`), and by those that the scripts make.
 interface Document {
   getElementById<Id extends keyof PageElements>(id: Id): PageElements[Id];
-  getElementById(id: `desk-${Seat}-${number}` | `touch-${number}-${Seat}`): HTMLInputElement;
+  getElementById(id: `desk-${Seat}-${number}`): HTMLInputElement;
   getElementById(id: `desk-${Seat}-${number}-${"read" | "listen"}`): HTMLElement;
 }
 interface ParentNode {

@@ -1,18 +1,17 @@
 // The alerts that are not settled, as cards: what it is, its article, its sound, and the acts that settle it at one touch.
 import { $, focused, make } from "/static/core/element.js";
-import { has, language, t } from "/static/core/language.js";
+import { language, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
 import { say, warn } from "/static/core/live.js";
+import { alertName } from "/static/core/why.js";
 
 /** @type {Wire.SettleAlert["how"][]} */
 const HOW = ["acknowledged", "put_off", "filed"];
 /** @typedef {(offer: Http) => Promise<unknown>} Offered */
 
-/** @param {Http} card */
-const nameOf = (card) => (has(`alert.${card.kind}`) ? t(`alert.${card.kind}`) : card.kind.replaceAll("_", " "));
 // Whether its text says more than its name.
 /** @param {Http} card */
-const more = (card) => card.text.replace(/ \([^()]*\)$/, "").toLocaleLowerCase() !== nameOf(card).toLocaleLowerCase();
+const more = (card) => card.text.replace(/ \([^()]*\)$/, "").toLocaleLowerCase() !== alertName(card.kind).toLocaleLowerCase();
 
 export class Alerts {
   /** @param {string} place @param {Act} act @param {Offered} offered @param {(utterance: string) => void} play */
@@ -63,7 +62,7 @@ export class Alerts {
     for (const card of cards) {
       if (card.how || card.numbers.at(-1) <= /** @type {number} */ (this.told)) continue;
       const about = [card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : ""].filter(Boolean).join(", ");
-      this.last = `${nameOf(card)}${about ? ` (${about})` : ""}${more(card) ? `: ${card.text}` : ""}`;
+      this.last = `${alertName(card.kind)}${about ? ` (${about})` : ""}${more(card) ? `: ${card.text}` : ""}`;
       (card.at_once ? warn : say)(this.last);
     }
     this.told = count;
@@ -115,7 +114,7 @@ export class Alerts {
   /** @param {Http} card */
   card(card) {
     const item = make("li", { className: `alert-line${card.grey ? " grey" : ""}` });
-    const name = nameOf(card);
+    const name = alertName(card.kind);
     const title = make("h3", { textContent: name });
     const times = card.numbers.length > 1 ? t("settle.times", { count: card.numbers.length }) : "";
     if (times) title.append(" ", make("b", { className: "count", textContent: times }));

@@ -1,8 +1,12 @@
-// A reason that the program gave, by its code ("draw_agreed"), in words; one that a person wrote stays as it was written.
+// What the record names by a code, in words: a reason that the program gave, and the kind of an alert.
 import { has, t } from "/static/core/language.js";
 
+// "draw_agreed"; a reason that a person wrote stays as it was written.
 /** @param {string} reason */
 export function why(reason) {
   const key = `why.${reason.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "")}`;
   return has(key) ? t(key) : reason;
 }
+
+/** @param {string} kind */
+export const alertName = (kind) => (has(`alert.${kind}`) ? t(`alert.${kind}`) : kind.replaceAll("_", " "));

@@ -8,6 +8,7 @@ import { SEATS, digits, inWords } from "/static/core/times.js";
 import { Drawing, fromAfar, looks, minutes, onPaper } from "/static/hall/looks.js";
 import { Explored } from "/static/hall/explored.js";
 import { hush, speak } from "/static/hall/said.js";
+import { linked } from "/static/tables/line.js";
 
 const ASK_MS = 5000;
 const LATER_MS = 15000; // when the server says that it is too much, or is gone
@@ -19,7 +20,11 @@ let came = 0;
 // `?boards=6-10`: only these of the list, for one of several screens.
 const between = /^(\d{1,3})-(\d{1,3})$/.exec(new URLSearchParams(location.search).get("boards") ?? "");
 const range = between ? [Number(between[1]) - 1, Number(between[2])] : [0];
-let chosen = decodeURIComponent(location.hash.slice(1));
+// The board that the address names; "" where it names none that can be read.
+function named() {
+  try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; }
+}
+let chosen = named();
 /** @type {Http | null} */
 let game = null; // the chosen board with its moves
 let seen = ""; // which state of it is here
@@ -122,6 +127,7 @@ const shownPly = () => Math.min(ply ?? Infinity, game?.moves.length ?? 0);
 
 function drawGame() {
   const one = line();
+  if (!one && $("game").contains(document.activeElement)) $("main").focus(); // this board is shown no longer
   $("game").hidden = !one;
   if (!one) return;
   put($("game-title"), `${numbered(one)}: ${names(one)}`);
@@ -143,9 +149,17 @@ function drawPosition() {
   const what = `${known?.placement ?? game.start} ${here ? "" : move?.squares} ${language}`;
   if ($("board").dataset.shown !== what) board.position(known?.placement ?? game.start, here ? [] : (move?.squares ?? []));
   $("board").dataset.shown = what;
-  $("first").disabled = $("previous").disabled = at === 0;
-  $("next").disabled = $("latest").disabled = at === game.moves.length;
+  for (const id of /** @type {const} */ (["first", "previous"])) idle($(id), at === 0);
+  for (const id of /** @type {const} */ (["next", "latest"])) idle($(id), at === game.moves.length);
 }
+
+// A button that leads nowhere now keeps the focus, which a disabled one would lose.
+/** @param {HTMLElement} button @param {boolean} yes */
+const idle = (button, yes) => button.setAttribute("aria-disabled", String(yes));
+
+const list = /** @type {HTMLElement} */ ($("moves").parentElement);
+let newest = true; // whether the newest moves are in view: a visitor who scrolled back is left there
+list.addEventListener("scroll", () => { newest = list.scrollTop + list.clientHeight > list.scrollHeight - 8; });
 
 function drawMoves() {
   const moves = game?.moves ?? [];
@@ -156,8 +170,7 @@ function drawMoves() {
     texts.forEach((text, place) => put(cells[place] ?? body.rows[at].insertCell(), text));
   }
   while (body.rows.length > Math.ceil(moves.length / 2)) body.deleteRow(-1);
-  const scrolled = /** @type {HTMLElement} */ ($("moves").parentElement);
-  if (ply === null && scrolled !== document.activeElement) scrolled.scrollTop = scrolled.scrollHeight;
+  if (ply === null && newest && list !== document.activeElement) list.scrollTop = list.scrollHeight;
 }
 
 const drawing = new Drawing(
@@ -169,13 +182,14 @@ const drawing = new Drawing(
 
 /** @param {string} table */
 function choose(table) {
+  const followed = chosen;
   chosen = table;
-  [game, seen, ply] = [null, "", null];
+  [game, seen, ply, newest] = [null, "", null, true];
   hush();
   history.replaceState(null, "", table ? `#${encodeURIComponent(table)}` : location.pathname + location.search);
   drawing.atOnce();
   if (table) $("game-title").focus();
-  else $("boards").querySelector("button")?.focus();
+  else ($("boards").querySelector(`[data-table="${CSS.escape(followed)}"] button`) ?? $("boards").querySelector("button"))?.focus();
   look();
 }
 
@@ -214,15 +228,7 @@ function refused(text) {
   if ($("notice").hidden === !text && $("notice").textContent === text) return; // e-paper is left alone
   put($("notice"), text);
   $("notice").hidden = !text;
-}
-
-/** @param {string} key @param {boolean} lost */
-function linked(key, lost) {
-  const state = /** @type {HTMLElement} */ (document.querySelector("header .state"));
-  if (state.dataset.t === key) return;
-  state.dataset.t = key;
-  state.textContent = t(key);
-  state.classList.toggle("lost", lost);
+  if (text) say(text);
 }
 
 // Results of any board, and the moves of the chosen one, are told politely once.
@@ -262,9 +268,9 @@ async function look() {
       news(before);
     } else if (answer.status === 429) wait = LATER_MS;
     else { refused(said.text); wait = LATER_MS; }
-    linked("connected", false);
+    linked("connected");
   } catch {
-    linked("lost", true);
+    linked("lost");
     wait = LATER_MS;
   }
   drawing.news();
@@ -278,7 +284,7 @@ $("aloud").addEventListener("click", () => {
   if (on) ask("last"); else hush();
 });
 $("first").addEventListener("click", () => step(0));
-$("previous").addEventListener("click", () => step(shownPly() - 1));
+$("previous").addEventListener("click", () => step(Math.max(0, shownPly() - 1)));
 $("next").addEventListener("click", () => step(shownPly() + 1));
 $("latest").addEventListener("click", () => step(null));
 $("ask").addEventListener("submit", (event) => { event.preventDefault(); ask($("about").value.trim()); });

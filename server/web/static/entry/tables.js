@@ -4,21 +4,23 @@ import { $ } from "/static/core/element.js";
 import { also, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
-import { Watch, alertName } from "/static/tables/watch.js";
+import { Watch } from "/static/tables/watch.js";
 import { sending } from "/static/tables/cards.js";
+import { linked } from "/static/tables/line.js";
 import { opening } from "/static/tables/opening.js";
 import { spectators } from "/static/tables/spectators.js";
-import { why } from "/static/core/why.js";
+import { alertName, why } from "/static/core/why.js";
 
 also("tables");
 also("hall");
 await start();
 /** @type {Seat[]} */
 const SIDES = ["white", "black"];
-const state = document.querySelector("header .state");
 /** @type {Map<string, Row>} */
 const rows = new Map(); // table -> its row and what it shows
 let came = 0;
+/** @type {string[]} */
+let shut = []; // the tables whose record is not whole
 const watch = new Watch($("watch-pause"), $("watch-aloud"));
 
 /** @template {keyof HTMLElementTagNameMap} Name @param {Name} tag @returns {HTMLElementTagNameMap[Name]} */
@@ -137,10 +139,16 @@ function show(said) {
     if (body.rows[index] !== one.element) body.insertBefore(one.element, body.rows[index] ?? null);
     draw(one);
   });
-  $("shut").hidden = !said.shut.length;
-  set($("shut"), said.shut.length ? t("tables.shut", { names: said.shut.join(", ") }) : "");
+  shut = said.shut;
   watch.look(said.tables);
-  offerCards(said.tables);
+  around();
+}
+
+// What stands around the rows.
+function around() {
+  $("shut").hidden = !shut.length;
+  set($("shut"), shut.length ? t("tables.shut", { names: shut.join(", ") }) : "");
+  offerCards([...rows.values()].map((one) => one.line));
   sift();
 }
 
@@ -161,18 +169,9 @@ function offerCards(lines) {
   if (offered.some(([value]) => value === before)) select.value = before;
 }
 
-/** @param {string} key @param {boolean} lost */
-function linked(key, lost) {
-  if (!state) return;
-  state.dataset.t = key;
-  state.textContent = t(key);
-  state.classList.toggle("lost", lost);
-}
-
 function again() {
   for (const one of rows.values()) draw(one);
-  offerCards([...rows.values()].map((one) => one.line));
-  sift();
+  around();
 }
 
 // From the row with the focus on, round to the first; rows that are sifted out are not passed over.
@@ -192,9 +191,9 @@ $("show").addEventListener("change", sift);
 document.addEventListener("language", again);
 setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
 
-sending($("cards"), warn);
+sending($("cards"), (text) => warn(text || t("server_gone")));
 opening();
-spectators();
+const lookAtSpectators = spectators();
 let version = 0;
 for (;;) {
   try {
@@ -202,13 +201,15 @@ for (;;) {
     if (answer.status === 403) { location.replace("/#left"); break; }
     if (!answer.ok) throw new Error(String(answer.status));
     const said = await answer.json();
-    linked("connected", false);
+    linked("connected");
     $("opening").hidden = !said.hall;
+    lookAtSpectators(said.hall, said.tables.length, version === 0);
     if (said.version !== version) show(said);
     version = said.version;
     await new Promise((done) => setTimeout(done, 500)); // a hundred tables together change often: twice a second is enough
   } catch {
-    linked("lost", true);
+    linked("lost");
+    version = 0; // a server that was started anew counts from the beginning
     await new Promise((done) => setTimeout(done, 1000));
   }
 }

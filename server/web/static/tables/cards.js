@@ -1,6 +1,7 @@
 // The form of the seat cards is sent by script: a browser says of no form itself which page it comes from, since our pages
 // send no referrer, and the server takes nothing from a page that it does not know.
 
+// `told` is given what the server answers, or "" where it does not.
 /** @param {HTMLFormElement} form @param {(text: string) => void} told */
 export function sending(form, told) {
   form.addEventListener("submit", async (event) => {
@@ -12,8 +13,8 @@ export function sending(form, told) {
       const answer = await fetch(form.action, { method: "POST", body });
       if (answer.ok) location.assign(answer.url); // the way to the page of the cards
       else told(await answer.text());
-    } catch (wrong) {
-      told(String(wrong));
+    } catch {
+      told("");
     }
   });
 }

@@ -16,11 +16,12 @@ function told(text, grave = false) {
   (grave ? warn : say)(text);
 }
 
-/** @param {string} path @param {object} body */
-async function post(path, body) {
-  const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  const said = await answer.json();
-  if (answer.ok) {
+// What the server answers; null where it refuses or is gone, which is told.
+/** @param {string} path @param {object} [body] */
+async function ask(path, body) {
+  const answer = await fetch(path, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
+  const said = answer ? await answer.json() : { text: t("server_gone") };
+  if (answer?.ok) {
     $("opening-said").textContent = ""; // what was wrong before is wrong no longer
     return said;
   }
@@ -36,10 +37,13 @@ async function textOf(file) {
   try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("iso-8859-1").decode(bytes); }
 }
 
-/** @param {Seat} side @param {string} name @param {number} at @param {boolean} touched */
-function touching(side, name, at, touched) {
+// Which player of a table plays on a tactile board, marked in the table itself, so that it stays in another language.
+/** @param {Http} one @param {Seat} side */
+function touching(one, side) {
+  const box = make("input", { type: "checkbox", checked: one.touch?.[side] ?? false });
+  box.addEventListener("change", () => { one.touch = { ...one.touch, [side]: box.checked }; });
   const label = make("label", { className: "check" });
-  label.append(make("input", { type: "checkbox", id: `touch-${at}-${side}`, checked: touched }), ` ${t(side)}: ${name}`);
+  label.append(box, ` ${t(side)}: ${one[side]}`);
   return label;
 }
 
@@ -47,11 +51,11 @@ function show() {
   $("open-form").hidden = found.length === 0;
   if (!found.length) return;
   $("found-title").textContent = t("opening.found", { count: found.length });
-  $("found").replaceChildren(...found.map((one, at) => {
+  $("found").replaceChildren(...found.map((one) => {
     const item = make("li");
     const group = make("fieldset");
     group.append(make("legend", { textContent: [one.name, one.taken ? t("opening.taken") : ""].filter(Boolean).join(" – ") || t("opening.one") }));
-    group.append(touching("white", one.white, at, one.touch?.white ?? false), touching("black", one.black, at, one.touch?.black ?? false));
+    group.append(touching(one, "white"), touching(one, "black"));
     item.append(group);
     return item;
   }));
@@ -130,7 +134,7 @@ function chosen() {
 // Keep a profile for the next rounds, from a file or from the form.
 /** @param {object} body @param {string} key */
 async function keep(body, key) {
-  const said = await post("/api/event", body);
+  const said = await ask("/api/event", body);
   if (!said) return false;
   showProfile(said);
   control();
@@ -138,13 +142,15 @@ async function keep(body, key) {
   return true;
 }
 
+// What was chosen in the form stays where other tables come into it.
 /** @param {Http[]} tables */
 async function taken(tables) {
+  if (!found.length) {
+    const said = await ask("/api/event");
+    if (!said) return;
+    showProfile(said);
+  }
   found = tables;
-  const answer = await fetch("/api/event");
-  const said = await answer.json();
-  if (!answer.ok) { told(said.text, true); return; }
-  showProfile(said);
   show();
   say($("found-title").textContent ?? "");
   $("found-title").focus();
@@ -157,7 +163,7 @@ export function opening() {
     event.preventDefault();
     const text = await textOf(/** @type {FileList} */ ($("file").files)[0]);
     if (text === null) { told(t("opening.too_long"), true); return; }
-    const said = await post("/api/pairings", { text, round: $("round").value ? Number($("round").value) : null });
+    const said = await ask("/api/pairings", { text, round: $("round").value ? Number($("round").value) : null });
     if (said) taken(said.tables);
   });
   $("one-form").addEventListener("submit", (event) => {
@@ -174,14 +180,14 @@ export function opening() {
   $("keep").addEventListener("click", () => keep({ profile: chosen() }, "profile.kept"));
   $("open-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    /** @param {string} name @param {`touch-${number}-${Seat}`} id */
-    const player = (name, id) => ({ name, kind: $(id).checked ? "tactile" : "sighted" });
-    const tables = found.map((one, at) => ({
+    /** @param {Http} one @param {Seat} side */
+    const player = (one, side) => ({ name: one[side], kind: one.touch?.[side] ? "tactile" : "sighted" });
+    const tables = found.map((one) => ({
       name: one.name, event: one.event, round: one.round, board: one.board,
       control: $("open-control").value.trim() || one.control,
-      white: player(one.white, `touch-${at}-white`), black: player(one.black, `touch-${at}-black`),
+      white: player(one, "white"), black: player(one, "black"),
     }));
-    const said = await post("/api/tables", { tables, profile: chosen() });
+    const said = await ask("/api/tables", { tables, profile: chosen() });
     if (!said) return;
     found = [];
     show();

@@ -7,6 +7,9 @@ import { inWords } from "/static/core/times.js";
 const ADDRESS = "/api/spectators";
 /** @type {Http | null} */
 let known = null;
+let asked = -1; // for so many tables
+
+const shut = () => !known?.show && !known?.tables;
 
 function draw() {
   if (!known) return;
@@ -14,7 +17,7 @@ function draw() {
   $("spectators-hint").textContent = t("hall.open_hint", { address: `${location.origin}/hall` });
   $("spectators-now").textContent = t("hall.open_now", { count: known.tables });
   $("spectators-show").setAttribute("aria-pressed", String(known.show));
-  $("spectators-hide").disabled = !known.show && !known.tables;
+  $("spectators-hide").setAttribute("aria-disabled", String(shut())); // disabled, it would lose the focus
 }
 
 /** @param {RequestInit} [how] */
@@ -31,14 +34,27 @@ async function choose(show) {
   if (await ask({ method: "POST", headers: { "Content-Type": "application/json" }, body })) say($("spectators-now").textContent ?? "");
 }
 
-export async function spectators() {
-  $("spectators-show").addEventListener("click", () => choose(true));
-  $("spectators-hide").addEventListener("click", () => choose(false));
-  document.addEventListener("language", draw);
+async function first() {
   if (!(await ask()) || !known) return;
   /** @type {HTMLSelectElement} */
   const delay = $("spectators-delay");
   const seconds = String(known.delay_s); // of the settings it may be any
   if (![...delay.options].some((one) => one.value === seconds)) delay.add(new Option(inWords(1000 * known.delay_s, true), seconds));
   delay.value = seconds;
+}
+
+// It returns what the page calls with each answer about the tables: `hall`, whether this browser is the arbiter of all;
+// how many there are, since another count is another answer here too; `anew`, where the server was gone.
+export function spectators() {
+  $("spectators-show").addEventListener("click", () => choose(true));
+  $("spectators-hide").addEventListener("click", () => { if (!shut()) choose(false); });
+  document.addEventListener("language", draw);
+  return (/** @type {boolean} */ hall, /** @type {number} */ tables, /** @type {boolean} */ anew) => {
+    if (!hall) $("spectators").hidden = true;
+    else if (anew || tables !== asked) {
+      asked = tables;
+      if (known) ask();
+      else first();
+    }
+  };
 }

@@ -1,13 +1,10 @@
 // The watch of all tables: what changed at which table, the most urgent first, read by a screen reader and, where the arbiter
 // asks for it, in the server's own voice. A table has one line at a time: what is newer there takes the place of what waits.
-import { has, language, t } from "/static/core/language.js";
+import { language, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { keep, kept } from "/static/core/keys.js";
 import { key, sayKept } from "/static/audio/ear.js";
-import { why } from "/static/core/why.js";
-
-/** @param {string} kind */
-export const alertName = (kind) => (has(`alert.${kind}`) ? t(`alert.${kind}`) : kind.replaceAll("_", " "));
+import { alertName, why } from "/static/core/why.js";
 
 const AT_ONCE = 0;
 const MOST = 5; // so many tables are read one by one

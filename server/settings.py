@@ -43,7 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     until the hall's arbiter says so (docs/spectators.md).
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
-    `at_rest`: whether sounds and voice profiles are encrypted on the disk, and by which key (docs/security.md).
+    `at_rest`: whether sounds and voice profiles are encrypted on the disk, and by which key (docs/SECURITY.md).
     """
 
     host: HostName = "127.0.0.1"

@@ -2,7 +2,7 @@
 
 Its key comes from a passphrase, which is asked for at every start and kept nowhere, or from a key file outside the data
 folder. The data folder holds only which of the two it is, and a check value by which a wrong key is noticed. The record
-itself is not encrypted; `docs/security.md` says what that leaves.
+itself is not encrypted; `docs/SECURITY.md` says what that leaves.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests coverage bench faults fuzz soak curves voices model mutants clean lock
+.PHONY: run test check tests coverage bench faults fuzz soak curves voices model mutants clean lock sbom
 
 run: $(RUN_STAMP)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
@@ -86,6 +86,10 @@ LOCK := uv pip compile --quiet --python-platform linux --python-version 3.11 --g
 lock:
 	$(LOCK) pyproject.toml -o requirements.lock
 	$(LOCK) --extra dev -c requirements.lock pyproject.toml -o tests/requirements.lock
+
+# What the lock installs, with hashes and licences, for the wheel; to be made anew whenever the lock changes.
+sbom: $(TEST_STAMP)
+	$(BIN)/python -m tests.machine.bill_of_materials
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist build

@@ -32,6 +32,7 @@ from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
+from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, lasting, passing
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
@@ -357,18 +358,19 @@ async def serve(
     *,
     restored: Sequence[Restored] = (),
     say: Callable[[str], None] = lambda text: None,
+    box: Strongbox = OPEN,
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
     `told` is called once connections are taken, before any engine is loaded. `restored`: tables taken up from copies;
-    what is missing of them is said and stands in their log. Raises Complaint: the data folder is in use or damaged, or
-    a port is taken.
+    what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk. Raises
+    Complaint: the data folder is in use or damaged, or a port is taken.
     """
     stop = asyncio.Event()
     _set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
         copied = [await take_up(data, one) for one in restored]
-        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=0 if clock else ANSWER_AFTER_MS)
+        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=0 if clock else ANSWER_AFTER_MS, box=box)
         stack = AsyncExitStack()
         try:
             for one in copied:
@@ -413,7 +415,8 @@ def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio
     from server.hall.engines import open_ears, open_voice
 
     async def speak() -> None:
-        async with open_voice(data, settings.voice_servers, settings.system_voices) as voice:
+        spoken = open_voice(data, settings.voice_servers, settings.system_voices, encrypted=hall.box.locked)
+        async with spoken as voice:
             hall.use(voice=voice)
             await stop.wait()
 

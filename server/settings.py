@@ -11,6 +11,7 @@ import msgspec
 from server.boards.boards import BoardSettings
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SoundDevices
+from server.machine.strongbox import AtRest
 from server.wording.rules import load_rule_set, read_event_options
 from speech.complaint import Complaint
 from speech.words.config_file import Source, source_of
@@ -42,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     until the hall's arbiter says so (docs/spectators.md).
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
+    `at_rest`: whether sounds and voice profiles are encrypted on the disk, and by which key (docs/security.md).
     """
 
     host: HostName = "127.0.0.1"
@@ -58,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     devices: dict[str, dict[Seat, SoundDevices]] = {}
     buttons: dict[str, str] = {}
     boards: tuple[BoardSettings, ...] = ()
+    at_rest: AtRest = AtRest()
     spectators_delay_s: Annotated[int, SpectatorsDelay] | None = None
     event: dict[str, Any] = {}
 

@@ -14,11 +14,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.laws_shown import pytest_itemcollected
 from tests.scheduling import pytest_collection_modifyitems, pytest_xdist_make_scheduler
 
 __all__ = ["pytest_collection_modifyitems", "pytest_itemcollected", "pytest_xdist_make_scheduler"]
+
+# A busy machine is no fault of a test; what hangs is ended by its timeout (pyproject.toml).
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 REPO = Path(__file__).resolve().parent.parent
 

@@ -92,6 +92,16 @@ def test_the_wheel_holds_the_packages_with_their_data_and_nothing_else(installed
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
+def test_the_wheel_carries_the_bill_of_materials_of_the_lock(installed: Installed, repo: Path) -> None:
+    with zipfile.ZipFile(installed.wheel) as wheel:
+        (name,) = [name for name in wheel.namelist() if ".dist-info/sboms/" in name]
+        told = json.loads(wheel.read(name))
+    assert name.endswith(".cdx.json")
+    named = {(one["name"], one["version"]) for one in told["components"]}
+    pinned = [line.split()[0] for line in (repo / "requirements.lock").read_text("utf-8").splitlines() if "==" in line]
+    assert named == {tuple(one.split("==")) for one in pinned}
+
+
 def test_everything_that_the_lock_names_is_consistent(installed: Installed) -> None:
     checked([installed.programs / "python", "-m", "pip", "check"], installed.environment, installed.decoys)
 

@@ -35,13 +35,16 @@ def command(
     data: Path | None,
 ) -> None:
     """Get to know a player's voice; the profile is the player's own, private file and can be deleted."""
+    from server.cli.serve import strongbox_of
+    from server.machine.strongbox import OPEN
     from server.stations.readings import list_prompts, readings_from_folder, readings_from_microphone
     from server.voice.profiles import code_of, forget_profiles, fresh_code, keep_profile
     from speech.words.loading import load_scheme
 
     with DataFolder.open(chosen_folder(data), lock=False) as folder:
         if delete:
-            forget_profiles(folder.profiles, code_of(folder.profiles, code or name))
+            box = strongbox_of(folder) if code is None else OPEN  # a code names its files without reading them
+            forget_profiles(folder.profiles, code_of(folder.profiles, code or name, box))
             click.echo(f"The voice of {name} is forgotten.")
             return
         scheme = load_scheme(scheme_name, language)
@@ -49,6 +52,7 @@ def command(
             for line in list_prompts(scheme):
                 click.echo(line)
             return
+        box = strongbox_of(folder)
         from speech.enrolment.learn import learnt
 
         async def known() -> str:
@@ -56,9 +60,9 @@ def command(
                 readings = await asyncio.to_thread(readings_from_folder, wav_dir)
             else:
                 readings = await readings_from_microphone(scheme, device)
-            own = code_of(folder.profiles, code) if code is not None else fresh_code(folder.profiles)
+            own = code_of(folder.profiles, code, box) if code is not None else fresh_code(folder.profiles)
             profile = msgspec.structs.replace(await learnt(name, scheme, readings), code=own)
-            await asyncio.to_thread(keep_profile, folder.profiles, profile)
+            await asyncio.to_thread(keep_profile, folder.profiles, profile, box)
             told = f"The voice of {name} is known from {len(readings)} readings; {len(profile.ways)} words were learnt."
             fitted = "" if profile.own is None else " The program's own model was fitted to it."
             return f"{told}{fitted} Its code is {own}: with it {name} has it used at a seat."

@@ -5,16 +5,20 @@ A server may be writing the record meanwhile.
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 from pathlib import Path
 
 import click
+import msgspec
 
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
 from server.game.values.words import Seat
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
-from server.machine.data_folder import chosen_folder
+from server.machine.data_folder import DataFolder, chosen_folder
+from server.table.evidence import SoundEvidence
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
 
@@ -57,15 +61,61 @@ def write_out(made: bytes, out: Path | None) -> None:
         raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong
 
 
+def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path | None) -> str:
+    """Write the kept sounds of a table into a folder, in the open, and say how each stands to the record (8.2).
+
+    Raises Complaint: there is no folder to write to, no key opens the sounds, or one cannot be written.
+    """
+    from server.cli.serve import strongbox_of
+
+    if out is None:
+        raise Complaint("Sounds need a folder: name one with --out.")
+    kept = DataFolder(chosen_folder(data))
+    evidence = SoundEvidence(kept.root, box=strongbox_of(kept))
+    bodies = [msgspec.json.decode(one.body, type=_Sounded) for one in envelopes]
+    named = {one.utterance: one.sha256 for one in bodies if one.utterance and one.sha256}
+    found: dict[str, list[str]] = {"checked": [], "unlike": [], "missing": []}
+    try:
+        out.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name, sha256 in named.items():
+            flac = _read(evidence, table, name)
+            if flac is not None:
+                (out / f"{name}.flac").write_bytes(flac)
+            same = flac is not None and hashlib.sha256(flac).hexdigest() == sha256
+            found["missing" if flac is None else "checked" if same else "unlike"].append(name)
+    except OSError as wrong:
+        raise Complaint(f"The sounds cannot be written to {out} ({wrong.strerror}).") from wrong
+    told = [f"{len(found['checked'])} of {len(named)} sounds were written to {out}, as the record has them."]
+    if found["unlike"]:
+        told.append(f"Unlike the record, or from an opened envelope: {', '.join(found['unlike'])}.")
+    if found["missing"]:
+        told.append(f"Not there, still sealed, or not to be opened: {', '.join(found['missing'])}.")
+    return " ".join(told)
+
+
+def _read(evidence: SoundEvidence, table: str, name: str) -> bytes | None:
+    try:
+        return asyncio.run(evidence.read(table, name))
+    except (OSError, ValueError):
+        return None
+
+
+class _Sounded(msgspec.Struct, frozen=True):
+    """This is what an event says of a sound; None where it says nothing."""
+
+    utterance: str | None = None
+    sha256: str | None = None
+
+
 @click.command("export")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
 @click.option(
     "--what",
-    type=click.Choice(["game", "scores", "fair-play", "claim", "protocol"]),
+    type=click.Choice(["game", "scores", "fair-play", "claim", "protocol", "sounds"]),
     default="game",
-    help="The game, both scores, the logs for fair play, a claim without an arbiter (JSON), or reconciliations.",
+    help="The game, both scores, the logs for fair play, a claim without an arbiter (JSON), reconciliations, sounds.",
 )
 @click.option("--copy", type=click.Choice([seat.value for seat in Seat]), help="With scores: one player's own copy.")
 @click.option(
@@ -87,7 +137,7 @@ def command(
     profile: str | None,
     language: str,
 ) -> None:
-    """Export the game of TABLE as PGN with the clock times, its scores, or the protocol of each reconciliation."""
+    """Export the game of TABLE as PGN with the clock times, its scores, its sounds, or its reconciliations."""
     if what != "scores" and copy is not None:
         raise Complaint("A copy is of scores; add --what scores.")
     if what not in ("scores", "protocol") and (form is not None or profile is not None):
@@ -95,6 +145,9 @@ def command(
     if what == "protocol" and form == "json":
         raise Complaint("A protocol is text, braille or brf; the report has it as JSON (anna-eins report --json).")
     envelopes = recorded(data, table)
+    if what == "sounds":
+        click.echo(sounds_from(envelopes, table, data, out))
+        return
     if what == "scores":
         exported = scores_from(envelopes, table, copy, form or "json", profile)
     elif what == "protocol":

@@ -11,7 +11,9 @@ import msgspec
 
 from server.cli.announce import board_of
 from server.cli.hear_cases import Answer, Case, Failure, answer_of, read_cases
+from server.cli.serve import strongbox_of
 from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.strongbox import OPEN, Strongbox
 from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.voice.profiles import code_of, kept_profile
 from speech.audio.wav import read_wav
@@ -27,13 +29,14 @@ scheme_of = cache(load_scheme)
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """This is the person whose voice all the cases are in, and where the profiles are.
+    """This is the person whose voice all the cases are in, where the profiles are, and what opens them.
 
     No name: anybody's voice.
     """
 
     name: str | None
     profiles: Path
+    box: Strongbox = OPEN
 
 
 async def heard(
@@ -43,7 +46,8 @@ async def heard(
     try:
         scheme = scheme_of(scheme_name, case.language)
         if speaker.name is not None:
-            known = kept_profile(speaker.profiles, code_of(speaker.profiles, speaker.name), case.language)
+            code = code_of(speaker.profiles, speaker.name, speaker.box)
+            known = kept_profile(speaker.profiles, code, case.language, speaker.box)
             if known is None:
                 raise Complaint(f"There is no profile of {speaker.name} in {case.language}: make it with enrol.")
             scheme = msgspec.structs.replace(scheme, voice=known)
@@ -98,5 +102,5 @@ def command(
     found = read_cases(cases)
     kept = DataFolder(chosen_folder(data))
     hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models)))
-    speaker = Speaker(profile, kept.profiles)
+    speaker = Speaker(profile, kept.profiles, strongbox_of(kept) if profile is not None else OPEN)
     asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode, speaker))

@@ -146,6 +146,9 @@ def command(
     known = tuple(writings())
     white, black = chosen_languages(languages, known)
     sheets = (read_file(first, "the first score"), read_file(second, "the second score"))
+    for path, sheet in zip((first, second), sheets, strict=True):
+        if not sheet.cells:
+            raise Complaint(f"{path} holds no move; name a file with a score.")
     start = starting_board(*sheets)
     events = events_of(data, journal) if journal is not None else None
     scores = Scores(

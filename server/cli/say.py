@@ -75,6 +75,10 @@ def command(
         text = " ".join(instruction_lines(instruction, language))
     blocks = blocks_of(read_text(file, "a page of prose")) if file is not None else ()
     ending = out.suffix.lower()
+    if ending not in (".wav", ".flac", ".brf"):
+        raise Complaint(
+            f"{out} can be written as .wav or .flac, and a page also as .brf; choose one of these with --out."
+        )
     if ending == ".brf":
         made = _embossed(blocks, language, prose).encode("ascii")
     else:

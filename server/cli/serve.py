@@ -14,6 +14,8 @@ from speech.complaint import Complaint
 if TYPE_CHECKING:
     from server.app import Listening
     from server.hall.backup import Restored
+    from server.machine.data_folder import DataFolder
+    from server.machine.strongbox import AtRest, Strongbox
 
 
 @click.command()
@@ -55,7 +57,7 @@ def command(
     """Serve the tables until interrupted."""
     from server.app import serve
     from server.hall.restore import load_copy
-    from server.machine.data_folder import chosen_folder
+    from server.machine.data_folder import DataFolder, chosen_folder
     from server.settings import load_settings
 
     settings = load_settings(
@@ -79,7 +81,43 @@ def command(
     ]
     for copy, one in zip(copies, restored, strict=True):
         agree(copy, one)
-    asyncio.run(serve(chosen_folder(data), settings, told, restored=restored, say=click.echo))
+    root = chosen_folder(data)
+    with DataFolder.open(root, lock=False) as folder:
+        box = strongbox_of(folder, settings.at_rest)
+        for line in _left_plain(folder, box):
+            click.echo(line)
+    asyncio.run(serve(root, settings, told, restored=restored, say=click.echo, box=box))
+
+
+def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
+    """Return what encrypts sounds and voices of this folder; a passphrase is asked for at the terminal.
+
+    `wanted`: what the settings say; without them, the folder's own way. Raises Complaint where there is no key.
+    """
+    from server.machine.strongbox import AtRest, unlocked
+
+    def ask(new: bool) -> str:
+        told = "A new passphrase for sounds and voices" if new else "The passphrase of the sounds and voices"
+        try:
+            given: str = click.prompt(told, hide_input=True, confirmation_prompt=new)
+        except click.Abort:
+            raise Complaint("Nobody gave the passphrase of the sounds and voices, so nothing was started.") from None
+        return given
+
+    return unlocked(folder.root, wanted or AtRest(), ask)
+
+
+def _left_plain(folder: DataFolder, box: Strongbox) -> list[str]:
+    """Say how much lies in the open from before sounds and voices were encrypted."""
+    from server.machine.strongbox import count_plain
+
+    if not box.locked:
+        return []
+    sounds, voices = count_plain(folder.audio.glob("*/*.flac")), count_plain(folder.profiles.glob("*.json"))
+    told = ["Sounds and voice profiles are encrypted on the disk."]
+    if sounds or voices:
+        told += [f"From before, {sounds} sounds and {voices} voice profiles lie there in the open; they stay readable."]
+    return told
 
 
 def agree(copy: Path, restored: Restored) -> None:

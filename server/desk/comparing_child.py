@@ -13,6 +13,8 @@ import msgspec
 from server.desk.comparing import LIMIT_S, Scores, compared
 from speech.process import give_way, serve_child
 
+AGAIN_S = 0.05
+
 
 class Spent(Exception):
     """The time of one comparison is over."""
@@ -30,7 +32,8 @@ def limited() -> Iterator[None]:
         yield
     else:
         signal.signal(signal.SIGPROF, stop)
-        signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
+        # Again and again: Python drops what is raised while it collects its garbage.
+        signal.setitimer(signal.ITIMER_PROF, LIMIT_S, AGAIN_S)
         try:
             yield
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -45,15 +46,22 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Heari
 
 @asynccontextmanager
 async def open_voice(
-    data: DataFolder, servers: Mapping[str, str] = NOWHERE, of_the_system: Sequence[str] = ()
+    data: DataFolder,
+    servers: Mapping[str, str] = NOWHERE,
+    of_the_system: Sequence[str] = (),
+    *,
+    encrypted: bool = False,
 ) -> AsyncIterator[Voice | None]:
     """Open the voice and make it ready; None where none works here.
 
     `servers`: language -> a speech server of the local network. `of_the_system`: languages that the system's own
-    voices say. Raises Complaint for an address that is not one.
+    voices say. `encrypted`: no sound may lie in the open on the disk, so no phrase is kept there, and those
+    from before are removed. Raises Complaint for an address that is not one.
     """
     async with AsyncExitStack() as stack:
-        cache = PhraseCache(data.voices)
+        cache = None if encrypted else PhraseCache(data.voices)
+        if cache is None:
+            await asyncio.to_thread(PhraseCache(data.voices).empty)
         system = SystemVoice(cache=cache)
         others: dict[str, Voice] = dict.fromkeys(of_the_system, system)
         others |= {tag: WyomingVoice(address, cache=cache) for tag, address in servers.items()}
@@ -75,7 +83,7 @@ async def _open_ears(stack: AsyncExitStack, folders: Mapping[str, str]) -> Heari
     return hearing
 
 
-async def _open_voice(stack: AsyncExitStack, cache: PhraseCache) -> Voice | None:
+async def _open_voice(stack: AsyncExitStack, cache: PhraseCache | None) -> Voice | None:
     voice = Pyttsx3Voice(cache=cache)
     stack.push_async_callback(voice.close)
     try:

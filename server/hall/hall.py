@@ -32,6 +32,7 @@ from server.journal.reserve import LOW_BYTES, Reserve
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
+from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
 from server.protocol import Outcome
@@ -69,8 +70,10 @@ class Hall:
         ear_clock: Clock,
         reserve: Reserve,
         answer_after_ms: int = 0,
+        box: Strongbox = OPEN,
     ) -> None:
         self.data = data
+        self.box = box
         self._reserve = reserve
         self._holding: asyncio.Task[None] | None = None  # the reserve is being made again
         self._room_told = ""  # what the arbiters were last told of the room on the disk
@@ -81,8 +84,8 @@ class Hall:
         self.tables: dict[str, LiveTable] = {}
         self.shut: dict[str, str] = {}
         """Tables whose record cannot be trusted or read, each with what was found; nobody plays on at them."""
-        self.evidence = SoundEvidence(data.root, keep_free=reserve.size)
-        self.voices = KnownVoices(data.profiles)
+        self.evidence = SoundEvidence(data.root, reserve.size, box)
+        self.voices = KnownVoices(data.profiles, box)
         self.comparison = Comparison()
         self.typing = TypingTables()
         self._shared = Shared(
@@ -112,12 +115,14 @@ class Hall:
         beliefs: BeliefSearch | None = None,
         ear_clock: Clock | None = None,
         answer_after_ms: int = 0,
+        box: Strongbox = OPEN,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
         A table whose record was changed or cannot be read is shut, and the arbiters of the others are told.
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
+        `box`: what encrypts sounds and voice profiles on the disk.
 
         Raises Complaint for a damaged or newer record, and for an empty one where devices were admitted before.
         """
@@ -133,7 +138,7 @@ class Hall:
             await journal.close()
             raise
         searches = mates or MateSearch(), beliefs or BeliefSearch()
-        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve, answer_after_ms)
+        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve, answer_after_ms, box)
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()

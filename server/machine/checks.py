@@ -228,7 +228,9 @@ def sound_card(_: Path) -> str:
 
     here = available()
     if not here.ok:
-        raise Lacking(here.reason, f"{here.mend[:1].upper()}{here.mend[1:]}.")
+        is_command = here.mend.startswith("apt-get ")
+        mend = f"Install with: {here.mend}" if is_command else f"{here.mend[:1].upper()}{here.mend[1:]}"
+        raise Lacking(here.reason, f"{mend}.")
     devices = list_devices()
     playing = sum(device.outputs > 0 for device in devices)
     listening = sum(device.inputs > 0 for device in devices)

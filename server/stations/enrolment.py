@@ -19,6 +19,9 @@ from speech.complaint import Complaint, Phrase
 from speech.enrolment.learn import LEAST_READINGS, Reading, learnt
 from speech.enrolment.prompts import load_prompts
 
+WRONG_CODES, FORGOTTEN_MS = 5, 10 * 60_000
+"""So many wrong codes of a voice may be given at one seat in ten minutes, because a code is short."""
+
 
 class Enrolling:
     """This keeps what the players of one hall have read so far, by table and seat.
@@ -31,6 +34,7 @@ class Enrolling:
         self._prompts = load_prompts()
         self._read: dict[tuple[str, Seat], dict[int, bytes]] = {}
         self._learning: set[tuple[str, Seat]] = set()
+        self._wrong: dict[tuple[str, Seat], tuple[int, ...]] = {}
 
     def prompts(self, table: LiveTable, seat: Seat) -> list[str]:
         """Return the prompts to read, in the player's words."""
@@ -89,7 +93,8 @@ class Enrolling:
             profile = await learnt(name, scheme, said)
             profiles = self._hall.data.profiles
             code = table.state.sound.of(seat).profile or fresh_code(profiles)
-            await asyncio.to_thread(keep_profile, profiles, msgspec.structs.replace(profile, code=code))
+            own = msgspec.structs.replace(profile, code=code)
+            await asyncio.to_thread(keep_profile, profiles, own, self._hall.box)
             self._hall.voices.forget(code)
             await table.listener.bind_voice(seat, code)
             self.drop(table, seat)
@@ -100,11 +105,18 @@ class Enrolling:
     async def use(self, table: LiveTable, seat: Seat, code: str) -> None:
         """Use the profile whose code the player gives.
 
-        Raises Complaint where there is none of that code in the seat's language.
+        Raises Complaint where there is none of that code in the seat's language, or too many wrong codes came before.
         """
+        key, now = (table.id, seat), self._hall.clock.mono_ms()
+        wrong = tuple(at for at in self._wrong.get(key, ()) if at > now - FORGOTTEN_MS)
+        if len(wrong) >= WRONG_CODES:
+            raise Complaint(Phrase("wrong_tries"))
+        self._wrong[key] = (*wrong, now)  # before the first await: many at once are no way around it
         language = table.state.language_of(seat)
-        if await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language) is None:
+        known = await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language, self._hall.box)
+        if known is None:
             raise Complaint(Phrase("no_voice_of_code"))
+        self._wrong[key] = wrong
         await table.listener.bind_voice(seat, code)
 
     async def forget(self, table: LiveTable, seat: Seat) -> bool:

@@ -17,6 +17,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from server.journal.schema import BINARY, sync_folder
+from server.machine.strongbox import OPEN, Strongbox
 from server.table import sealing
 from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.sound import Sound
@@ -31,7 +32,7 @@ class EvidenceFile(msgspec.Struct, frozen=True):
     path: str
     """Relative to the data folder: `audio/TABLE/UTTERANCE.flac`."""
     sha256: str
-    """Of the file's bytes, 64 hex digits."""
+    """Of the FLAC file, 64 hex digits; of the plain one, where it lies encrypted on the disk."""
     length_ms: int
 
 
@@ -47,12 +48,14 @@ class SoundEvidence:
     """This keeps the sounds of one data folder.
 
     They are `DATA/audio/TABLE/UTTERANCE.flac`, mode 0600 in folders of mode 0700. Names of tables and utterances are
-    letters, digits, `-` and `_`, up to 64, and begin with a letter or digit.
+    letters, digits, `-` and `_`, up to 64, and begin with a letter or digit. With a strongbox the same files lie there
+    encrypted; a sealed sound is encrypted already, and lies there as it is.
     """
 
-    def __init__(self, data_root: Path, keep_free: int = 0) -> None:
+    def __init__(self, data_root: Path, keep_free: int = 0, box: Strongbox = OPEN) -> None:
         """Keep sounds under this folder while its disk has more than `keep_free` bytes, which are for the record."""
         self._keep_free = keep_free
+        self._box = box
         self._root = data_root
         self._audio = data_root / "audio"
 
@@ -76,11 +79,11 @@ class SoundEvidence:
         return await asyncio.to_thread(self._keep, table, utterance, pcm, sample_rate, seal)
 
     async def read(self, table: str, utterance: str) -> bytes | None:
-        """Return the FLAC file as it lies on disk, for the arbiter's ear; None when there is none.
+        """Return the FLAC file whose hash is on record, for the arbiter's ear; None when there is none.
 
         Raises:
             ValueError: a name that is no name.
-            OSError: the file is there and cannot be read.
+            OSError: the file is there and cannot be read, or is encrypted with another key.
         """
         return await asyncio.to_thread(self._read, self._place(table, utterance))
 
@@ -137,10 +140,11 @@ class SoundEvidence:
             if shutil.disk_usage(self._root).free < self._keep_free + len(flac):
                 return EvidenceNotKept("The disk is almost full; the room that is left is for the record.", length_ms)
             self._make_folder(place.parent)
+            written = flac if seal is not None else self._box.shut(flac, self._about(place))
             descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=place.parent)  # mode 0600
             try:
                 with os.fdopen(descriptor, "wb") as part:
-                    part.write(flac)
+                    part.write(written)
                     part.flush()
                     os.fsync(part.fileno())
                 # A hard link is made in one step and never replaces what is there.
@@ -156,7 +160,7 @@ class SoundEvidence:
 
     def _kept_before(self, place: Path, kept: EvidenceFile, flac: bytes) -> EvidenceFile | EvidenceNotKept:
         try:
-            if place.read_bytes() == flac:
+            if self._read(place) == flac:
                 sync_folder(place.parent)
                 return kept
         except OSError as wrong:
@@ -184,7 +188,11 @@ class SoundEvidence:
         except FileNotFoundError:
             return None
         with os.fdopen(descriptor, "rb") as file:
-            return file.read()
+            return self._box.opened(file.read(), self._about(place))
+
+    def _about(self, place: Path) -> str:
+        """Return the name of the place that an encrypted sound is bound to: `audio/TABLE/UTTERANCE.flac`."""
+        return place.relative_to(self._root).as_posix()
 
     def _delete(self, place: Path) -> bool:
         try:

@@ -2,6 +2,7 @@
 
 Deleting a file forgets the voice. A voice has its own code of three squares, which only its player is told: two
 players of one name are two voices, and a seat listens for a voice only where its player has given its code there.
+With a strongbox the files lie encrypted on the disk.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from server.machine.identity import new_squares
+from server.machine.strongbox import OPEN, Strongbox
 from speech.complaint import Complaint
 from speech.words.voice_profile import VoiceProfile
 
@@ -40,7 +42,7 @@ def profile_file(profiles: Path, code: str, language: str) -> Path:
     return profiles / f"{code}.{language}.json"
 
 
-def keep_profile(profiles: Path, profile: VoiceProfile) -> Path:
+def keep_profile(profiles: Path, profile: VoiceProfile, box: Strongbox = OPEN) -> Path:
     """Write a profile, mode 0600, in place of an older one of its code.
 
     Raises Complaint where it cannot be written.
@@ -52,7 +54,7 @@ def keep_profile(profiles: Path, profile: VoiceProfile) -> Path:
     try:
         profiles.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-            stream.write(msgspec.json.format(msgspec.json.encode(profile)))
+            stream.write(box.shut(msgspec.json.format(msgspec.json.encode(profile)), _about(file)))
             stream.flush()
             os.fsync(stream.fileno())
         fresh.replace(file)
@@ -62,28 +64,33 @@ def keep_profile(profiles: Path, profile: VoiceProfile) -> Path:
     return file
 
 
-def kept_profile(profiles: Path, code: str, language: str) -> VoiceProfile | None:
+def kept_profile(profiles: Path, code: str, language: str, box: Strongbox = OPEN) -> VoiceProfile | None:
     """Return the profile of a voice, None where there is none.
 
-    Raises Complaint where it is damaged. Reads the disk.
+    Raises Complaint where it is damaged or encrypted with another key. Reads the disk.
     """
     file = profile_file(profiles, code, language)
     try:
         with file.open("rb") as stream:
-            return msgspec.json.decode(stream.read(LARGEST_PROFILE), type=VoiceProfile)
+            kept = box.opened(stream.read(LARGEST_PROFILE), _about(file))
+        return msgspec.json.decode(kept, type=VoiceProfile)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError, RecursionError):
         raise Complaint(f"The profile {file} cannot be read; delete it with `anna-eins enrol --delete`.") from None
 
 
-def known_codes(profiles: Path, name: str) -> tuple[str, ...]:
+def _about(file: Path) -> str:
+    return f"profiles/{file.name}"
+
+
+def known_codes(profiles: Path, name: str, box: Strongbox = OPEN) -> tuple[str, ...]:
     """Return the codes of the voices of this name, in order."""
     found: set[str] = set()
     for file in profiles.glob("*.json") if profiles.is_dir() else ():
         code, _, rest = file.name.partition(".")
         try:
-            known = kept_profile(profiles, code, rest.removesuffix(".json"))
+            known = kept_profile(profiles, code, rest.removesuffix(".json"), box)
         except Complaint:
             continue
         if known is not None and known.name == name:
@@ -91,14 +98,14 @@ def known_codes(profiles: Path, name: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def code_of(profiles: Path, named: str) -> str:
+def code_of(profiles: Path, named: str, box: Strongbox = OPEN) -> str:
     """Return the code of a voice, given as the code itself or as a name that only one voice has.
 
     Raises Complaint where no voice or several voices have it.
     """
     if _CODE.fullmatch(named) and any(profiles.glob(f"{named}.*.json")):
         return named
-    codes = known_codes(profiles, named)
+    codes = known_codes(profiles, named, box)
     if not codes:
         raise Complaint(f"There is no profile of {named}; make it with `anna-eins enrol`.")
     if len(codes) > 1:
@@ -117,8 +124,9 @@ def forget_profiles(profiles: Path, code: str) -> int:
 class KnownVoices:
     """This keeps profiles that were read, so that an utterance begins without reading the disk."""
 
-    def __init__(self, profiles: Path) -> None:
+    def __init__(self, profiles: Path, box: Strongbox = OPEN) -> None:
         self._profiles = profiles
+        self._box = box
         self._read: dict[tuple[str, str], VoiceProfile | None] = {}
 
     def of(self, code: str, language: str) -> VoiceProfile | None:
@@ -132,7 +140,7 @@ class KnownVoices:
     async def read(self, code: str, language: str) -> None:
         """Read a profile in a thread. Raises Complaint where it is damaged."""
         self._read[code, language] = None
-        self._read[code, language] = await asyncio.to_thread(kept_profile, self._profiles, code, language)
+        self._read[code, language] = await asyncio.to_thread(kept_profile, self._profiles, code, language, self._box)
 
     def forget(self, code: str) -> None:
         """Stop using what was read of this voice."""

@@ -1,6 +1,6 @@
 """This module keeps rendered phrases on disk, so that they can be said at once the next time.
 
-It is used only where sound may touch the disk unencrypted: with sealed evidence the voice is given no cache.
+It is used only where sound may touch the disk unencrypted: where kept sounds are encrypted, no voice is given a cache.
 """
 
 from __future__ import annotations
@@ -122,6 +122,14 @@ class PhraseCache:
             self._bytes = None if self._bytes is None else self._bytes + len(packed)
             if self._bytes is None or self._bytes > self._largest_bytes:
                 self._bytes = self._make_room()
+        except OSError as trouble:
+            self._complain(trouble)
+
+    def empty(self) -> None:
+        """Remove every phrase, and what a crash left half written."""
+        try:
+            for file in (*self._folder.glob(f"*{_SUFFIX}"), *self._folder.glob("writing-*")):
+                file.unlink(missing_ok=True)
         except OSError as trouble:
             self._complain(trouble)
 

@@ -90,8 +90,14 @@ async def visitors(house: House) -> dict[str, Visitor]:
     }
 
 
+# A colour that is still fading has no contrast to be measured.
+FADED = """() => Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished.catch(() => {})))"""
+
+
 async def violations(page: Page) -> list[str]:
     await page.evaluate(AXE)
+    await page.evaluate(FADED)
     found = await page.evaluate("rules => axe.run(document, rules)", RULES)
     return [
         f"{one['id']}: {one['help']} {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found["violations"]

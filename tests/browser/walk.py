@@ -231,6 +231,12 @@ class Round:
         await self.do("tactile", {"do": "set_up_clock", "control": "900+10"})
         await self.do("arbiter", *SETTLED)
         await self.shown("checklist_ticked")
+        await self.visitor.session.post(
+            f"{self.house.base}/cards", data={"of": "table:t1", "do": "anew"}, headers=self.visitor.own
+        )
+        await index.goto(f"{self.house.base}/cards?of=table:t1")
+        await index.locator(".card").first.wait_for()
+        await self.looking.at("/cards", index)
 
     async def in_play(self) -> None:
         await self.do("arbiter", {"do": "start_game"})

@@ -15,6 +15,7 @@ from server.cli import doctor
 from server.cli.doctor import Finding, findings
 from server.machine import checks as machine_checks
 from server.machine.checks import CHECKS, Check, Lacking, checks
+from speech.audio.devices import Availability
 
 RUN = "import sys; from server.cli import main; main(sys.argv[1:])"
 
@@ -155,3 +156,13 @@ async def test_native_code_that_crashes_is_a_finding() -> None:
         await machine_checks._in_child("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
     with pytest.raises(Lacking, match="No module named"):
         await machine_checks._in_child("import no_such_recogniser")
+
+
+@pytest.mark.parametrize(
+    ("mend", "told"), [("apt-get install x", "Install with: apt-get install x."), ("plug it in", "Plug it in.")]
+)
+def test_what_mends_the_sound_is_a_sentence(monkeypatch: pytest.MonkeyPatch, mend: str, told: str) -> None:
+    monkeypatch.setattr("speech.audio.devices.available", lambda: Availability(False, "no sound card", mend))
+    with pytest.raises(Lacking) as lacking:
+        machine_checks.sound_card(Path())
+    assert lacking.value.mend == told

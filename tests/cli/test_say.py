@@ -68,6 +68,7 @@ def test_an_instruction_becomes_a_file(repo: Path, tmp_path: Path) -> None:
         (["Turm", "--out", "a.wav", "--speed", "9"], "The speed 9 is out of range"),
         (["Turm", "--out", "a.wav", "--variant", "nobody"], 'The voice variant "nobody" is not known'),
         (["Turm", "--out", "missing/a.wav"], "cannot be written"),
+        (["Turm", "--out", "a.mp3"], "can be written as .wav or .flac"),
         (["Turm"], "Missing option '--out'"),
         (["Turm", "--out", "."], "is a directory"),
         (["x " * 600, "--out", "a.wav"], "say it in parts"),

@@ -108,8 +108,8 @@ def test_the_players_guide_is_one_sound_without_clipping(repo: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--out", "a.wav"], "either a text to say or a page"),
-        (["Turm", "--file", "a.md", "--out", "a.wav"], "either a text to say or a page"),
+        (["--out", "a.wav"], "a text to say, a page with --file, or --instruction"),
+        (["Turm", "--file", "a.md", "--out", "a.wav"], "a text to say, a page with --file, or --instruction"),
         (["--file", "a.md", "--out", "a.wav"], "There is no file a.md"),
         (["Turm", "--out", "a.brf"], "Braille is made of a page"),
     ],

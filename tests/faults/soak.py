@@ -207,13 +207,17 @@ async def play(lines: list[Line], until: float, times: list[float], refused: lis
         await asyncio.sleep(PRESS_EVERY_S)
 
 
-async def speak(line: Line, base: str, until: float) -> int:
-    """Three seconds of sound each minute on the line of a microphone; how many frames were sent."""
+async def microphone(line: Line, base: str) -> aiohttp.ClientWebSocketResponse:
+    """The line of a microphone. They are opened one after the other: a crowd of new connections has to wait."""
+    return await line.session.ws_connect(f"{base}/audio", headers={"Origin": base})
+
+
+async def speak(socket: aiohttp.ClientWebSocketResponse, until: float) -> int:
+    """Three seconds of sound each minute; how many frames were sent."""
     pcm = random.Random(1).randbytes(int(UTTERANCE_S * 16_000) * 2)
     sent = 0
+    await asyncio.sleep(random.random() * UTTERANCE_EVERY_S)
     with suppress(aiohttp.ClientError, ConnectionError):
-        socket = await line.session.ws_connect(f"{base}/audio", headers={"Origin": base})
-        await asyncio.sleep(random.random() * UTTERANCE_EVERY_S)
         while time.monotonic() < until:
             utterance = secrets.randbits(60)
             for frame in encode_frames(pcm, utterance):
@@ -222,7 +226,7 @@ async def speak(line: Line, base: str, until: float) -> int:
                 await asyncio.sleep(0.02)
             await socket.send_str(json.dumps({"end": utterance}))
             await asyncio.sleep(UTTERANCE_EVERY_S - UTTERANCE_S)
-        await socket.close()
+    await socket.close()
     return sent
 
 
@@ -252,10 +256,11 @@ async def real(tables: int, minutes: float) -> tuple[list[str], bool, list[str]]
                 for arbiter in lines[::3]:
                     await arbiter.do(ANSWER)
                     await arbiter.do({"do": "start_game"})
+                sockets = [await microphone(one, house["base"]) for one in lines[1 : 3 * tables : 3]]
                 began, used, held = time.monotonic(), processor(process.pid), memory(process.pid)
                 until = began + 60 * minutes
                 playing = [play(lines[n + 1 : n + 3], until, times, refused) for n in range(0, 3 * tables, 3)]
-                speaking = [speak(lines[n + 1], house["base"], until) for n in range(0, 3 * tables, 3)]
+                speaking = [speak(one, until) for one in sockets]
                 frames = await asyncio.gather(*speaking, *playing)
                 share = (processor(process.pid) - used) / (time.monotonic() - began)
                 after = memory(process.pid)

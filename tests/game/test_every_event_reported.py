@@ -86,6 +86,7 @@ NOT_REPORTED: dict[type[Event], str] = {
     ev.HeadsetChecked: SETTING,
     ev.PressKeysAsked: SETTING,
     ev.PressKeysTold: SETTING,
+    ev.ShownToSpectators: "It settles whether others see the game, and how late; the players are not concerned.",
     ev.TalkingChosen: SETTING,
     ev.VoiceBound: SETTING,
     ev.Answered: PRIVATE,
@@ -129,7 +130,7 @@ def example(kind: type[Event]) -> AnyEvent:
 EXAMPLES = Examples(_values())
 
 
-@pytest.mark.law("L001", "L134", "L197")
+@pytest.mark.law("L001", "L003", "L134", "L197")
 @pytest.mark.parametrize("kind", events(), ids=lambda kind: kind.__name__)
 def test_it_is_reported_or_named_here(kind: type[Event]) -> None:
     told = lines(example(kind))

@@ -193,3 +193,9 @@ def test_every_real_pair_through_the_command(
         code, out, err = run(capsys, first, second, "--json")
         assert (code, err) == (0, ""), first.name
         assert json.loads(out)["verdict"] in ("same_record", "differ", "illegal_in_both", "incomplete")
+
+
+def test_a_file_without_a_move_is_no_score(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    pair[1].write_text('[Event "Club"]\n')
+    code, out, err = run(capsys, *pair)
+    assert (code, out) == (2, "") and err == f"{pair[1]} holds no move; name a file with a score.\n"

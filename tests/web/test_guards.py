@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 
-from server.web.door.guards import FOR_ALL, HEADERS, allowed_hosts
+from server.web.door.guards import FOR_ALL, HEADERS, allowed_hosts, guard
 from tests.web.open_house import House
 
 
@@ -93,6 +97,23 @@ async def test_files_are_not_sent_again(house: House) -> None:
             etag = answer.headers["ETag"]
         async with session.get(house.base + "/static/pages/style.css", headers={"If-None-Match": etag}) as answer:
             assert answer.status == 304
+
+
+async def test_a_fault_tells_a_browser_neither_its_kind_nor_a_place_on_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    async def faulty(_: web.Request) -> web.StreamResponse:
+        raise RuntimeError("a secret")
+
+    request = make_mocked_request("GET", "/", headers={"Host": "localhost"})
+    answer = await guard(frozenset({"localhost"}))(request, faulty)
+    assert isinstance(answer, web.Response) and answer.text is not None
+    assert answer.status == 500 and '"fault"' in answer.text
+    assert not any(one in answer.text for one in ("RuntimeError", "secret", str(tmp_path)))
+    (details,) = tmp_path.iterdir()
+    assert "a secret" in details.read_text("utf-8") and str(details) in caplog.text
 
 
 def test_all_interfaces_is_no_name_to_be_called_by() -> None:

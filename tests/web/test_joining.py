@@ -208,6 +208,13 @@ async def test_the_arbiters_link_is_good_once(house: House) -> None:
     assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 403
 
 
+async def test_a_wrong_code_is_logged_with_its_address_and_without_what_was_tried(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert (await house.visitor().post("/api/join", {"secret": "not-a-secret-of-ours"}))[0] == 403
+    assert "wrong code or link came from 127.0.0.1" in caplog.text and "not-a-secret" not in caplog.text
+
+
 async def test_the_token_is_in_a_cookie_alone(house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with house.visitor().session.post(
         f"{house.base}/api/join", json={"secret": house.arbiter_secret()}, headers={"Origin": house.base}

@@ -20,6 +20,8 @@ from server.hall.hall import Hall
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.settings import Settings, load_settings
+from server.web.door.access import Place
+from server.web.keys import ADDRESSES, INTRODUCTIONS
 from speech.complaint import Complaint
 from tests.web.open_house import open_house
 
@@ -129,8 +131,6 @@ def test_it_listens_before_any_engine_is_loaded(repo: Path, tmp_path: Path) -> N
 
 async def test_on_the_local_network_it_serves_https_with_its_own_certificate(tmp_path: Path) -> None:
     async with open_house(tmp_path / "data", settings=Settings(port=0, lan=True, https_port=0)) as house:
-        from server.web.keys import ADDRESSES
-
         port = int(house.app[ADDRESSES].hall[0].rpartition(":")[2]) if house.app[ADDRESSES].hall else None
         if port is None:
             pytest.skip("this machine has no network address")
@@ -140,6 +140,18 @@ async def test_on_the_local_network_it_serves_https_with_its_own_certificate(tmp
             async with session.post(f"{secure}/api/join", json=asked, headers={"Origin": secure}, ssl=False) as answer:
                 assert answer.status == 200
                 assert "Secure" in answer.headers["Set-Cookie"]
+                assert answer.headers["Set-Cookie"].startswith("__Host-anna-eins."), "of this host alone"
+            async with session.get(f"{secure}/api/places", ssl=False) as answer:
+                assert (await answer.json())["places"] != [], "and the browser is known by it"
+            asked = {"code": " ".join(house.access.invite(Place(table="demo", page="display")).squares)}
+            async with session.post(f"{secure}/api/join", json=asked, headers={"Origin": secure}, ssl=False) as answer:
+                waiting = (await answer.json())["id"]
+            (introduction,) = house.app[INTRODUCTIONS].waiting("demo")
+            house.app[INTRODUCTIONS].refuse(introduction)
+            async with session.get(f"{secure}/api/join/{waiting}", ssl=False) as answer:
+                assert await answer.json() == {"state": "refused"}, "the device that waits is known too"
+                dropped = [one for one in answer.headers.getall("Set-Cookie") if one.startswith("__Host-")]
+                assert dropped and all("Max-Age=0" in one and "Secure" in one for one in dropped)
             async with session.get(f"{secure}/", headers={"Host": "evil.example"}, ssl=False) as answer:
                 assert answer.status == 421
         arbiter = await house.arbiter()

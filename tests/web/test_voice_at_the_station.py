@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from server.game.values.words import Seat
+from server.machine.clock import ScriptedClock
 from server.voice.profiles import keep_profile
 from speech.audio.frames import encode_frames
 from speech.enrolment.prompts import load_prompts
@@ -68,6 +69,20 @@ async def test_a_voice_is_used_where_its_player_gives_its_code_and_nowhere_else(
         assert ears.schemes[-1].voice is None and any(house.hall.data.profiles.iterdir())
         for visitor in (await house.arbiter(), await house.station("display", None), house.visitor()):
             assert (await visitor.get("/api/voice"))[0] == 403
+
+
+async def test_the_code_of_a_voice_is_not_to_be_guessed(tmp_path: Path) -> None:
+    clock = ScriptedClock()
+    async with open_house(tmp_path, clock=clock) as house:
+        keep_profile(house.hall.data.profiles, PROFILE)
+        player = await house.station("tactile", Seat.WHITE)
+        right = {"do": "use", "code": "a4 h8 c3"}
+        guesses = [player.post(own(player), {"do": "use", "code": f"a1 a1 a{rank}"}) for rank in range(1, 9)]
+        told = [said["text"] for _, said in await asyncio.gather(*guesses)]
+        assert sum("Too many wrong codes" in one for one in told) == 3
+        assert (await player.post(own(player), right))[0] == 409, "not even the right one"
+        clock.advance(10 * 60_000)
+        assert (await player.post(own(player), right))[0] == 200
 
 
 async def test_the_voice_of_a_seat_is_known_after_a_restart_and_can_be_forgotten(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import ipaddress
+import logging
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from speech.complaint import Complaint, Phrase
 from speech.words.grammar import FILE_NAMES
 from speech.words.loading import language_tags
 
+_log = logging.getLogger(__name__)
 CODE_LIFE_MS = 10 * 60_000
 WRONG_TRIES = 5
 UNREADABLE_TRIES = 20
@@ -206,6 +208,8 @@ class Access:
 
     def _count(self, tries: OrderedDict[str, deque[int]], address: str) -> None:
         now = self._clock.mono_ms()
+        # Not what was tried, which may be a slip in a right code. The tries are counted, so the log cannot be flooded.
+        _log.warning("A wrong code or link came from %s", network_of(address))
         tries.setdefault(network_of(address), deque()).append(now)
         while len(tries) > MOST_ADDRESSES:
             tries.popitem(last=False)

@@ -1,4 +1,4 @@
-"""A station's token is kept in a cookie: HttpOnly, SameSite=Strict, Secure where the page uses https."""
+"""A station's token is kept in a cookie: HttpOnly, SameSite=Strict; Secure and of this host alone over https."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from speech.complaint import Phrase
 
 PREFIX = "anna-eins."
 WAITING = "anna-eins-waiting."
+SECURE = "__Host-"
+"""Over https each name begins with this, and browsers then take the cookie from this host alone, over https alone."""
 KEPT_S = 30 * 24 * 3600
 
 
@@ -33,7 +35,13 @@ def give_waiting(request: web.Request, response: web.StreamResponse, id: str, to
 
 def drop_waiting(response: web.StreamResponse, id: str) -> None:
     """Remove the cookie of a device that waits no longer."""
-    response.del_cookie(WAITING + id, path="/")
+    for name in (WAITING + id, SECURE + WAITING + id):
+        response.del_cookie(name, path="/", secure=name.startswith(SECURE))
+
+
+def waiting_token_of(request: web.Request, id: str) -> str:
+    """Return the token with which a device waits; "" where it is not this device that waits."""
+    return request.cookies.get(SECURE + WAITING + id) or request.cookies.get(WAITING + id, "")
 
 
 def admissions_of(request: web.Request) -> list[tuple[str, Admission]]:
@@ -52,7 +60,7 @@ def hall_arbiter_of(request: web.Request) -> str | None:
 
 
 def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
-    tokens = [token for name, token in request.cookies.items() if name.startswith(PREFIX)]
+    tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
     return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
 
 
@@ -99,6 +107,6 @@ def in_order(name: str) -> tuple[tuple[int, str], ...]:
 
 
 def _set(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:
-    response.set_cookie(
-        name, token, max_age=seconds, path="/", httponly=True, samesite="Strict", secure=request.scheme == "https"
-    )
+    secure = request.scheme == "https"
+    name = SECURE + name if secure else name
+    response.set_cookie(name, token, max_age=seconds, path="/", httponly=True, samesite="Strict", secure=secure)

@@ -17,6 +17,7 @@ from server.journal.failure import JournalFailed
 from server.machine.faults import record_fault
 from server.web.door.access import Turned
 from server.wording.complaints import translated
+from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
 from speech.words.loading import language_tags
@@ -93,9 +94,8 @@ def guard(hosts: frozenset[str]) -> Middleware:
         except ConnectionError:
             raise
         except Exception as fault:
-            told = record_fault(fault)
-            log.error("%s", told)
-            return sentence(500, "fault", told)
+            log.error("%s", record_fault(fault))  # where the details are is for this machine's terminal alone
+            return sentence(500, "fault", refused("fault", "", language_of(request)))
 
     return guarding
 

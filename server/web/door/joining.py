@@ -10,7 +10,14 @@ from aiohttp import web
 from server.journal.admissions import new_token
 from server.web.door.access import Invitation, Place, Turned
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import WAITING, admissions_of, drop_waiting, give_token, give_waiting, hall_arbiter_of
+from server.web.door.cookies import (
+    admissions_of,
+    drop_waiting,
+    give_token,
+    give_waiting,
+    hall_arbiter_of,
+    waiting_token_of,
+)
 from server.web.door.introductions import admit_device
 from server.web.keys import ACCESS, CARDS, HALL, INTRODUCTIONS
 from speech.complaint import Phrase
@@ -79,7 +86,7 @@ async def waiting(request: web.Request) -> web.Response:
     """
     introductions = request.app[INTRODUCTIONS]
     introduction = introductions.find(request.match_info["id"])
-    token = request.cookies.get(WAITING + request.match_info["id"], "")
+    token = waiting_token_of(request, request.match_info["id"])
     if introduction is None or token != introduction.token:
         raise Turned("not_waiting", 404, Phrase("join_again"))
     admissions = request.app[HALL].admissions

@@ -246,7 +246,7 @@ def test_a_language_without_sentences_gets_what_the_table_said() -> None:
 
 
 NAMES = (
-    r"\{\w+\}|machine_announces|TRF|PGN|FEN|JSON|Content-Type: application/json|\bms\b"
+    r"\{\w+\}|machine_announces|TRF|\bQR\b|PGN|FEN|JSON|Content-Type: application/json|\bms\b"
     r"|Anna vier, Hector acht, Cesar drei|\bG\d+\b|\bD\.\d|\bI{1,3}(\.\d)?\b"
 )
 

@@ -564,6 +564,7 @@ interface PageElements {
   "game-title": Tag["h2"];
   "glance": Tag["table"];
   "glance-title": Tag["h2"];
+  "go": Tag["button"];
   "hall": Tag["section"];
   "hall-title": Tag["h2"];
   "handout": Tag["a"];

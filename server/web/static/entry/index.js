@@ -58,6 +58,7 @@ $("join").addEventListener("submit", (event) => {
   event.preventDefault();
   if ($("code").value.trim()) knock({ code: $("code").value });
 });
+$("go").disabled = false; // before, the browser itself would send the code, in an address
 
 const { places } = await (await fetch("/api/places")).json();
 $("places").hidden = places.length === 0;

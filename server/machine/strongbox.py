@@ -1,0 +1,234 @@
+"""The strongbox encrypts kept sounds and voice profiles on the disk, where the organiser wants it.
+
+Its key comes from a passphrase, which is asked for at every start and kept nowhere, or from a key file outside the data
+folder. The data folder holds only which of the two it is, and a check value by which a wrong key is noticed. The record
+itself is not encrypted; `docs/security.md` says what that leaves.
+"""
+
+from __future__ import annotations
+
+import base64
+import errno
+import os
+import secrets
+import unicodedata
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+from server.journal.schema import BINARY, sync_folder
+from speech.complaint import Complaint
+
+NAME = "strongbox.json"
+SHORTEST_PASSPHRASE = 12
+MARK = b"\x00Anna Eins strongbox 1\n"
+"""Every encrypted file begins with this; no FLAC file and no JSON does."""
+_NONCE = 12
+_KEY_BYTES = 32
+_SCRYPT_N = 2**17  # 128 MiB and some tenths of a second for each guess
+_LARGEST = 4096
+
+Ask = Callable[[bool], str]
+"""This asks a person for the passphrase; True: it is a new one, to be given twice."""
+
+
+class AtRest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """These settings say whether sounds and voice profiles are encrypted on the disk, and by which key.
+
+    `key_file`: a file outside the data folder, made at the first start. `passphrase`: it is asked for at every start.
+    """
+
+    key_file: str = ""
+    passphrase: bool = False
+
+
+class _Lock(msgspec.Struct, frozen=True):
+    """This is what the data folder knows of its key: where it comes from, and how a wrong one is noticed.
+
+    `salt`: of a passphrase; a key file needs none, so that a lost `strongbox.json` is simply made anew from it.
+    """
+
+    kind: Literal["key_file", "passphrase"]
+    salt: str
+    check: str
+    key_file: str = ""
+    form: int = 1
+
+
+class Strongbox:
+    """This encrypts and decrypts whole files; without a key it writes them as they are, and reads only such files."""
+
+    def __init__(self, key: bytes | None = None) -> None:
+        """Take a key of 32 bytes."""
+        self._cipher = None if key is None else ChaCha20Poly1305(key)
+
+    @property
+    def locked(self) -> bool:
+        """Say whether what is written is encrypted."""
+        return self._cipher is not None
+
+    def shut(self, plain: bytes, about: str) -> bytes:
+        """Return the bytes to write. `about` names their place: encrypted, they do not open in another."""
+        if self._cipher is None:
+            return plain
+        nonce = secrets.token_bytes(_NONCE)
+        return MARK + nonce + self._cipher.encrypt(nonce, plain, about.encode())
+
+    def opened(self, kept: bytes, about: str) -> bytes:
+        """Return what lies in a file; one from before the strongbox was used is plain, and returned as it is.
+
+        Raises OSError where it is encrypted and this key does not open it, or it was changed.
+        """
+        if not kept.startswith(MARK):
+            return kept
+        if self._cipher is None:
+            raise OSError(errno.EACCES, "it is encrypted, and there is no key")
+        nonce, encrypted = kept[len(MARK) :][:_NONCE], kept[len(MARK) + _NONCE :]
+        try:
+            return self._cipher.decrypt(nonce, encrypted, about.encode())
+        except (InvalidTag, ValueError):
+            raise OSError(errno.EIO, "it was changed, or is encrypted with another key") from None
+
+
+OPEN = Strongbox()
+"""This writes everything as it is."""
+
+
+def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
+    """Return the strongbox of a data folder; where the settings want one and there is none, it is made.
+
+    A folder that has one keeps it, also where the settings name none. Raises Complaint: there is no key, it is a wrong
+    one, or the settings name another kind of key than before. Nothing that was written before is touched.
+    """
+    lock = _lock_in(folder)
+    kind = _kind_of(wanted) or (lock.kind if lock is not None else None)
+    if kind is None:
+        return OPEN
+    if lock is not None and lock.kind != kind:
+        raise Complaint(
+            f"The sounds and voices in {folder} are encrypted with {_NAMES[lock.kind]}: name that under [at_rest]."
+        )
+    salt = base64.b64decode(lock.salt) if lock is not None else b""
+    if kind == "passphrase":
+        salt = salt or secrets.token_bytes(16)
+        place, secret = "", _stretched(ask(lock is None), salt, new=lock is None)
+    else:
+        place = str(_key_place(folder, wanted.key_file or (lock.key_file if lock is not None else "")))
+        secret = _key_in(Path(place), new=lock is None)
+    key, check = _derived(secret, salt, b"files"), _derived(secret, salt, b"check").hex()
+    if lock is not None and not secrets.compare_digest(check, lock.check):
+        raise Complaint(f"This is not {_NAMES[kind]} of {folder}: nothing was changed; start again with the right one.")
+    kept = _Lock(kind, base64.b64encode(salt).decode(), check, place)
+    if kept == lock:
+        return Strongbox(key)
+    try:
+        _write(folder / NAME, msgspec.json.format(msgspec.json.encode(kept)), new=lock is None)
+    except OSError as wrong:
+        raise Complaint(f"The key of sounds and voices cannot be set up in {folder} ({wrong.strerror}).") from wrong
+    return Strongbox(key)
+
+
+def count_plain(files: Iterable[Path]) -> int:
+    """Return how many of these files are not encrypted. Reads the disk; a file that cannot be read is not counted."""
+    plain = 0
+    for file in files:
+        try:
+            with file.open("rb") as stream:
+                plain += stream.read(len(MARK)) != MARK
+        except OSError:
+            continue
+    return plain
+
+
+_NAMES = {"key_file": "the key file", "passphrase": "the passphrase"}
+
+
+def _kind_of(wanted: AtRest) -> Literal["key_file", "passphrase"] | None:
+    if wanted.key_file and wanted.passphrase:
+        raise Complaint("[at_rest] names a key file and a passphrase: choose one of them.")
+    if wanted.key_file:
+        return "key_file"
+    return "passphrase" if wanted.passphrase else None
+
+
+def _lock_in(folder: Path) -> _Lock | None:
+    file = folder / NAME
+    try:
+        with file.open("rb") as stream:
+            lock = msgspec.json.decode(stream.read(_LARGEST), type=_Lock)
+        base64.b64decode(lock.salt, validate=True)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as wrong:
+        raise Complaint(
+            f"{file} cannot be read, and without it nothing encrypted opens: put it back from a copy of the folder."
+        ) from wrong
+    if lock.form != 1:
+        raise Complaint(f"{file} was written by a newer Anna Eins: start that one.")
+    return lock
+
+
+def _stretched(passphrase: str, salt: bytes, *, new: bool) -> bytes:
+    """Return the secret that a passphrase stands for. Raises Complaint where a new one is too short."""
+    text = unicodedata.normalize("NFKC", passphrase)
+    if new and len(text) < SHORTEST_PASSPHRASE:
+        raise Complaint(f"A passphrase has at least {SHORTEST_PASSPHRASE} characters; several words are good.")
+    return Scrypt(salt=salt, length=_KEY_BYTES, n=_SCRYPT_N, r=8, p=1).derive(text.encode("utf-8", "replace"))
+
+
+def _key_place(folder: Path, named: str) -> Path:
+    place = Path(named).expanduser().absolute()
+    if place.resolve().is_relative_to(folder.resolve()):
+        raise Complaint(f"The key file {place} lies in the data folder, which it protects: name another place for it.")
+    return place
+
+
+def _key_in(file: Path, *, new: bool) -> bytes:
+    """Return the key in a key file; at the first start one that is missing is made (mode 0600)."""
+    try:
+        if new and not file.exists():  # a folder that is missing is not made: it may be a stick that is not plugged in
+            _write(file, base64.b64encode(secrets.token_bytes(_KEY_BYTES)) + b"\n", new=True)
+        with file.open("rb") as stream:
+            key = base64.b64decode(stream.read(_LARGEST).strip(), validate=True)
+    except OSError as wrong:
+        raise Complaint(
+            f"The key file {file} cannot be read or made ({wrong.strerror}); sounds and voices need it."
+        ) from wrong
+    except ValueError:
+        key = b""
+    if len(key) != _KEY_BYTES:
+        raise Complaint(f"{file} is no key file of Anna Eins: name the right one under [at_rest].")
+    return key
+
+
+def _derived(secret: bytes, salt: bytes, use: bytes) -> bytes:
+    return HKDF(hashes.SHA256(), _KEY_BYTES, salt, b"anna-eins strongbox 1 " + use).derive(secret)
+
+
+def _write(file: Path, data: bytes, *, new: bool) -> None:
+    """Write a file whole or not at all, private from its first byte; a new one never replaces what is there."""
+    part = file.with_name(f"{file.name}.{os.getpid()}.new")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+    if new:
+        try:
+            os.link(part, file)
+        except FileExistsError:
+            part.unlink()
+            raise
+        except OSError:  # a memory stick knows no links
+            part.replace(file)
+    else:
+        part.replace(file)
+    part.unlink(missing_ok=True)
+    sync_folder(file.parent)

@@ -25,6 +25,9 @@ MISSING = (
 _NAMES = ("liblouis.so.20", "liblouis.20.dylib", "liblouis.dylib", "liblouis.dll")
 _DOTS_IO, _UNICODE_BRAILLE = 4, 64  # translation modes of liblouis.h: answer in dots, as Unicode braille
 _LOG_OFF = 60000
+_MARKS = str.maketrans({"։": ".", "՞": "?", "՛": "!", "«": '"', "»": '"'})
+"""Armenian marks that liblouis' table lacks, by those whose cells they have: Armenian punctuation is that of unified
+braille (World Braille Usage, 3rd edition)."""
 _LOCK = threading.Lock()
 
 
@@ -163,19 +166,20 @@ def prose_writer(
     def word_by_word(library: Liblouis, text: str) -> str:
         """Translate word by word in lower case, and with our own table what liblouis cannot write.
 
-        A table may mark capitals with dot 7 (Armenian) or lack Latin letters.
+        A table may mark capitals with dot 7 (Armenian), or lack Latin letters or a language's own marks.
         """
         words: list[str] = []
         for word in text.split():
-            for form in (word, word.lower()):
+            marked = word.translate(_MARKS)
+            for form in (word, word.lower(), marked.lower()):
                 try:
                     words.append(library.translate(form, tables[language]))
                     break
                 except Complaint as wrong:
                     reason = str(wrong)
             else:
-                words.append(spell(word, profile.letters))
-                if unwritable(word, profile.letters):
+                words.append(spell(marked, profile.letters))
+                if unwritable(marked, profile.letters):
                     note(reason)
         return BLANK.join(words)
 

@@ -154,6 +154,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/told", spectators.told),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/sound", spectators.spoken),
             web.get("/handout", pages.handout),
+            web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}", pages.guide),
+            web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}.brf", pages.guide_in_braille),
             web.get("/cards", cards.cards),
             web.post("/cards", cards.change),
             web.get("/cards.brf", cards.labels),
@@ -322,12 +324,12 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
 
 
 async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool = False) -> None:
-    """Open a table to try things on, where no table is open yet.
+    """Open a table to try things on, where no table is there yet, nor one that is shut.
 
     White plays by touch, Black is sighted, ninety minutes and thirty seconds a move. `chess960`: a start as `start_of`
     reads it, "" for usual chess. Raises Complaint where it is not one.
     """
-    if hall.tables:
+    if hall.tables or hall.shut:
         return
     start = start_of(chess960, secrets.randbelow) if chess960 else None
     table = await hall.open_table(

@@ -38,6 +38,8 @@ _MEMORY_VARIABLE = "ANNA_EINS_CHILD_MEMORY_BYTES"
 _HEAD = struct.Struct("<I")
 _LOOK_S = 0.25
 """How often the parent looks at a child that owes an answer: whether it was stopped, and how much memory it takes."""
+_TOLD_AGAIN_S = 60.0
+"""After this time those who watch are told again of a child that had to be ended."""
 _FIRST_REST_S = 0.1
 _LONGEST_REST_S = 2.0
 
@@ -102,6 +104,7 @@ class Child:
         self._restarts = 0
         self._failures_in_a_row = 0
         self._rested_until = 0.0
+        self._told_at = -_TOLD_AGAIN_S
         self._closed = False
 
     @property
@@ -271,11 +274,13 @@ class Child:
         # After an end of file the process is ending by itself: its own exit status is the better reason.
         died = await self._end(grace_s=0.0 if reason else 1.0)
         self._failures_in_a_row += 1
-        if self._part:
+        now = asyncio.get_running_loop().time()
+        if self._part and now - self._told_at >= _TOLD_AGAIN_S:  # it may fail at every request
+            self._told_at = now
             for tell in tuple(_watching):
                 tell(f"{self._part} had to be ended, and is started again: {reason or died}")
         rest_s = min(_FIRST_REST_S * 2.0 ** min(self._failures_in_a_row, 16), _LONGEST_REST_S)
-        self._rested_until = asyncio.get_running_loop().time() + rest_s
+        self._rested_until = now + rest_s
         raise _Broken(reason or died)
 
     async def _while_it_works(self, talk: Awaitable[_Reply]) -> _Reply:

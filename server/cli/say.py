@@ -1,6 +1,6 @@
-"""`anna-eins say` says a phrase, a page of prose or what stands on a seat card (L229) into a sound file.
+"""`anna-eins say` says a phrase, a page of prose, a guide or what stands on a seat card (L229) into a sound file.
 
-A page of prose also goes into braille.
+A page of prose and a guide also go into braille.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import click
 from braille.loading import load_profile, load_prose_tables, national_profile, prose_table
 from braille.prose import prose_writer
 from server.cli.score import read_text
-from server.exports.guide import Block, blocks_of, in_braille, read_aloud
+from server.exports.guide import ROLES, Block, blocks_of, guide_text, in_braille, read_aloud
 from server.exports.handout import SPOKEN, instruction_lines
 from speech.audio.flac import encode_flac
 from speech.audio.sound import Sound
@@ -40,6 +40,7 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
 @click.command("say")
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path), metavar="PAGE.md", help="A page of prose instead of TEXT.")
+@click.option("--guide", type=click.Choice(ROLES), help="The guide of one page for this reader instead of TEXT.")
 @click.option(
     "--instruction",
     type=click.Choice(SPOKEN),
@@ -60,6 +61,7 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
 def command(
     text: str | None,
     file: Path | None,
+    guide: str | None,
     instruction: str | None,
     out: Path,
     language: str,
@@ -68,12 +70,15 @@ def command(
     pitch: int,
     prose: str | None,
 ) -> None:
-    """Say TEXT, the page of --file or an instruction into a sound file (16 bit, mono), or put the page into braille."""
-    if sum(one is not None for one in (text, file, instruction)) != 1:
-        raise Complaint("Give one of these: a text to say, a page with --file, or --instruction.")
+    """Say TEXT, a page, a guide or an instruction into a sound file (16 bit, mono), or put a page into braille."""
+    if sum(one is not None for one in (text, file, guide, instruction)) != 1:
+        raise Complaint("Give one of these: a text to say, a page with --file, --guide, or --instruction.")
     if instruction is not None:
         text = " ".join(instruction_lines(instruction, language))
-    blocks = blocks_of(read_text(file, "a page of prose")) if file is not None else ()
+    page = guide_text(guide, language) if guide is not None else None
+    if file is not None:
+        page = read_text(file, "a page of prose")
+    blocks = blocks_of(page) if page is not None else ()
     ending = out.suffix.lower()
     if ending not in (".wav", ".flac", ".brf"):
         raise Complaint(
@@ -94,7 +99,7 @@ def command(
 def _embossed(blocks: tuple[Block, ...], language: str, prose: str | None) -> str:
     """Return the page as BRF, and say what the braille code lacks. Raises Complaint."""
     if not blocks:
-        raise Complaint("Braille is made of a page; name it with --file.")
+        raise Complaint("Braille is made of a page; name it with --file or --guide.")
     if language not in language_tags():
         raise Complaint(f'There is no braille for "{language}"; choose one of: {", ".join(language_tags())}.')
     notes: list[str] = []

@@ -1,4 +1,4 @@
-"""A page of plain prose, such as a guide of `docs/guides`, is read aloud or put into braille.
+"""A page of plain prose, such as a guide of `config/guides`, is read aloud, put into braille or shown to be printed.
 
 The page is Markdown. Headings, paragraphs, list items and rows of tables become blocks; a code span becomes its text,
 pictures are left out. What stands in italics are words of the Laws, which are said in German (D.2.1).
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from html import escape
 from typing import Literal
 
 import msgspec
@@ -15,14 +17,20 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from braille import brf
+from braille.loading import load_profile, load_prose_tables, national_profile
 from braille.profile import BLANK
+from braille.prose import prose_writer
 from braille.score import wrap
 from speech.audio.sound import BYTES_PER_SAMPLE, Sound
 from speech.complaint import Complaint
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
-from speech.words.loading import GERMAN
+from speech.words.config_file import config_root
+from speech.words.loading import GERMAN, language_tags, load_language
+
+ROLES = ("player", "opponent", "assistant", "arbiter", "organiser")
+"""Who has a guide of one page: `config/guides/TAG/ROLE.md`."""
 
 SENTENCE_END = re.compile(r"(?<=[.!?:։؟])\s+")
 PAUSE_MS = {"heading": 700, "text": 500, "item": 350}
@@ -50,6 +58,40 @@ class Block(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """Return the words as they are written."""
         return " ".join("".join(piece.text for piece in self.pieces).split())
+
+
+def guide_text(role: str, language: str) -> str:
+    """Return the guide for one of `ROLES`, as Markdown. Raises Complaint, which names what there is."""
+    if role not in ROLES:
+        raise Complaint(f'There is no guide for "{role}"; choose one of: {", ".join(ROLES)}.')
+    pages = config_root(None).joinpath("guides")
+    files = {tag: pages.joinpath(tag, f"{role}.md") for tag in language_tags()}
+    found = [tag for tag, file in files.items() if file.is_file()]
+    if language not in found:
+        raise Complaint(f'There is no guide for the {role} in "{language}"; choose one of: {", ".join(found)}.')
+    return files[language].read_text("utf-8")
+
+
+@cache
+def guide_page(role: str, language: str) -> str:
+    """Return a guide as a whole HTML page to read or to print. Raises Complaint as `guide_text` does."""
+    text = guide_text(role, language)
+    body = MarkdownIt("commonmark").enable("table").render(text)
+    body = body.replace("<em>", f'<em lang="{GERMAN}" dir="ltr">').replace("<code>", '<code dir="ltr">')
+    title = escape(blocks_of(text)[0].text)
+    return (
+        f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
+        '<link rel="icon" href="/static/pages/icon.svg"><link rel="stylesheet" href="/static/pages/handout.css"></head>'
+        f'<body class="guide"><main>{body}</main></body></html>'
+    )
+
+
+@cache
+def guide_braille(role: str, language: str) -> str:
+    """Return a guide as a BRF file in the braille of its language. Raises Complaint as `guide_text` does."""
+    blocks = blocks_of(guide_text(role, language))
+    return in_braille(blocks, prose_writer(language, load_profile(national_profile(language)), load_prose_tables()))
 
 
 def blocks_of(page: str) -> tuple[Block, ...]:

@@ -20,6 +20,7 @@ from braille.loading import load_profile, load_prose_tables, national_profile
 from braille.profile import BLANK, Profile
 from braille.prose import prose_writer
 from braille.score import wrap
+from server.exports.guide import blocks_of, guide_text
 from server.game.values.words import Seat, SeatKind
 from server.machine.qr import qr_svg
 from server.wording.pages import page_words
@@ -181,6 +182,7 @@ def _head(cards: Sequence[Card], sheet: Sheet) -> str:
     of = escape(sheet.of, quote=True)
     spoken = [name for name in SPOKEN if name != CASTLING or any(one.chess960 for one in cards)]
     languages = dict.fromkeys(one.language for one in cards)
+    guides = dict.fromkeys((role, one.language) for one in cards if (role := _guide_of(one)) is not None)
     return (
         f'<div class="screen"><p id="state" role="status">{state}</p><p>{words["page.hint"]}</p>'
         f'<form method="post" action="/cards"><input type="hidden" name="of" value="{of}">'
@@ -190,7 +192,26 @@ def _head(cards: Sequence[Card], sheet: Sheet) -> str:
         f'<a href="/cards.brf?of={of}" download>{words["page.braille"]}</a>'
         f'<a href="/tables">{escape(page_words(known_tag(sheet.language))["title.tables"])}</a></form>'
         f"<details><summary>{words['page.listen']}</summary><ul>"
-        f"{''.join(_audio(name, tag) for name in spoken for tag in languages)}</ul></details></div>"
+        f"{''.join(_audio(name, tag) for name in spoken for tag in languages)}</ul></details>"
+        + (f"<h2>{words['page.guides']}</h2><ul>{''.join(_guide(*one) for one in guides)}</ul>" if guides else "")
+        + "</div>"
+    )
+
+
+def _guide_of(card: Card) -> str | None:
+    """Return which guide is for this seat; None where no player at the table plays by touch."""
+    if card.kind is SeatKind.TACTILE:
+        return "player"
+    return "opponent" if card.opponent is SeatKind.TACTILE else None
+
+
+def _guide(role: str, language: str) -> str:
+    """Return the ways to a guide: to read and print, and in braille."""
+    title = escape(blocks_of(guide_text(role, language))[0].text)
+    address = f"/guide/{language}/{role}"
+    return (
+        f'<li lang="{language}" dir="{load_language(language).direction}"><a href="{address}">{title}</a> '
+        f'<a href="{address}.brf" download aria-label="{title} (BRF)">BRF</a></li>'
     )
 
 

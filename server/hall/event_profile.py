@@ -17,7 +17,7 @@ from tomlkit.items import Table
 from server.game.acts import DelayDisplay, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import SeatKind
-from server.machine.data_folder import DataFolder
+from server.machine.data_folder import DataFolder, write_private
 from server.settings import Settings, regulations_of, settings_source
 from server.wording.rules import control_of, load_adaptations
 from server.wording.words import scheme_of
@@ -105,10 +105,7 @@ def kept_profile(data: DataFolder, settings: Settings | None = None) -> EventPro
 
 def keep(data: DataFolder, profile: EventProfile) -> None:
     """Keep this profile for every round that is opened from now on. Raises OSError, Complaint as `as_toml` does."""
-    waiting = data.event_profile.with_suffix(".new")
-    waiting.write_text(as_toml(profile), encoding="utf-8")
-    waiting.chmod(0o600)
-    waiting.replace(data.event_profile)
+    write_private(data.event_profile, as_toml(profile).encode())
 
 
 def as_toml(profile: EventProfile) -> str:

@@ -20,7 +20,7 @@ from server.game import acts as cmd
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
-from server.game.values.saying import Saying
+from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.hall.live_table import LiveTable, Shared
 from server.hall.round_files import RoundFiles
@@ -28,7 +28,7 @@ from server.journal.admissions import Admissions
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
-from server.journal.reserve import LOW_BYTES, Reserve
+from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
@@ -76,7 +76,7 @@ class Hall:
         self.box = box
         self._reserve = reserve
         self._holding: asyncio.Task[None] | None = None  # the reserve is being made again
-        self._room_told = ""  # what the arbiters were last told of the room on the disk
+        self._room_told: Saying | None = None  # what the arbiters were last told of the room on the disk
         self.clock = clock
         self.journal = journal
         self.admissions = admissions
@@ -175,7 +175,7 @@ class Hall:
         if self._witness is not None:
             self._witness.cancel()
             await asyncio.gather(self._witness, return_exceptions=True)
-        await asyncio.gather(*self._writing)
+        await asyncio.gather(*self._writing, *([self._holding] if self._holding is not None else []))
         for opening in tuple(self._opening):
             opening.cancel()
         await asyncio.gather(*self._opening, return_exceptions=True)
@@ -196,7 +196,7 @@ class Hall:
         be played.
         """
         id = table_id or new_table_id()
-        if id in self.tables or id in self.shut:
+        if self.has(id):
             raise Complaint(Phrase("table_open", name=id))
         if not _TABLE_NAME.fullmatch(id):
             raise Complaint(Phrase("table_name"))
@@ -236,7 +236,7 @@ class Hall:
             return
         there = next((id for id, table in self.tables.items() if table.state.table.follows == old.id), None)
         name = there or ordered.table
-        while there is None and name in self.tables:  # the name is taken by a table of another game
+        while there is None and self.has(name):  # the name is taken by a table of another game
             name = next_name(name)
         if there is None:
             events = beginning(old.id, old.state, self.clock.mono_ms())
@@ -289,6 +289,10 @@ class Hall:
         self._on_table.append(look)
         for table in self.tables.values():
             look(table)
+
+    def has(self, id: str) -> bool:
+        """Say whether there is a table of this name, open or shut."""
+        return id in self.tables or id in self.shut
 
     def table(self, id: str) -> LiveTable:
         """Return the table of that name. Raises Complaint where there is none."""
@@ -418,12 +422,14 @@ class Hall:
         free = self._reserve.free()
         if self._reserve.given_up and free >= 2 * self._reserve.size and self._holding is None:
             self._holding = passing("The room kept back for the record", self._hold_room)
-        told = ""
+        told: Saying | None = None
         if self._reserve.given_up:
-            told = "The disk is full; the record has only the little room that was kept back for it. Make room now."
+            told = saying("disk_full")
         elif free < LOW_BYTES:
-            told = "There is little room left on the disk of the record. Make room before the next round."
-        if told and told != self._room_told:
+            told = saying("disk_low")
+        elif free < ENOUGH_BYTES:
+            told = self._room_told  # about as little as before: nothing to tell again
+        if told is not None and told != self._room_told:
             self.note_fault(told)
         self._room_told = told
 

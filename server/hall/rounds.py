@@ -58,7 +58,7 @@ async def open_round(hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfi
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise Complaint(Phrase("table_twice", name=twice))
-    taken = next((name for name in names if name in hall.tables), None)
+    taken = next((name for name in names if hall.has(name)), None)
     if taken is not None:
         raise Complaint(Phrase("table_there", name=taken))
     bodies = [_body(one, profile) for one in wanted]
@@ -72,7 +72,7 @@ async def open_round(hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfi
 def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
     """Return the name of each table; one without a name gets the next free number."""
     given = {one.name for one in wanted}
-    free = (str(number) for number in count(1) if str(number) not in hall.tables and str(number) not in given)
+    free = (str(number) for number in count(1) if not hall.has(str(number)) and str(number) not in given)
     return [one.name or next(free) for one in wanted]
 
 

@@ -6,7 +6,6 @@ On the server's own computer plain http is enough; on the local network it is no
 from __future__ import annotations
 
 import ipaddress
-import os
 import socket
 import ssl
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from server.journal.schema import BINARY, sync_folder
+from server.machine.data_folder import write_private
 from speech.complaint import Complaint
 
 VALID_DAYS = 820
@@ -58,7 +57,7 @@ def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) ->
         certificate = _read(certificate_path) if certificate_path.exists() else None
         if certificate is None or not _serves(certificate, key, wanted, now):
             certificate = _make(key, wanted, now)
-            _write(certificate_path, certificate.public_bytes(serialization.Encoding.PEM), 0o600)
+            write_private(certificate_path, certificate.public_bytes(serialization.Encoding.PEM))
     except OSError as wrong:
         raise Complaint(f"The certificate in {folder} cannot be read or written ({wrong.strerror}).") from wrong
     except (ValueError, TypeError) as wrong:
@@ -180,22 +179,10 @@ def _key(path: Path) -> ec.EllipticCurvePrivateKey:
         pem = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        _write(path, pem, 0o600)
+        write_private(path, pem)
         return key
     path.chmod(0o600)
     loaded = serialization.load_pem_private_key(path.read_bytes(), password=None)
     if not isinstance(loaded, ec.EllipticCurvePrivateKey):
         raise TypeError("not a key of this server")
     return loaded
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    # Whole or not at all, and private from its first byte.
-    part = path.with_suffix(".part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
-    sync_folder(path.parent)

@@ -15,6 +15,7 @@ from typing import Self
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 
+from server.journal.schema import BINARY, sync_folder
 from speech.complaint import Complaint
 
 LOCK_NAME = "anna-eins.lock"
@@ -37,6 +38,18 @@ def chosen_folder(given: Path | None = None) -> Path:
     if not folder.is_absolute():
         raise Complaint("The system names no home folder here: name a data folder with --data.")
     return folder
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: private from its first byte, and on disk when this returns. Raises OSError."""
+    part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    sync_folder(path.parent)
 
 
 class DataFolder:

@@ -7,7 +7,6 @@ was confirmed; an act of which something is still to be filled in is given on th
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +23,7 @@ from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views.messages import Greeting, Picture, Recorded
 from server.protocol import Numbered, Outcome
-from server.stations.braille import BrailleStation, digits
+from server.stations.braille import AGAIN_S, BrailleStation, digits
 from server.stations.braille_display import BrailleDisplay, Key, Pressed
 from server.wording.braille import Reader, shown_lines
 from server.wording.pages import page_words
@@ -144,7 +143,8 @@ class ArbiterBrailleStation(BrailleStation):
         self._acts: dict[str, tuple[dict[str, Any], bool]] = {}
         self._asked: tuple[str, dict[str, Any]] | None = None  # the act that waits for a yes
         self._at = 0  # the card that is read; behind the last: clocks and last move
-        self._changes = -1
+        self._changes = -1  # how often the alerts had changed when the cards were made, and by what came since
+        self._told_of = -1
         self._looking: asyncio.Task[None] | None = None
         self._picture: Picture | None = None
         self._came = 0.0  # when the picture came, in seconds of this machine
@@ -174,7 +174,8 @@ class ArbiterBrailleStation(BrailleStation):
                 self._say(shown_lines(message, said.lines, self._reader))
             return
         self._pictured(message.picture)
-        if message.alerts > self._changes:
+        self._told_of = max(self._told_of, message.alerts)
+        if self._told_of > self._changes:
             self._look()
         elif self._at >= len(self._cards) and isinstance(
             message.event, ev.Completed | ev.ClockPaused | ev.ClockResumed
@@ -186,26 +187,40 @@ class ArbiterBrailleStation(BrailleStation):
             self._picture, self._came = picture, time.monotonic()
 
     def _look(self) -> None:
-        """Ask for the cards; what comes while that is under way is asked for once more after it."""
+        """Have the cards fetched, unless that is under way."""
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._fetch())
 
     async def _fetch(self) -> None:
+        """Fetch the cards, again where they changed meanwhile; without an answer, try again while the line is there."""
         wanted = f"{self._origin}/api/alerts?{self._query}&language={self._language}"
-        with contextlib.suppress(aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):  # the line says it is away
-            async with self._session.get(wanted) as answer:
-                found = msgspec.json.decode(await answer.read(), type=_CardsShown)
+        while True:
+            try:
+                async with self._session.get(wanted) as answer:
+                    found = msgspec.json.decode(await answer.read(), type=_CardsShown)
+            except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
+                if self._line is None:
+                    return  # the display says that it is away, and asks again when it is back
+                await asyncio.sleep(AGAIN_S)
+                continue
             self._changes = max(self._changes, found.changes)
             self._take_cards(tuple(card for card in found.cards if not card.how))
+            if self._told_of <= self._changes:
+                return
 
     def _take_cards(self, cards: tuple[CardShown, ...]) -> None:
-        """Keep reading what is read while it is there, unless somebody waits for the arbiter now."""
+        """Keep reading what is read while it is there, unless somebody waits for the arbiter now.
+
+        An arbiter who went on to the clocks stays there; one who has read that there is no alert reads the first.
+        """
         before = self._cards[self._at] if self._at < len(self._cards) else None
         known = {number for card in self._cards for number in card.numbers}
-        self._cards = cards
-        at = next((place for place, card in enumerate(cards) if before is not None and card.kind == before.kind
-                   and set(before.numbers) & set(card.numbers)), 0)  # fmt: skip
+        at = len(cards) if before is None and self._cards else 0
+        if before is not None:
+            at = next((place for place, card in enumerate(cards) if card.kind == before.kind
+                       and set(before.numbers) & set(card.numbers)), 0)  # fmt: skip
         fresh = next((place for place, card in enumerate(cards) if card.at_once and not known >= set(card.numbers)), at)
+        self._cards = cards
         if self._asked is None or fresh != at or before is None:
             self._at = fresh
             self._read()

@@ -21,7 +21,7 @@ from server.game.decide.decide import decide
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
 from server.game.state.state import GameState
-from server.game.values.saying import Saying
+from server.game.values.saying import Saying, saying
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of, is_held_back
 from server.game.views.messages import (
@@ -55,9 +55,7 @@ LONGEST_QUEUE = 256
 RETRY_MS = 1_000
 TOLD_AGAIN = 10
 """Times that a failing record is tried again before the arbiter is told of it again."""
-RECORD_FAILED = (
-    "The record could not be written for a time: what was asked then was refused, and nothing of it was done."
-)
+RECORD_FAILED = saying("record_stopped")
 RECENT = 40  # of the messages that are sent again, only so many come with their lines to read
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
@@ -75,12 +73,13 @@ class Observer:
     arrival: Callable[[], None] | None = None
     """A command has arrived, and waits."""
     event: Callable[[AnyEvent], None] | None = None
-    """An event is on disk and applied; no player has been told of it."""
-    message: Callable[[Station, int, AnyMessage | SealedWords], None] | None = None
-    """A message for a station was kept under this number (0: kept nowhere); those of displays are not told.
+    """An event is on disk and applied; no player has been told of it.
 
-    Players are told at a fixed instant (`departure.py`), so that for them this comes after `change`.
+    Players are told at a fixed instant (`departure.py`). What they are told of, and what follows from it, comes then:
+    this and `message` come after `change`, and the table may have gone on meanwhile.
     """
+    message: Callable[[Station, int, AnyMessage | SealedWords], None] | None = None
+    """A message for a station was kept under this number (0: kept nowhere); those of displays are not told."""
     opened: Callable[[Private], None] | None = None
     """An envelope was opened."""
     change: Callable[[], None] | None = None
@@ -137,7 +136,7 @@ class Table:
         self._unwritten: _Unwritten | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
-        self._faults_of: dict[str, Faults] = {}  # of the observers, by name
+        self._faults_of: dict[str, Faults] = {}  # of the observers and the broadcast, by name
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -178,9 +177,17 @@ class Table:
 
     # commands
 
+    def known_to(self, station: Station) -> GameState:
+        """Return the game as this station may know it by now: the arbiter at once, the others at the fixed instant."""
+        new = self._shown.stations.find(station.id) is None  # admitted by the command that waits for its instant
+        return self.state if new or station.role is Role.ARBITER else self._shown
+
     @property
     def seq(self) -> int:
-        """Return the number of the last event on disk; 0: there is none."""
+        """Return the number of the last event that holds; 0: there is none.
+
+        It is on disk, but for a pause that waits for a full disk.
+        """
         return self._seq
 
     async def submit(self, command: Command) -> Outcome:
@@ -364,7 +371,7 @@ class Table:
                     async with self._writing:
                         await self._caught_up()
                 else:  # nothing waits: a note that the record failed shows whether it can be written
-                    await self.own(self.program_command(cmd.NoteFault(text=RECORD_FAILED)))
+                    await self.own(self.program_command(cmd.NoteFault(said=RECORD_FAILED)))
             else:
                 self._tell(lambda one: one.record, True)
 
@@ -382,8 +389,10 @@ class Table:
             try:
                 part(*what)
             except Exception as fault:
-                faults = self._faults_of.setdefault(observer.name, Faults(observer.name, self.note_fault))
-                faults.met(fault, secret=secret)
+                self._faults_with(observer.name).met(fault, secret=secret)
+
+    def _faults_with(self, part: str) -> Faults:
+        return self._faults_of.setdefault(part, Faults(part, self.note_fault))
 
     def _line_changed(self, station_id: str) -> None:
         self._tell(lambda one: one.line, station_id)
@@ -413,7 +422,7 @@ class Table:
         before, self.state = self.state, apply(self.state, event)
         later = self._departures.add if deliver else _now
         if self.state is not before:
-            self.broadcast.stands(self.state, at, event.at, live=deliver)
+            self._keep_for_spectators(event, at, live=deliver)
         if self.state is not before and (not deliver or self._departures.at_once):
             self._told = self.state
             self._stand(self.state, at)
@@ -432,6 +441,12 @@ class Table:
             later(partial(self._deliver, station, message, at, lines, deliver=deliver))
         if deliver and isinstance(event, DisplayDelayed):
             later(self._back.delays_change)
+
+    def _keep_for_spectators(self, event: AnyEvent, at: int, *, live: bool) -> None:
+        try:
+            self.broadcast.stands(self.state, at, event.at, live=live)
+        except Exception as fault:  # the event is on disk: the game goes on without spectators
+            self._faults_with("What spectators are shown").met(fault)
 
     def _stand(self, state: GameState, at: int) -> None:
         """Take note of how the game stands for those who come now, and for the displays."""
@@ -554,9 +569,7 @@ class Table:
         if station.role is Role.DISPLAY:
             greeted = self._back.greeted(station)
         else:
-            new = self._shown.stations.find(station_id) is None  # admitted by the command that waits for its instant
-            state = self.state if new or station.role is Role.ARBITER else self._shown
-            greeted = Greeted(len(sent), greeting(state, station, self._clock.mono_ms()))
+            greeted = Greeted(len(sent), greeting(self.known_to(station), station, self._clock.mono_ms()))
         sink(greeted)
         for number in range(min(after, greeted.n), greeted.n):
             recent = number >= greeted.n - RECENT

@@ -5,12 +5,14 @@ common stands once, in `static/player/parts.html`: there a line `<!-- part: NAME
 the same line is where it goes. Types written for `tsc` (docs/rooms/web.md) and remarks are not sent.
 
 The piece drawings of python-chess are served as one file of SVG symbols, without style attributes, which the pages'
-policy forbids. GET /handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it
-only says what the Laws say.
+policy forbids. GET /handout?language=hu shows the half page for the opponent, to print, and GET /guide/hu/player the
+guide of one page for a reader, with .brf in braille. Both are for everyone: they say what the Laws say and how the
+program is used.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -23,6 +25,7 @@ import chess.svg
 import msgspec
 from aiohttp import web
 
+from server.exports.guide import guide_braille, guide_page
 from server.exports.handout import handout_page
 from server.wording.pages import RARE_PARTS, load_act_words, page_words, part_words
 from speech.complaint import Complaint
@@ -155,3 +158,21 @@ async def handout(request: web.Request) -> web.Response:
     """
     language = request.query.get("language", "de")[:8]
     return web.Response(text=handout_page(language), content_type="text/html")
+
+
+async def guide(request: web.Request) -> web.Response:
+    """GET /guide/LANGUAGE/ROLE: send the guide of one page; a guide that is not there is answered with one sentence."""
+    page = guide_page(request.match_info["role"], request.match_info["language"])
+    return web.Response(text=page, content_type="text/html")
+
+
+async def guide_in_braille(request: web.Request) -> web.Response:
+    """GET /guide/LANGUAGE/ROLE.brf: hand over that guide as a BRF file. It is made once."""
+    role, language = request.match_info["role"], request.match_info["language"]
+    made = await asyncio.to_thread(guide_braille, role, language)
+    return web.Response(
+        text=made,
+        content_type="text/plain",
+        charset="us-ascii",
+        headers={"Content-Disposition": f'attachment; filename="{role}-{language}.brf"'},
+    )

@@ -83,7 +83,7 @@ def test_our_german_is_that_of_liblouis() -> None:
 @pytest.mark.needs("liblouis")
 @pytest.mark.parametrize("language", ["en", "de", "hu", "ar", "he", "hy"])
 def test_liblouis_writes_every_language_in_six_dots(language: str) -> None:
-    names = {"hy": "Տիգրան 12 Anna", "he": "אנה", "ar": "آنا", "hu": "Jenő", "de": "Jörg", "en": "Zoë"}
+    names = {"hy": "«Տիգրան»։ Ի՞նչ 12 Anna", "he": "אנה", "ar": "آنا", "hu": "Jenő", "de": "Jörg", "en": "Zoë"}
     notes: list[str] = []
     cells = prose_writer(language, UKAAF, load_prose_tables(), notes)(names[language])
     assert cells and all("\u2800" <= cell <= "\u283f" for cell in cells)

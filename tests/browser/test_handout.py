@@ -1,10 +1,11 @@
-"""The half page for the opponent: in six languages, clean, and half of A4 on paper."""
+"""The half page for the opponent and the guides: in their languages, clean, half of A4 and A4 on paper."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.async_api import Browser
 
+from server.exports.guide import ROLES
 from server.exports.handout import handout_page
 from speech.complaint import Complaint
 from speech.words.catalogue import texts_in
@@ -14,6 +15,7 @@ from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
 HALF_PX = 138 * 96 / 25.4
+WHOLE_PX = 277 * 96 / 25.4
 
 
 async def test_every_language_is_clean_and_fits_half_a_page(house: House, browser: Browser) -> None:
@@ -27,6 +29,22 @@ async def test_every_language_is_clean_and_fits_half_a_page(house: House, browse
         await page.emulate_media(media="print")
         height = await page.evaluate("document.querySelector('main').scrollHeight")
         assert height <= HALF_PX, (language, height)
+    await page.close()
+
+
+async def test_every_guide_fits_a_page_and_is_clean(house: House, browser: Browser) -> None:
+    page = await browser.new_page(viewport={"width": 718, "height": 1046})  # A4 less its margins
+    for language in language_tags():
+        for role in ROLES if language in ("de", "en") else ROLES[:2]:
+            await page.emulate_media(media="print")
+            await page.goto(f"{house.base}/guide/{language}/{role}")
+            height = await page.evaluate("document.querySelector('main').scrollHeight")
+            assert height <= WHOLE_PX, (language, role, height)
+        await page.emulate_media(media="screen")
+        await page.set_viewport_size({"width": 320, "height": 640})
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 320, language
+        assert await violations(page) == [], language
+        await page.set_viewport_size({"width": 718, "height": 1046})
     await page.close()
 
 

@@ -15,12 +15,18 @@ from click.testing import CliRunner
 
 from braille import brf
 from server.cli import group
-from server.exports.guide import Block, Piece, blocks_of, in_braille, sentences
+from server.exports.guide import Block, Piece, blocks_of, guide_braille, guide_text, in_braille, sentences
 from server.wording.words import scheme_of, typed
 from speech.audio.flac import decode_flac
 from speech.complaint import Complaint
+from speech.words.loading import language_tags
 
-ROLES = ("player", "opponent", "assistant", "arbiter", "organiser")
+GUIDES = [
+    *((role, tag) for role in ("player", "opponent") for tag in language_tags()),
+    *((role, tag) for role in ("assistant", "arbiter", "organiser") for tag in ("de", "en")),
+]
+QUOTES = ('""', "„“", "„”", "«»", "״״")
+"""How each language quotes what is said."""
 PAGE = """# A game
 
 Say *Springer Felix drei*. Then
@@ -72,24 +78,36 @@ def words_in_cells(words: str) -> str:
     return "".join("⠀" if one == " " else "⠁" if one in "abcde" else "⠞" for one in words)
 
 
-@pytest.mark.parametrize("name", [*ROLES, "player.de"])
-def test_a_guide_is_one_page_and_becomes_braille(repo: Path, tmp_path: Path, name: str) -> None:
-    page = repo / "docs" / "guides" / f"{name}.md"
-    text = page.read_text("utf-8")
+@pytest.mark.parametrize(("role", "language"), GUIDES)
+def test_a_guide_is_one_page_and_becomes_braille(tmp_path: Path, role: str, language: str) -> None:
+    text = guide_text(role, language)
     assert len(text.splitlines()) <= 66 and len(text.split()) <= 600, "one printed page"
     made = tmp_path / "guide.brf"
-    language = "de" if name.endswith(".de") else "en"
-    done = CliRunner().invoke(group, ["say", "--file", str(page), "--language", language, "--out", str(made)])
+    done = CliRunner().invoke(group, ["say", "--guide", role, "--language", language, "--out", str(made)])
     assert (done.exit_code, done.output) == (0, ""), "every letter can be written"
     pages = brf.read_pages(made.read_text("ascii"))
-    assert len(pages) > 3 and all(len(one) <= brf.HEIGHT for one in pages)
+    assert len(pages) >= 3 and all(len(one) <= brf.HEIGHT for one in pages)
     assert all(len(line) <= brf.WIDTH for one in pages for line in one)
+    assert guide_braille(role, language) == made.read_bytes().decode("ascii"), "the server hands out the same"
+
+
+@pytest.mark.parametrize(("role", "language"), [one for one in GUIDES if one[1] != "en"])
+def test_a_translated_guide_has_the_same_parts_and_says_that_no_native_has_read_it(role: str, language: str) -> None:
+    english, translated = (blocks_of(guide_text(role, tag)) for tag in ("en", language))
+    assert translated[1].kind == "text" and translated[1].text.startswith("(")
+    assert [one.kind for one in translated if one.kind != "text"] == [one.kind for one in english if one.kind != "text"]
+
+
+def test_a_guide_that_is_not_there_is_one_sentence_with_the_choice() -> None:
+    with pytest.raises(Complaint, match=r'no guide for the arbiter in "hu"; choose one of: de, en\.'):
+        guide_text("arbiter", "hu")
+    with pytest.raises(Complaint, match=r'no guide for "\.\./words"; choose one of: player, '):
+        guide_text("../words", "en")
 
 
 def test_the_players_guide_is_one_sound_without_clipping(repo: Path, tmp_path: Path) -> None:
     """As long as somebody reads it: two to four words a second, with pauses; the German words too."""
-    page = repo / "docs" / "guides" / "player.md"
-    arguments = ["say", "--file", str(page), "--language", "en"]
+    arguments = ["say", "--guide", "player", "--language", "en"]
     for name in ("player.wav", "player.flac"):
         done = subprocess.run(
             [sys.executable, "-P", "-c", "from server.cli import main; main()", *arguments, "--out", name],
@@ -98,7 +116,7 @@ def test_the_players_guide_is_one_sound_without_clipping(repo: Path, tmp_path: P
         assert (done.returncode, done.stderr) == (0, "")
     with wave.open(str(tmp_path / "player.wav")) as sound:
         rate, samples = sound.getframerate(), np.frombuffer(sound.readframes(sound.getnframes()), "<i2")
-    words = len(page.read_text("utf-8").split())
+    words = len(guide_text("player", "en").split())
     assert 2 < words / (len(samples) / rate) < 4
     peak = int(np.abs(samples.astype(np.int32)).max())
     assert 5_000 < peak < 32_767, "no clipping"
@@ -108,8 +126,9 @@ def test_the_players_guide_is_one_sound_without_clipping(repo: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--out", "a.wav"], "a text to say, a page with --file, or --instruction"),
-        (["Turm", "--file", "a.md", "--out", "a.wav"], "a text to say, a page with --file, or --instruction"),
+        (["--out", "a.wav"], "Give one of these: a text to say, a page"),
+        (["Turm", "--file", "a.md", "--out", "a.wav"], "Give one of these: a text to say, a page"),
+        (["Turm", "--guide", "player", "--out", "a.wav"], "Give one of these: a text to say, a page"),
         (["--file", "a.md", "--out", "a.wav"], "There is no file a.md"),
         (["Turm", "--out", "a.brf"], "Braille is made of a page"),
     ],
@@ -119,12 +138,13 @@ def test_what_cannot_be_read_aloud_is_one_sentence(arguments: list[str], sentenc
     assert isinstance(done.exception, Complaint) and sentence in str(done.exception)
 
 
-@pytest.mark.parametrize(("name", "language"), [("player", "en"), ("player.de", "de")])
-def test_what_the_players_guide_says_can_be_said_is_a_command(repo: Path, name: str, language: str) -> None:
-    text = (repo / "docs" / "guides" / f"{name}.md").read_text("utf-8")
+@pytest.mark.parametrize("language", language_tags())
+def test_what_the_players_guide_says_can_be_said_is_a_command(language: str) -> None:
+    text = guide_text("player", language)
     rows = [one.text.split(":")[0] for one in blocks_of(text) if one.kind == "item" and ":" in one.text]
     _, *table = [row for row in rows if f"| {row} |" in text]
-    said = [word for row in table for word in row.split(", ")]
-    assert len(said) >= 7
-    for word in [*said, *re.findall(r'"([^"]+)"', text)]:
+    said = [word for row in table for word in re.split("[,،] ", row)]
+    quoted = [one for quotes in QUOTES for one in re.findall("{0}([^{0}{1}]+){1}".format(*quotes), text)]
+    assert len(said) >= 7 and len(quoted) >= 6
+    for word in [*said, *quoted]:
         assert typed(word, scheme_of("d21", language)).kind == "command", word

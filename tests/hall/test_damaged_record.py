@@ -9,11 +9,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from server.app import open_demonstration
 from server.game import acts as cmd
 from server.game.acts import Alerted, Command
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.hall.hall import Hall
+from server.hall.rounds import Player, Wanted, open_round
 from server.journal.admissions import Admission, new_token
 from server.journal.chain import last_link
 from server.machine.identity import new_command_id
@@ -97,6 +99,29 @@ async def test_an_event_of_a_program_that_is_not_known_shuts_its_table_alone(tmp
         await hall.journal.append([strange])
     async with reopened(tmp_path) as (hall, _):
         assert set(hall.tables) == {"t2"} and "use the program that wrote them" in hall.shut["t1"]
+
+
+async def test_a_shut_table_keeps_its_name_when_a_round_is_opened(tmp_path: Path) -> None:
+    async with reopened(tmp_path) as (hall, _):
+        await open_table(hall, "1")
+    tampered(tmp_path / "journal.sqlite", "DELETE FROM events WHERE \"table\" = '1' AND seq = 3")
+    async with reopened(tmp_path) as (hall, _):
+        pair = Wanted(white=Player(name="Anna"), black=Player(name="Hector"))
+        named = tuple(msgspec.structs.replace(pair, name=name) for name in ("r1-b1", "1"))
+        with pytest.raises(Complaint, match="1"):
+            await open_round(hall, named)
+        assert hall.tables == {}, "all of the round or nothing"
+        assert await open_round(hall, (pair, pair)) == ("2", "3")
+
+
+async def test_a_server_whose_only_table_is_shut_starts_without_it(tmp_path: Path) -> None:
+    async with reopened(tmp_path) as (hall, _):
+        await open_demonstration(hall)
+    tampered(tmp_path / "journal.sqlite", "DELETE FROM events WHERE \"table\" = 'demo' AND seq = 1")
+    async with reopened(tmp_path) as (hall, _):
+        assert set(hall.shut) == {"demo"}
+        await open_demonstration(hall)
+        assert hall.tables == {}
 
 
 async def test_the_overview_names_the_tables_that_are_shut_to_their_arbiters(tmp_path: Path) -> None:

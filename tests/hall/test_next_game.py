@@ -196,6 +196,16 @@ async def test_a_table_that_has_the_name_already_is_left_alone(tmp_path: Path) -
 
 
 @pytest.mark.law("L075")
+async def test_a_shut_table_that_has_the_name_is_left_alone(tmp_path: Path) -> None:
+    """Its record has events, so that a new game of that name could never be written."""
+    async with played(tmp_path) as game:
+        game.hall.shut[NEXT] = "event 2 was changed"
+        await game.done("arbiter", cmd.CancelGame(exchanged=False, reason="a bishop stood wrong"))
+        await turn(lambda: bool(game.ears["white"].of(msg.NextGameShown)))
+        assert set(game.hall.tables) == {"t1", "t1-game3"}
+
+
+@pytest.mark.law("L075")
 async def test_what_fails_is_told_once_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried = 0
     async with played(tmp_path) as game:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import stat
@@ -13,8 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from server.game.values.words import Seat
+from server.hall.event_profile import EventProfile, keep
 from server.machine import data_folder
+from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder, chosen_folder
+from server.web.door.access import Access, Place
+from server.web.door.seat_cards import SeatCards
 from speech.complaint import Complaint
 
 HOLDER = """
@@ -146,3 +152,24 @@ def test_which_folder_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(data_folder, "user_data_path", lambda *_, **__: Path("~/anna-eins"))  # no home is known
     with pytest.raises(Complaint, match="--data"):
         chosen_folder()
+
+
+def test_what_is_kept_is_on_disk_before_it_takes_the_place_of_what_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a power cut a file that only looks written may be empty, and unreadable seat cards stop a start."""
+    data = DataFolder(tmp_path)
+    clock = ScriptedClock()
+    places = [Place(table="t1", page="sighted", seat=Seat.WHITE)]
+    asyncio.run(SeatCards(data.seat_cards, Access(clock)).make(places, ("t1",), anew=False))
+    keep(data, EventProfile(name="before"))
+    before = [path.read_bytes() for path in (data.seat_cards, data.event_profile)]
+    seen: list[list[bytes]] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda _: seen.append([path.read_bytes() for path in (data.seat_cards, data.event_profile)])
+    )
+    asyncio.run(SeatCards(data.seat_cards, Access(clock)).make(places, ("t1",), anew=True))
+    assert seen[0] == before and data.seat_cards.read_bytes() != before[0]
+    synced = len(seen)
+    keep(data, EventProfile(name="after"))
+    assert seen[synced][1] == before[1] and "after" in data.event_profile.read_text("utf-8")

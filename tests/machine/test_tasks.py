@@ -272,10 +272,13 @@ async def test_one_copy_that_fails_keeps_no_other_from_coming(tmp_path: Path, mo
         copying, wrong, right = Copying(game.hall), OddLine(), OddLine()
         copying.begin(wrong, game.table, Hold(id="", after=0))  # type: ignore[arg-type]
         copying.begin(right, game.table, Hold(id="", after=0))  # type: ignore[arg-type]
+        odd, id = OddLine(), right.sent[0].id
+        copying.begin(odd, game.table, Hold(id=id, after=0, link="00"))  # type: ignore[arg-type]
         wrong.broken = True
         task = lasting("The copies", copying.run, game.table.note_fault)
         try:
-            await turn(lambda: any(isinstance(one, CopyPiece) for one in right.sent))
+            for line in (right, odd):
+                await turn(lambda line=line: any(isinstance(one, CopyPiece) for one in line.sent))  # type: ignore[misc]
             await turn(lambda: len(alerted(game)) == 1)
         finally:
             task.cancel()

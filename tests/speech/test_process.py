@@ -282,6 +282,15 @@ async def test_close_ends_idle_and_busy_children(child_of: Maker) -> None:
     assert pid is not None and gone(pid)
 
 
+async def test_a_child_that_fails_at_every_request_is_told_of_once(child_of: Maker) -> None:
+    child, told = child_of(part="A recogniser of the server"), list[str]()
+    with watching(told.append):
+        for _ in range(2):
+            with pytest.raises(ChildFailed):
+                await child.request({"what": "abort"})
+    assert len(told) == 1, "every arbiter of the hall would have to settle each of them"
+
+
 PARENT = """
 import asyncio, sys
 from speech.process import Child, watching

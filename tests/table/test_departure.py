@@ -8,13 +8,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from aiohttp import web
 
 from server.game import acts as cmd
 from server.game.values.words import SeatKind
 from server.journal.entry import Entry
 from server.journal.entry import Outcome as KeptOutcome
-from server.protocol import Greeted, Outgoing
+from server.protocol import Beat, Greeted, Outgoing
 from server.table.departure import Departures, instant_of
+from server.web.sockets.heartbeat import Beating
+from server.web.sockets.line import Line
 from tests.game.core_table import said
 from tests.table.open_hall import Ear, Played, played, turn
 
@@ -139,6 +142,32 @@ async def test_who_says_hello_before_the_instant_is_shown_nothing_of_the_command
         await pressing
         assert len(early.numbers) == len(game.ears["black"].numbers[shown.n :]) > 0, "each message once"
         assert early.numbers[0] == shown.n + 1
+
+
+class Beaten(Line):
+    """A line of which the test keeps what is sent."""
+
+    def __init__(self) -> None:
+        super().__init__(web.WebSocketResponse())
+        self.sent: list[Outgoing] = []
+
+    def send(self, outgoing: Outgoing) -> None:
+        self.sent.append(outgoing)
+
+
+async def test_a_beat_before_the_instant_tells_nothing_of_the_command(tmp_path: Path) -> None:
+    async with played(tmp_path, black=SeatKind.SIGHTED) as game:
+        await game.done("white", MOVE)
+        departures, beating, line = hold_back(game), Beating(game.hall), Beaten()
+        beating.add(line, game.table, "black")
+        pressing = asyncio.create_task(game.done("white", cmd.Press()))
+        await turn(lambda: bool(departures._waiting))
+        beating.beat()
+        game.clock.advance(AFTER_MS)
+        await pressing
+        beating.beat()
+        held = [one.held for one in line.sent if isinstance(one, Beat)]
+        assert [one.running for one in held if one is not None] == ["white", "black"]
 
 
 async def test_a_table_that_closes_answers_what_it_held_back(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
+from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES
 from server.protocol import AtEar, RecordFails, SoundReady
 from tests.table.open_hall import PATIENCE_S, Played, played, reopened, turn
 
@@ -70,7 +71,21 @@ async def test_the_arbiter_is_told_again_and_the_record_says_afterwards_that_it_
             while RecordFails(False) not in arbiter.received:
                 game.clock.advance(500)
                 await asyncio.sleep(0.01)
-        assert any(b"could not be written for a time" in one.body for one in await game.hall.journal.read("t1"))
+        assert any(b"record_stopped" in one.body for one in await game.hall.journal.read("t1"))
+
+
+async def test_room_that_goes_up_and_down_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with played(tmp_path) as game:
+        free, told = [LOW_BYTES], list[object]()
+        monkeypatch.setattr(game.hall._reserve, "free", lambda: free[0])
+        monkeypatch.setattr(game.hall._reserve, "given_up", False)
+        monkeypatch.setattr(game.hall, "note_fault", told.append)
+        for free[0] in (LOW_BYTES, LOW_BYTES - 1, LOW_BYTES + 1, LOW_BYTES - 1, LOW_BYTES + 1):
+            game.hall._watch_room()
+        assert len(told) == 1
+        for free[0] in (ENOUGH_BYTES, LOW_BYTES - 1):
+            game.hall._watch_room()
+        assert len(told) == 2
 
 
 async def test_sound_leaves_the_last_room_to_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

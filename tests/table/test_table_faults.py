@@ -96,6 +96,24 @@ async def test_a_press_that_the_disk_did_not_take_is_said_so_and_the_same_press_
         assert table.state.moves.plies[0].completed
 
 
+async def test_a_fault_in_what_spectators_are_shown_costs_the_game_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any, **__: Any) -> None:
+        raise ValueError("no such board")
+
+    async with lone_table(tmp_path, []) as (table, _):
+        monkeypatch.setattr(table.broadcast, "stands", failing)
+        ear = Ear()
+        table.attach("white", 0, ear)
+        before = len(ear.received)
+        assert (await table.submit(command(1, E4))).outcome.ok
+        assert (await table.submit(command(2, cmd.Press()))).outcome.ok
+        assert table.state.moves.plies[0].completed and len(ear.received) > before
+        told = [one.alert.said for one in table.state.rulings.unsettled if one.alert.kind == "fault"]
+        assert len(told) == 1 and "What spectators are shown" in str(told[0])
+
+
 async def test_a_press_counts_from_its_arrival_however_long_the_disk_takes(tmp_path: Path) -> None:
     writers: list[sqlite3.Connection] = []
     async with lone_table(tmp_path, writers) as (table, clock):

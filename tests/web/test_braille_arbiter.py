@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from server.game.values.words import Seat
+from server.protocol import Numbered
 from server.stations.braille import join
 from server.stations.braille_arbiter import ArbiterBrailleStation
 from server.stations.braille_display import BrailleDisplay, Key, Routed
@@ -76,7 +78,7 @@ async def test_what_is_urgent_stands_first_and_its_act_is_given_by_a_routing_key
         await key(Key.RIGHT, "yes  no")
         display.keys.append(Routed(display.text.index("yes")))
         await until(lambda: house.table.state.draws.claim is None)
-        await until(lambda: "Draw claimed" not in display.text and "incorrect" not in display.text.partition(" ")[0])
+        await until(lambda: display.text.startswith("1/1 The claim is incorrect"))
         # Behind the last alert: both clocks in one line of at most forty cells, and the last move.
         for _ in range(len(house.table.state.rulings.unsettled) + 1):
             if display.text.startswith("White "):
@@ -93,6 +95,44 @@ async def test_what_is_urgent_stands_first_and_its_act_is_given_by_a_routing_key
         left = len(house.table.state.rulings.unsettled)
         display.keys.append(Routed(display.text.index("Acknowledge")))
         await until(lambda: len(house.table.state.rulings.unsettled) < left)
+
+
+class Slow:
+    """A session whose answers come late: each is what stood when it was asked, and waits until it is let go."""
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self.session, self.asked, self.go = session, asyncio.Event(), asyncio.Event()
+
+    @asynccontextmanager
+    async def get(self, url: str) -> AsyncIterator[aiohttp.ClientResponse]:
+        async with self.session.get(url) as answer:
+            await answer.read()
+            self.asked.set()
+            await self.go.wait()
+            yield answer
+
+
+@pytest.mark.law("L113")
+async def test_an_alert_that_comes_while_the_cards_are_fetched_is_shown_too(house: House) -> None:
+    display = Shown()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    async with station(house, display) as one:
+        await until(lambda: display.text.startswith("White"))
+        slow, changes, take = Slow(one._session), [0], one._told
+        one._session = slow  # type: ignore[assignment]
+
+        def told(said: Numbered) -> None:
+            take(said)
+            changes.append(getattr(said.message, "alerts", 0))
+
+        one._told = told  # type: ignore[method-assign]
+        await white.do({"do": "call_arbiter", "reason": ""})
+        await asyncio.wait_for(slow.asked.wait(), 10)
+        await black.do({"do": "call_arbiter", "reason": ""})
+        await until(lambda: max(changes) >= house.table.state.rulings.alert_changes)
+        slow.go.set()
+        await until(lambda: display.text.startswith("1/2!"))
 
 
 @pytest.mark.needs("brltty")

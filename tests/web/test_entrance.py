@@ -9,11 +9,13 @@ import secrets
 import socket
 import struct
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+from yarl import URL
 
 from server.game import acts as ev
 from server.game.acts import AnyEvent
@@ -25,7 +27,7 @@ from server.web.door.turns import Turns
 from server.web.sockets import audio, line, station
 from server.web.sockets.line import MOST_LINES, TOO_MANY
 from server.web.sockets.pace import LONGEST_WAIT_S, PINGS, SHOWN, Pace
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, Visitor, open_house
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -117,6 +119,23 @@ async def test_what_has_said_nothing_costs_no_http(narrow: House) -> None:
     assert len(narrow.entrance.talks) == before + 1
 
 
+async def test_a_connection_put_off_before_it_is_let_in_is_closed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_next_in, kept = entrance.Entrance._let_next_in, list[socket.socket | None]()
+
+    def at_once_put_off(door: entrance.Entrance) -> None:
+        let_next_in(door)
+        for guest in [one for one in door._all() if one.letting_in is not None]:
+            kept.append(guest.connection)
+            door.put_off(guest)
+
+    monkeypatch.setattr(entrance.Entrance, "_let_next_in", at_once_put_off)
+    with suppress(ConnectionResetError):
+        assert await (await called(house)).answer() == b""
+    assert [one.fileno() for one in kept if one is not None] == [-1]
+
+
 async def test_silence_half_a_head_and_half_a_body_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entrance, "SILENT_S", 0.2)
     monkeypatch.setattr("server.web.door.answers.BODY_S", 0.2)
@@ -124,6 +143,16 @@ async def test_silence_half_a_head_and_half_a_body_end(house: House, monkeypatch
     assert await (await called(house)).answer(b"") == b""
     assert await (await called(house)).answer(half) == b""
     assert await (await called(house)).answer(half + b"\r\n{") == b"HTTP/1.1 408 Request Timeout\r\n"
+    form = b"POST /cards HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    form += b"Content-Length: 9\r\n%b\r\ndo"
+    async with asyncio.timeout(PATIENCE_S):
+        assert await (await called(house)).answer(form % b"") == b"HTTP/1.1 403 Forbidden\r\n", (
+            "a stranger's is not read"
+        )
+        cookies = (await house.arbiter()).session.cookie_jar.filter_cookies(URL(house.base))
+        own = "; ".join(f"{name}={one.value}" for name, one in cookies.items())
+        cookie = f"Cookie: {own}\r\n".encode()
+        assert await (await called(house)).answer(form % cookie) == b"HTTP/1.1 408 Request Timeout\r\n"
 
 
 async def test_a_head_too_long_gets_one_sentence_and_names_no_program(

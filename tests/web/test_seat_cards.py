@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from braille import brf
 from braille.loading import load_profile, national_profile
 from server.cli import group
+from server.exports.guide import guide_braille
 from server.exports.handout import SPOKEN, Card, cards_page, cards_to_emboss, instruction_lines
 from server.game.values.words import Seat, SeatKind
 from server.machine.clock import ScriptedClock
@@ -59,6 +60,8 @@ async def test_every_seat_of_a_round_has_a_code_that_introduces_one_device(house
     first = spoken_code(tuple(codes[0].split()), "hu")  # type: ignore[arg-type]
     assert first in page and "Anna 1" in page and house.base in page
     assert "demo" not in page, "a table of no round"
+    assert 'href="/guide/hu/player"' in page and 'href="/guide/en/opponent.brf"' in page, "each seat's guide, once"
+    assert page.count('href="/guide/') == 4
     status, said = await knock(house, code=first)
     assert (status, said["state"], said["role"], said["seat"]) == (202, "waiting", "tactile", "white"), "admits nobody"
     assert (await knock(house, code=first))[0] == 403, "good once"
@@ -199,3 +202,16 @@ def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path) -
         status, said = run("cards", *words, *out, str(tmp_path / "cards.html"))
         assert status != 0 and why in said
     assert "ends with one" in run("cards", *out, str(tmp_path / "cards.pdf"))[1]
+
+
+async def test_everybody_may_read_and_print_a_guide_at_the_server(house: House) -> None:
+    visitor = house.visitor()
+    async with visitor.session.get(f"{house.base}/guide/he/player") as answer:
+        page = await answer.text()
+    assert answer.status == 200 and 'lang="he" dir="rtl"' in page and '<em lang="de" dir="ltr">Springer' in page
+    async with visitor.session.get(f"{house.base}/guide/he/player.brf") as answer:
+        assert await answer.text() == guide_braille("player", "he")
+        assert answer.headers["Content-Disposition"] == 'attachment; filename="player-he.brf"'
+    async with visitor.session.get(f"{house.base}/guide/he/arbiter") as answer:
+        said = await answer.text()
+    assert answer.status == 400 and "choose one of: de, en." in said and "<" not in said

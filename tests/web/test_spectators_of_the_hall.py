@@ -26,8 +26,11 @@ class CountedVoice(WrittenVoice):
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.fault: Exception | None = None
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        if self.fault is not None:
+            raise self.fault
         self.said.append(" ".join(one.text for one in segments))
         return await super().render(segments, manner, keep=keep)
 
@@ -184,6 +187,9 @@ async def test_what_is_spoken_is_made_once_and_only_of_what_is_shown(
     assert await asked("last") == (204, b""), "no voice: the browser has its own"
     voice = CountedVoice()
     house.hall.use(voice=voice)
+    voice.fault = ValueError("a fault of ours")
+    assert (await asked("last"))[0] == 500
+    voice.fault = None
     status, sound = await asked("last")
     assert status == 200 and sound and await asked("last") == (200, sound)
     assert voice.said == ["1. White: knight Felix three"]

@@ -7,6 +7,7 @@ from aiohttp import WSMsgType, web
 from server.boards.boards import Bridged
 from server.boards.drivers.bridge import LARGEST_MESSAGE
 from server.web.door.access import Turned
+from server.web.door.answers import coming
 from server.web.keys import BOARDS, LINES
 from speech.complaint import Complaint, Phrase
 
@@ -21,7 +22,9 @@ async def post(request: web.Request) -> web.Response:
     found = _bridge(request)
     if request.content_length is not None and request.content_length > LARGEST_MESSAGE:
         raise Turned("too_long", 413, Phrase("too_long"))
-    found.post(await request.read())
+    async with coming(request):
+        body = await request.read()
+    found.post(body)
     return web.Response(status=204)
 
 

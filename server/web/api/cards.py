@@ -16,6 +16,7 @@ from server.exports.handout import Card, Sheet, cards_page, cards_to_emboss
 from server.game.values.words import Role, Seat
 from server.hall.hall import Hall
 from server.web.door.access import CODE_LIFE_MS, Place, Turned, page_of, spoken_code
+from server.web.door.answers import coming
 from server.web.door.cookies import arbiters_tables
 from server.web.door.guards import language_of
 from server.web.door.seat_cards import SeatCard, SeatCards
@@ -67,7 +68,9 @@ async def _page(request: web.Request) -> web.Response:
 
 async def _changed(request: web.Request) -> str:
     """Do what the form says, and return which tables it was about. Raises Turned."""
-    form = await request.post()
+    arbiters_tables(request)  # nobody else's form is waited for
+    async with coming(request):
+        form = await request.post()
     of, tables = _chosen(request, str(form.get("of", ALL)))
     hall, kept = request.app[HALL], request.app[CARDS]
     match form.get("do"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, OrderedDict
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,7 +19,7 @@ from aiohttp import web
 
 from server.game import acts as cmd
 from server.game.acts import PROGRAM, Command
-from server.game.views.spectators import MoveShown, delay_for_spectators
+from server.game.views.spectators import GameShown, MoveShown, delay_for_spectators
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.machine.identity import new_command_id
@@ -94,6 +95,7 @@ class Broadcasting:
         self.spoken = Turnstile(hall, SPOKEN_TO_ONE, SPOKEN_TO_ALL)
         self.made = 0  # how many pictures were made so far
         self._pictures: dict[tuple[str, str], Picture] = {}
+        self._marks: dict[str, tuple[GameShown, str]] = {}
         self._sounds: OrderedDict[tuple[str, str], asyncio.Task[bytes]] = OrderedDict()
         self._one_at_a_time = asyncio.Lock()
         self._rendering = 0
@@ -141,8 +143,22 @@ class Broadcasting:
         return made
 
     def _boards(self, language: str) -> dict[str, Any]:
-        lines = [_line(id, table, delay, self.seen(table, delay), language) for id, table, delay in self.tables()]
+        lines = []
+        for id, table, delay in self.tables():
+            seen = self.seen(table, delay)
+            mark = self._mark(id, seen.game) if seen is not None else ""
+            lines.append(_line(id, table, delay, seen, language) | {"shown": mark})
         return {"tables": lines}
+
+    def _mark(self, id: str, game: GameShown) -> str:
+        """Return a mark that is another one whenever the game is: then a visitor asks for the table again.
+
+        It is made once for each game that is shown; for all of a large hall at once it would hold up the players.
+        """
+        kept = self._marks.get(id)
+        if kept is None or kept[0] is not game:
+            kept = self._marks[id] = game, hashlib.sha256(msgspec.json.encode(game)).hexdigest()[:12]
+        return kept[1]
 
     def _board(self, id: str, language: str) -> dict[str, Any]:
         table, delay = self.table(id)
@@ -167,15 +183,18 @@ class Broadcasting:
             if self._rendering >= MOST_RENDERED_AT_ONCE:
                 raise Turned("hall_busy", 429, Phrase("hall_busy"))
             making = self._sounds[key] = asyncio.create_task(self._made(told[1]))
-            making.add_done_callback(lambda made: made.cancelled() or made.exception())  # nobody may wait any more
+            making.add_done_callback(partial(self._over, key))
             while len(self._sounds) > MOST_SOUNDS:
                 self._sounds.popitem(last=False)
         try:
             return await asyncio.shield(making)
         except (Complaint, ChildFailed):
-            if self._sounds.get(key) is making:  # the voice may say it the next time
-                del self._sounds[key]
             return None
+
+    def _over(self, key: tuple[str, str], made: asyncio.Task[bytes]) -> None:
+        """Forget a sound that could not be made, whether anybody still waits or not: it may be made the next time."""
+        if (made.cancelled() or made.exception() is not None) and self._sounds.get(key) is made:
+            del self._sounds[key]
 
     async def _made(self, segments: tuple[Segment, ...]) -> bytes:
         self._rendering += 1
@@ -205,7 +224,6 @@ def _line(id: str, table: Table, delay: int, seen: Seen | None, language: str) -
         "state": "waiting",
         "result": None,
         "plies": 0,
-        "shown": "",
         "last": None,
         "white_ms": 0,
         "black_ms": 0,
@@ -218,7 +236,6 @@ def _line(id: str, table: Table, delay: int, seen: Seen | None, language: str) -
         "state": _state(seen),
         "result": game.result,
         "plies": len(game.moves),
-        "shown": _mark(seen),
         "last": _move(game.moves[-1], language) if game.moves else None,
         "white_ms": clock.white_ms,
         "black_ms": clock.black_ms,
@@ -232,11 +249,6 @@ def _state(seen: Seen) -> Literal["over", "adjourned", "before", "playing"]:
     if seen.game.adjourned:
         return "adjourned"
     return "playing" if seen.game.started else "before"
-
-
-def _mark(seen: Seen) -> str:
-    """Return a mark that is another one whenever the moves are others: then a visitor asks for the table again."""
-    return hashlib.sha256(msgspec.json.encode(seen.game)).hexdigest()[:12]
 
 
 def _move(move: MoveShown, language: str) -> dict[str, Any]:

@@ -121,7 +121,7 @@ async def look(request: web.Request) -> web.Response:
     _token(request)
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
     pairings = await asyncio.to_thread(read_pairings, asked.text, asked.round)
-    there = request.app[HALL].tables
+    hall = request.app[HALL]
     shown = [
         {
             "name": table_name(one),
@@ -131,7 +131,7 @@ async def look(request: web.Request) -> web.Response:
             "round": one.round,
             "board": one.board,
             "control": one.control or CONTROL,
-            "taken": table_name(one) in there,
+            "taken": hall.has(table_name(one)),
         }
         for one in pairings
     ]

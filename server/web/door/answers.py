@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,17 +20,28 @@ BODY_S = 10.0
 LARGE_BODY_S = 60.0
 
 
+@asynccontextmanager
+async def coming(request: web.Request) -> AsyncIterator[None]:
+    """Wait for a body for `BODY_S` at most; meanwhile the place of its connection may be given to another.
+
+    Raises Turned where the body comes too slowly.
+    """
+    try:
+        with reading(request):
+            async with asyncio.timeout(BODY_S):
+                yield
+    except TimeoutError:
+        raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
+
+
 async def body_of(request: web.Request, kind: type[Body]) -> Body:
     """Return the JSON body of a request, validated. Raises Turned with one sentence, also where it comes too slowly."""
     if request.content_type != "application/json":
         raise Turned("not_json", 415, Phrase("not_json"))
+    async with coming(request):
+        body = await request.read()
     try:
-        with reading(request):
-            async with asyncio.timeout(BODY_S):
-                body = await request.read()
         return msgspec.json.decode(body, type=kind)
-    except TimeoutError:
-        raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
     except UNREADABLE as wrong:
         raise Turned("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
 

@@ -379,6 +379,7 @@ class Entrance:
                 self._spoken[device] = waiting
             if not guest.gone:
                 guest.letting_in = passing("A connection", partial(self._let_in, guest), self._told)
+                guest.letting_in.add_done_callback(partial(self._let_in_over, guest))
                 self._next = self._loop.call_later(LET_IN_PAUSE_S, self._let_next_in)
                 return
 
@@ -387,17 +388,17 @@ class Entrance:
         assert connection is not None
         talk = Talk(self._server, self, guest, access_log=None, keepalive_timeout=IDLE_S, lingering_time=LINGER_S)
         seconds = HANDSHAKE_S if guest.context is not None else None
-        try:
+        with suppress(OSError):  # no encryption that this server speaks, too slow, or gone
             guest.transport, _ = await self._loop.connect_accepted_socket(
                 lambda: talk, connection, ssl=guest.context, ssl_handshake_timeout=seconds
             )
-        except OSError:  # no encryption that this server speaks, too slow, or gone
-            pass
-        finally:
-            guest.connection = guest.letting_in = None
-            if guest.transport is None:
-                connection.close()
-                self.left(guest)
+
+    def _let_in_over(self, guest: Guest, _: asyncio.Task[None]) -> None:
+        """Close a connection that was not let in, also where it was put off before that began."""
+        connection, guest.connection, guest.letting_in = guest.connection, None, None
+        if guest.transport is None and connection is not None:
+            connection.close()
+            self.left(guest)
 
     # requests
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from server.game.values.words import Seat
+from server.machine.data_folder import write_private
 from server.web.door.access import Access, Invitation, Place, Turned, new_secret
 from speech.complaint import Complaint, Phrase
 
@@ -101,7 +102,7 @@ class SeatCards:
     async def _change(self, cards: dict[tuple[str, Seat], SeatCard]) -> None:
         """Replace the cards, on disk first; codes of cards that are gone hold no longer."""
         try:
-            await asyncio.to_thread(_write, self._file, msgspec.json.encode(list(cards.values())))
+            await asyncio.to_thread(write_private, self._file, msgspec.json.encode(list(cards.values())))
         except OSError as wrong:
             self._reserve()
             raise Turned("not_recorded", 503, Phrase("record_failed")) from wrong
@@ -113,10 +114,3 @@ class SeatCards:
 
     def _reserve(self) -> None:
         self._access.printed = frozenset(one.squares for one in self._cards.values())
-
-
-def _write(file: Path, cards: bytes) -> None:
-    waiting = file.with_suffix(".new")
-    waiting.touch(mode=0o600)
-    waiting.write_bytes(cards)
-    waiting.replace(file)

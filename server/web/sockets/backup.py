@@ -60,7 +60,7 @@ class Copying:
         key = key_of(self._secret, table.id)
         words = spoken(key.squares, scheme_of("d21", "en"))
         line.send(CopyBegins(table.id, key.id, key.squares, words))
-        same = held.id == key.id and held.link != ""
+        same = held.id == key.id and held.link != "" and held.after > 0
         faults = Faults("The copy of the record for another laptop", table.note_fault)
         self._holders[line] = _Holder(table, key, held.after if same else 0, faults, held.link if same else "")
 
@@ -107,7 +107,7 @@ class Copying:
         A device that holds more than the record, or something else, proves that the record was cut off or changed.
         """
         entries = (await self._hall.journal.read(holder.table.id))[: holder.after]
-        chained = links(b"", entries)
+        chained = await asyncio.to_thread(links, b"", entries)  # of a long game this takes as long as several presses
         if len(entries) == holder.after and chained[-1].hex() == holder.claims:
             holder.claims, holder.last, holder.link = "", entries[-1], chained[-1]
             return True

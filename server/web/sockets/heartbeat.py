@@ -103,7 +103,8 @@ class Beating:
             return
         if ask and beaten.asked is None:
             beaten.asked = (self._number, now)
-        line.send(Beat(self._number, ask, held_times(beaten.table.state, station, self._hall.witnessed_ms)))
+        known = beaten.table.known_to(station)
+        line.send(Beat(self._number, ask, held_times(known, station, self._hall.witnessed_ms)))
         if ask and station.role is Role.ARBITER:
             if beaten.table not in shown:
                 shown[beaten.table] = self.seen(beaten.table)

@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests coverage bench curves voices model mutants clean lock sbom
+.PHONY: run test check tests coverage bench faults fuzz soak curves voices model mutants clean lock sbom
 
 run: $(RUN_STAMP)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
@@ -30,6 +30,11 @@ coverage: $(TEST_STAMP)
 
 bench: $(TEST_STAMP)
 	for bench in tests/bench/*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+# The program killed, starved, damaged and cut off; hostile messages and files; many tables for long. Each stops by
+# itself, and its status is 1 where something broke: docs/holding-up.md. `ARGS='--only writer --count 100'` does less.
+faults fuzz soak: $(TEST_STAMP)
+	$(BIN)/python -m tests.$(if $(filter soak,$@),faults.soak,$@.run) $(ARGS)
 
 # Small wrong changes in the core: which of them do its tests not notice? All of them; `ARGS='--sample 200'` draws some.
 mutants: $(TEST_STAMP)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from server.journal.written_ahead import commits_cut_off
 from speech.complaint import Complaint
 
 APPLICATION_ID = 0x416E6E61  # "Anna"
@@ -150,8 +151,11 @@ def prepare(path: Path, connect: Connect = connect_writer) -> None:
         )
     try:
         make_private(path)
+        cut_off = commits_cut_off(path.with_name(path.name + "-wal"))
     except OSError as wrong:
         raise Complaint(f"The journal {path} cannot be opened for writing ({wrong.strerror}).") from wrong
+    if cut_off > 1:  # before SQLite opens it, and deletes what it does not understand
+        raise damaged(path, f"what was written ahead was changed, and {cut_off} commits stand behind that place")
     try:
         with closing(connect(path)) as connection:
             _make_or_check(connection, path)

@@ -29,8 +29,10 @@ import click
 import msgspec
 from rich.console import Console
 from rich.table import Table
+from yarl import URL
 
 GOAL_MS = 50.0
+CONTROL = "5400+30"
 REST_S = 0.05
 SETTLE_S = 3.0
 LONGEST_S = 60.0
@@ -57,9 +59,9 @@ async def main():
     settings = Settings(port=0, lan=sys.argv[2] == "lan", https_port=0)
     with DataFolder.open(Path(sys.argv[1]), lock=True) as data:
         hall = await Hall.open(data, SystemClock())
-        for number in range(2):
+        for number, control in enumerate(sys.argv[3:]):
             plan = SeatPlan(kind=SeatKind.SIGHTED, name="Anna", language="en")
-            await hall.open_table(OpenTable(white=plan, black=plan, control=TimeControl.parse("5400+30"),
+            await hall.open_table(OpenTable(white=plan, black=plan, control=TimeControl.parse(control),
                                             start_fen=START, rated=False), f"t{number}")
         async with listening(hall, settings, data) as house:
             access = house.app[ACCESS]
@@ -341,7 +343,7 @@ async def measured(kind: str, count: int, server: Path) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         lan = "lan" if kind == "encrypted" else "-"
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", SERVER, f"{folder}/data", lan),
+            *(sys.executable, "-c", SERVER, f"{folder}/data", lan, CONTROL, CONTROL),
             stdout=asyncio.subprocess.PIPE,
             stderr=(await asyncio.to_thread(open, f"{folder}/log", "wb")),
             cwd=server,
@@ -368,7 +370,7 @@ async def measured(kind: str, count: int, server: Path) -> list[str]:
                     load = await asyncio.create_subprocess_exec(
                         *(sys.executable, "-m", "tests.bench.under_load", "--load", kind), stdin=asyncio.subprocess.PIPE
                     )
-                    cookies = lines[2].session.cookie_jar.filter_cookies(aiohttp.client.URL(house["base"]))
+                    cookies = lines[2].session.cookie_jar.filter_cookies(URL(house["base"]))
                     cookie = "; ".join(f"{one.key}={one.value}" for one in cookies.values())
                     seconds = SETTLE_S + count * 0.2
                     await burdened(load, {**house, "cookie": cookie, "seconds": min(seconds, LONGEST_S)})

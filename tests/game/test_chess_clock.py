@@ -257,10 +257,11 @@ class TestTimeControl:
             assert TimeControl((period,)).fault == negative
         for period in (ClockPeriod(None, 0), ClockPeriod(1, 0, 0)):
             assert TimeControl((period,)).fault is None
-        with pytest.raises(ValueError) as wrong:
-            TimeControl.parse("0")
-        plain = "'0' is not a time control; write minutes+seconds per move, for example 90+30."
-        assert str(wrong.value) == plain
+        for text, shown in (("0", "0"), ("ninety\r\nand thirty", "ninety and thirty")):  # one sentence on one line
+            with pytest.raises(ValueError) as wrong:
+                TimeControl.parse(text)
+            plain = f"'{shown}' is not a time control; write minutes+seconds per move, for example 90+30."
+            assert str(wrong.value) == plain
 
     @pytest.mark.law("L057", "L235")
     def test_moves_through_a_period_and_another_increment(self) -> None:

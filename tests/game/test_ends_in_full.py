@@ -10,12 +10,14 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts.program import PlyBelieved
 from server.game.belief import belief_question
-from server.game.decide.endings import rests_on_words
+from server.game.decide.endings import _closed, end_after, rests_on_words
+from server.game.decide.moves.touch import obligation_of
 from server.game.state.line import PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
+from server.game.values.position import UNKNOWN, Position
 from server.game.values.words import ClockMaster, Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, altered, only, said
 
 OF_ENDS = (
     "checkmate", "dead_position", "ended_before", "fivefold", "flags_called", "perhaps_dead", "resigned",
@@ -414,3 +416,19 @@ def test_a_mate_that_a_revised_belief_brings_out_is_told_with_its_own_ply(
     plies = tuple(PlyBelieved(ply=ply, uci=uci, confidence=0.9) for ply, uci in revised)
     events = table.own(cmd.NoteBelief(about=question.digest, plies=plies))
     assert told(events) == [("checkmate", ply, True, MATE + VOID_AFTER) for ply in found]
+
+
+@pytest.mark.law("L112")
+def test_no_end_and_no_obligation_is_looked_for_in_a_position_that_is_not_known() -> None:
+    """The moves of a settled line may stand on a position that the server does not know (found by `make fuzz`)."""
+    table = CoreTable(fen=ROOM)
+    rules, before = table.state.table.rules, Position.from_fen(ROOM)
+    mated = before.after("b1b8")
+    end = end_after((before, mated), rules, "b1b8")
+    assert end is not None and end.kind == "checkmate"
+    assert end_after((UNKNOWN, mated), rules, "b1b8") is None
+    assert end_after((before, UNKNOWN), rules, "b1b8") is None
+    assert not _closed(UNKNOWN)
+    play(table, "Kf2")
+    lost = altered(table.state, {"moves.positions": (before, UNKNOWN)})
+    assert obligation_of(lost, 2) is None

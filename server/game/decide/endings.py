@@ -117,10 +117,10 @@ def _leaves_bare(board: chess.Board, move: chess.Move) -> bool:
 def end_after(positions: tuple[Position, ...], rules: RuleSet, uci: str | None) -> End | None:
     """Return the end that the last move (UCI) brought about (5.1.1, 5.2.1).
 
-    None for most moves and for every illegal one.
+    None for most moves, for every illegal one, and for one that was made in a position the server does not know.
     """
     position, ply = positions[-1], len(positions) - 1
-    if uci is None or not is_legal(positions[-2], uci):
+    if uci is None or not positions[-2].known or not position.known or not is_legal(positions[-2], uci):
         return None
     board = position.board()
     if not any(board.legal_moves):
@@ -269,8 +269,10 @@ def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
 def _closed(position: Position) -> bool:
     """Return whether no pawn can move and there are only kings and minor pieces besides.
 
-    Whether the position is dead is then for the arbiter to see.
+    Whether the position is dead is then for the arbiter to see. No position that the server does not know is closed.
     """
+    if not position.known:
+        return False
     board = position.board()
     return not board.queens | board.rooks and _pawns_stand(board)
 

@@ -63,10 +63,11 @@ class TimeControl(msgspec.Struct, frozen=True):
         True
         """
         periods = []
+        told = " ".join(text.split())
         for part in text.split(":"):
             found = PERIOD.fullmatch(part.strip())
             if found is None or int(found["base"]) == 0:
-                raise ValueError(f"'{text}' is not a time control; write minutes+seconds per move, for example 90+30.")
+                raise ValueError(f"'{told}' is not a time control; write minutes+seconds per move, for example 90+30.")
             moves = int(found["moves"]) if found["moves"] else None
             kind = SIGNS[found["sign"] or "+"]
             base_ms = int(found["base"]) * (60_000 if found["minutes"] else 1000)
@@ -74,7 +75,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         control = cls(tuple(periods), in_advance=any(period.kind == "bronstein" for period in periods))
         fault = control.fault
         if fault is not None:
-            raise ValueError(f"'{text}' is not a time control: {fault}")
+            raise ValueError(f"'{told}' is not a time control: {fault}")
         return control
 
     @classmethod

@@ -32,7 +32,7 @@ from server.web.door.guards import HEADERS, Handler, sentence
 from server.web.door.turns import Turns
 from server.wording.complaints import translated
 from server.wording.refusals import sentence as refused
-from speech.complaint import Phrase
+from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
 
 if sys.platform != "win32":
@@ -53,6 +53,8 @@ EACH = 64
 STRANGERS = 400
 ADMITTED = 512
 MOST_DESCRIPTORS = 65_536
+LEAST_DESCRIPTORS = 64
+"""The record, the engines and the clock take about forty."""
 KEPT_BACK = 256
 """Descriptors that are no connections: the record, engines, sounds, copies."""
 BACKLOG = 1_024
@@ -82,7 +84,20 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def raise_descriptors() -> int:
-    """Let this process have as many descriptors open as the machine allows, and return how many."""
+    """Let this process have as many descriptors open as the machine allows, and return how many.
+
+    Raises Complaint where these are too few for the record and the engines alone.
+    """
+    descriptors = _raised()
+    if descriptors < LEAST_DESCRIPTORS:
+        raise Complaint(
+            f"This machine lets the program have {descriptors} files and connections open, and it needs at least "
+            f"{LEAST_DESCRIPTORS}: raise the limit (ulimit -n) and start it again."
+        )
+    return descriptors
+
+
+def _raised() -> int:
     if sys.platform == "win32":
         return MOST_DESCRIPTORS  # Windows sets no such limit to sockets
     else:

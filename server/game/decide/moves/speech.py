@@ -371,9 +371,10 @@ def training_question(announcement: Announcement, board: chess.Board) -> Trainin
 def ask_in_training(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
     """Ask what the position leaves open after an announcement, at a table for training."""
     state = draft.state
-    if not state.table.trains or said.announcement is None or len(state.moves.positions) < ply:
+    position = state.position_after(ply - 1)
+    if not state.table.trains or said.announcement is None or position is None:
         return
-    found = training_question(said.announcement, state.moves.positions[ply - 1].board())
+    found = training_question(said.announcement, position.board())
     if found is not None:
         draft.emit(
             TrainingAsked(

@@ -198,14 +198,14 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
 
     None where nothing is known that binds them.
     """
-    if ply < 1 or len(state.moves.positions) < ply:
+    position, kind = state.position_after(ply - 1), state.plan(state.seat_of(ply)).kind
+    if ply < 1 or position is None:
         return None
     reported = touches_of(state, ply)
     replaced = (
         state.rulings.replacing[1] if state.rulings.replacing is not None and state.rulings.replacing[0] == ply else ()
     )
     taken = tuple(as_touch(touch) for touch in reported if touch.how in ("lifted", "touched"))
-    position, kind = state.moves.positions[ply - 1], state.plan(state.seat_of(ply)).kind
     if not replaced and not any(counts(touch, kind) for touch in taken) and not _promotions(reported):
         return None
     if state.rulings.castling_meant == (state.seat_of(ply), ply):

@@ -242,7 +242,8 @@ def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
         return
     article = state.table.rules.article("basic_wait") or "A.5.4"
     what = tuple(IRREGULAR[one] for one in found)
-    if ply > 1 and drawn_after_waiting(state.moves.positions[ply - 1], position):
+    before = state.position_after(ply - 1)
+    if ply > 1 and before is not None and drawn_after_waiting(before, position):
         draft.alert("draw_irregular", ply, saying("still_irregular", what=what, article=article), grey=grey)
     else:
         draft.alert("irregular_position", ply, saying("wait_irregular", what=what, article=article), grey=grey)

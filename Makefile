@@ -13,16 +13,21 @@ run: $(RUN_STAMP)
 
 test: check tests
 
+SYSTEMS := linux win32 darwin
+.PHONY: $(SYSTEMS:%=types-%)
+$(SYSTEMS:%=types-%): types-%:
+	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$*
+
 check: $(TEST_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
-	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
+	$(MAKE) --no-print-directory -j 3 $(SYSTEMS:%=types-%)
 	$(BIN)/python -m tests.web.page_types
 
+# One process more than there are cores: much of what is tested is waiting for browsers, engines and disks.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 1)
 tests: $(TEST_STAMP)
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 # The same tests, and what of the program they never reach: three times the work where much is computed.
 coverage: $(TEST_STAMP)

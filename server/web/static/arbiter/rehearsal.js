@@ -19,6 +19,12 @@ export function rehearsalSheet(place) {
   });
 }
 
+// Its end stands in the record: a page whose line broke meanwhile learns of it from there.
+export function rehearsalOver() {
+  delete $("rehearsal-now").dataset.t;
+  $("rehearsal-now").textContent = t("rehearsal.over");
+}
+
 /** @param {Wire.RehearsalShown} said */
 export function rehearsalShown({ step, of, seat, what, over, bell }) {
   const line = over ? t("rehearsal.over") : t("rehearsal.now", { step, of, who: t(seat ?? ""), what: t(`rehearsal.what.${what}`) });

@@ -18,7 +18,7 @@ import { cockpit, lead, staged, step } from "/static/arbiter/cockpit.js";
 import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
 import { keep, kept } from "/static/core/keys.js";
-import { rehearsalSheet, rehearsalShown } from "/static/arbiter/rehearsal.js";
+import { rehearsalOver, rehearsalSheet, rehearsalShown } from "/static/arbiter/rehearsal.js";
 import { serverDevices } from "/static/arbiter/server_devices.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
@@ -119,7 +119,7 @@ function line(event) {
 function recorded({ event, picture: shown, told: said, alerts: changes }, live) {
   event.told = said; // what the program says there, in each language
   if (event.event === "board_moved") event.man = boards[event.board].squares[event.uci.slice(0, 2)]?.name;
-  if (event.event === "rehearsal_noted") rehearsed();
+  if (event.event === "rehearsal_noted") { rehearsed(); rehearsalOver(); }
   record.put(event, () => line(event), live);
   alerts.changed(changes);
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";

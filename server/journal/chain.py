@@ -1,7 +1,8 @@
 """The chain of a table's record: each event is hashed together with the link of the event before it.
 
-The last link therefore stands for the whole record. Whoever has it on paper, in a copy or in the report can prove that
-no event was changed, added in between or taken away. The functions are pure: rows in, digests out, whatever keeps them.
+The last link therefore stands for the whole record. A person who has it on paper, in a copy or in the report can prove
+that no event was changed, added in between or taken away. The functions are pure: they take rows and return digests,
+whichever database keeps them.
 """
 
 from __future__ import annotations

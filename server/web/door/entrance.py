@@ -1,7 +1,7 @@
 """Connections come in here, and each has a place: so many in all, so many for one device, and some kept for the hall.
 
 A connection that has said nothing costs a descriptor and nothing else: encryption and HTTP begin with its first byte,
-a few connections at a time, device after device. Whoever is not admitted has one of a few places. Where those are
+a few connections at a time, device after device. A device that is not admitted has one of a few places. Where those are
 taken, the connection that has been silent longest makes room, of the device that has most of them; so a newcomer
 always comes in, and a crowd displaces only itself. A connection that answers with an
 admission's cookie has a place among those kept for admitted devices.

@@ -91,7 +91,7 @@ class Pace:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """Give the turn to whoever waits; it stays taken until nobody does."""
+        """Give the turn to the next one that waits; it stays taken until nobody does."""
         for waiting in (self._presses, self._others):
             while waiting:
                 next_one = waiting.popleft()

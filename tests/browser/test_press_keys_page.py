@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
@@ -66,7 +66,7 @@ async def test_a_page_that_waits_for_buttons_keeps_its_own_keys_and_waits_no_lon
         assert "White's button" in await page.locator("#press-keys").inner_text(), "F4 was taken for no button"
         await desk.do({"do": "start_game"})
         await page.locator("#last", has_text="started").wait_for()
-        assert not await page.locator("#press-keys").is_visible()
+        await expect(page.locator("#press-keys")).to_be_hidden()
         await page.locator("#field").press("Enter")
         await desk.until(event="announced")
         assert watched.complaints == []

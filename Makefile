@@ -92,6 +92,7 @@ LOCKED := $(LOCK) --generate-hashes --no-emit-index-url --no-header
 WHEELS := build/pylock.wheels.toml
 lock:
 	$(LOCKED) pyproject.toml -o requirements.lock
+	$(BIN)/python -m server.machine.install.locks > config/locks/slim.lock
 	$(LOCKED) --extra dev -c requirements.lock pyproject.toml -o tests/requirements.lock
 	mkdir -p $(dir $(WHEELS))
 	$(LOCK) --format pylock.toml -c requirements.lock pyproject.toml -o $(WHEELS)

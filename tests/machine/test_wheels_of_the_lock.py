@@ -6,6 +6,7 @@ import tomllib
 from importlib.metadata import files
 from pathlib import Path
 
+from server.machine.install.locks import LEFT_OUT, kept_lock, slim
 from tests.machine.bill_of_materials import locked
 from tests.machine.wheels_of_the_lock import PLACE, SYSTEMS, written
 
@@ -35,6 +36,22 @@ def test_every_locked_package_has_a_wheel_for_every_system_or_a_reason() -> None
 def test_the_wheels_were_looked_up_for_this_lock(repo: Path) -> None:
     lock = (repo / "requirements.lock").read_text("utf-8")
     assert {f"{name}=={version}" for name, version in locked(lock)} == tomllib.loads(PLACE.read_text("utf-8")).keys()
+
+
+def test_the_slim_lock_is_the_whole_one_without_speech_and_pdf(repo: Path) -> None:
+    whole, slim_lock = kept_lock(slim=False).read_text("utf-8"), kept_lock(slim=True).read_text("utf-8")
+    assert slim_lock == slim(whole), "make it anew with `make lock`"
+    left_out = {name for name, _ in locked(whole)} - {name for name, _ in locked(slim_lock)}
+    assert left_out == LEFT_OUT | {
+        "certifi",
+        "charset-normalizer",
+        "colorama",
+        "comtypes",
+        "pyobjc-core",
+        "pypiwin32",
+    } | {
+        *("pywin32", "requests", "srt", "tqdm", "urllib3", "websockets"),
+    }
 
 
 def test_what_comes_as_source_alone_is_pure_python() -> None:

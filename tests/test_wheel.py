@@ -217,7 +217,8 @@ async def test_a_slim_install_plays_a_game_and_says_what_it_lacks(installed: Ins
     finally:
         server.send_signal(signal.SIGTERM)
         assert await server.wait() == 0
-    for command in (("say", "Hallo", "--out", "x.wav"), ("report", "demo", "--data", data, "--format", "pdf")):
+    report = ("report", "demo", "--data", data)
+    for command in (("say", "Hallo", "--out", "x.wav"), (*report, "--format", "pdf", "--out", "x.pdf")):
         ended = installed.run(*command)
         assert ended.returncode and ended.stderr.count("\n") == 1 and "slim install" in ended.stderr
 

@@ -16,6 +16,7 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "backup",
     "bundle",
     "cards",
     "chess960",
@@ -31,9 +32,11 @@ SUBCOMMANDS = (
     "reconcile",
     "record",
     "report",
+    "restore",
     "say",
     "score",
     "serve",
+    "settings",
     "station",
     "words",
 )
@@ -41,7 +44,10 @@ SUBCOMMANDS = (
 COMMANDS = {
     "import": ("rounds", "import_round"),
     "cards": ("rounds", "cards"),
+    "backup": ("keeping.backup", "backup"),
     "bundle": ("keeping.bundle", "command"),
+    "restore": ("keeping.backup", "restore"),
+    "settings": ("keeping.settings", "command"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 

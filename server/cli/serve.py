@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from server.machine.strongbox import AtRest, Strongbox
 
 
+LEVELS = ("debug", "info", "warning", "error")
+LOG = "anna-eins.log"
+
+
 @click.command()
 @click.option("--host", metavar="ADDRESS", help="Listen here instead of on this computer alone.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Port for http (8080).")
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
 @click.option("--open", "open_page", is_flag=True, help="Open the arbiter's page in the browser of this computer.")
+@click.option("--log-file", metavar="FILE", help="Write the log here instead of into the data folder.")
+@click.option("--log-level", type=click.Choice(LEVELS), help="What is logged: this and what is graver (info).")
 @click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
 @click.option(
@@ -54,6 +60,8 @@ def command(
     data: Path | None,
     demo_table: bool | None,
     open_page: bool,
+    log_file: str | None,
+    log_level: str | None,
     training: bool | None,
     chess960: str | None,
     copies: tuple[Path, ...],
@@ -63,6 +71,7 @@ def command(
     from server.app import serve
     from server.hall.restore import load_copy
     from server.machine.data_folder import DataFolder, chosen_folder
+    from server.machine.logs import keep_log
     from server.settings import load_settings
 
     settings = load_settings(
@@ -74,6 +83,8 @@ def command(
         demo_table=demo_table,
         training=training,
         chess960=chess960,
+        log_file=log_file,
+        log_level=log_level,
     )
 
     def told(house: Listening) -> None:
@@ -93,6 +104,7 @@ def command(
         box = strongbox_of(folder, settings.at_rest)
         for line in _left_plain(folder, box):
             click.echo(line)
+        keep_log(Path(settings.log_file).expanduser() if settings.log_file else folder.log / LOG, settings.log_level)
     asyncio.run(serve(root, settings, told, restored=restored, say=click.echo, box=box))
 
 

@@ -46,6 +46,8 @@ COMMANDS = {
     "cards": ("rounds", "cards"),
     "backup": ("keeping.backup", "backup"),
     "bundle": ("keeping.bundle", "command"),
+    "doctor": ("keeping.doctor", "command"),
+    "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
 }

@@ -37,7 +37,7 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
         await voice.close()
 
 
-@click.command("say")
+@click.command("say", epilog="\b\nExample:\n  anna-eins say 'Bauer Eva vier' --out move.wav")
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path), metavar="PAGE.md", help="A page of prose instead of TEXT.")
 @click.option("--guide", type=click.Choice(ROLES), help="The guide of one page for this reader instead of TEXT.")

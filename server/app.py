@@ -144,6 +144,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/overview/spoken", overview.spoken),
             web.post("/api/pairings", tables.look),
             web.post("/api/tables", tables.open_tables),
+            web.post("/api/tables/pairing", tables.change_pairing),
             web.get("/api/event", tables.event),
             web.post("/api/event", tables.keep_event),
             web.get("/api/event.toml", tables.event_file),

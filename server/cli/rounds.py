@@ -148,6 +148,8 @@ async def _open(
             event=one.event,
             round=one.round,
             board=one.board,
+            starts=one.starts,
+            way=one.way,
         )
         for one in pairings
     )

@@ -19,6 +19,7 @@ from server.game.acts import Answered, Explored, Refusal
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
+from server.game.decide.set_up.pairing import pairing_asked
 from server.game.laws.adaptations import ON
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
@@ -72,6 +73,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             refused=body.refused if body.what == "article" else "",
             article=body.article if body.what == "article" else "",
             more=more,
+            pairing=pairing_asked(state, seat, station) if body.what == "pairing" else None,
         )
     )
     return None

@@ -76,6 +76,8 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
             boards=event.boards,
             checklist=event.checklist,
             known_adaptations=event.adaptations,
+            starts=event.starts,
+            way=event.way,
         ),
         time=clock.TimeState(
             clock=replace(ChessClock.set_to(event.control), turn=start.turn), clock_master=event.clock_master

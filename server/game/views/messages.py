@@ -13,6 +13,7 @@ import msgspec
 from server.game.acts import AnyEvent, Explored, Snapshot
 from server.game.acts import SquareToSet as SquareToSet
 from server.game.laws.event_options import Guideline
+from server.game.values.pairing import OwnPairing
 from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Seat, Talking, snake_case
 
 
@@ -120,7 +121,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     period. `period`: of `periods`, from 1, where there are several. `score`: its cells by half-move; only those of
     `move` where that is given. `words` of `help`: the commands that can be said now. `refused`, `article`: the last
     refusal, or "". `text`: the words in the asker's spelling. `placement`: the men of the asker's own board, or of the
-    start position.
+    start position. `pairing`: of the asker's game, or of the next one; None: the next round is not paired yet.
     """
 
     what: str
@@ -143,6 +144,17 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     refused: str = ""
     article: str = ""
     more: bool = False
+    pairing: OwnPairing | None = None
+
+
+class PairingShown(Message, frozen=True, kw_only=True):
+    """A player's own device is told of the player's pairing as soon as the round is in, before the game.
+
+    `changed`: it was told another one for this round before.
+    """
+
+    pairing: OwnPairing
+    changed: bool = False
 
 
 class FlagShown(Message, frozen=True, kw_only=True):
@@ -570,6 +582,7 @@ AnyMessage = (
     | Relayed
     | ClockShown
     | AnswerGiven
+    | PairingShown
     | PositionTold
     | PressKeysShown
     | ScoreLine

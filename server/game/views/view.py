@@ -237,6 +237,10 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.SessionShown(length_ms=event.length_ms)
         case ev.StationAdmitted():
             return guidelines_shown(state) if event.station == station.id and quickplay_holds(state) else None
+        case ev.PairingTold():
+            return (
+                msg.PairingShown(pairing=event.pairing, changed=event.changed) if event.station == station.id else None
+            )
         case ev.GuidelinesSettled():
             return None if state.table.started else guidelines_shown(state)
         case ev.PlayConcluded() if station.role is Role.PLAYER:

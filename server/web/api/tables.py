@@ -11,16 +11,20 @@ from typing import Annotated, Any
 import msgspec
 from aiohttp import web
 
+from server.game.acts import ChangePairing
+from server.game.values.pairing import DayTime, PlayerName, Way
 from server.hall.event_profile import CONTROL, EventProfile, as_toml, checked, keep, kept_profile
 from server.hall.pairings import read_pairings, table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
 from server.settings import LARGEST_FILE
 from server.web.api.overview import GLANCE
 from server.web.door.access import Turned
-from server.web.door.answers import answer, large_body_of
+from server.web.door.answers import answer, body_of, large_body_of
 from server.web.door.cookies import hall_arbiter_of
+from server.web.door.guards import language_of
 from server.web.door.introductions import give_table
 from server.web.keys import HALL, SETTINGS
+from server.wording.refusals import sentence
 from server.wording.rules import load_named_controls
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, source_of
@@ -41,6 +45,17 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     tables: Annotated[tuple[Wanted, ...], msgspec.Meta(min_length=1, max_length=MOST_TABLES)]
     profile: dict[str, Any] | None = None
+
+
+class Repaired(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is the pairing of a table as the organiser changes it before its game."""
+
+    table: Annotated[str, msgspec.Meta(max_length=64)]
+    white: PlayerName
+    black: PlayerName
+    board: Annotated[int, msgspec.Meta(ge=0, le=9999)]
+    starts: DayTime = ""
+    way: Way = ""
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -131,6 +146,8 @@ async def look(request: web.Request) -> web.Response:
             "event": one.event,
             "round": one.round,
             "board": one.board,
+            "starts": one.starts,
+            "way": one.way,
             "control": one.control or CONTROL,
             "taken": hall.has(table_name(one)),
         }
@@ -153,6 +170,22 @@ async def open_tables(request: web.Request) -> web.Response:
         await give_table(hall, token, name)
     request.app[GLANCE].tell()  # the page of all tables may have looked before they were this arbiter's
     return answer({"tables": list(names)}, status=201)
+
+
+async def change_pairing(request: web.Request) -> web.Response:
+    """POST /api/tables/pairing: change the pairing of a table before its game; its players are told.
+
+    Raises Turned, Complaint.
+    """
+    _token(request)
+    asked = await body_of(request, Repaired)
+    table = request.app[HALL].table(asked.table)
+    body = ChangePairing(white=asked.white, black=asked.black, board=asked.board, starts=asked.starts, way=asked.way)
+    outcome = await table.own(table.program_command(body))
+    code = outcome.outcome.code
+    if not outcome.outcome.ok:
+        raise Turned(code, 409, sentence(code, outcome.outcome.article, language_of(request)))
+    return answer({"table": asked.table})
 
 
 def _token(request: web.Request) -> str:

@@ -16,6 +16,7 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "bulletin",
     "cards",
     "chess960",
     "demo",
@@ -37,7 +38,7 @@ SUBCOMMANDS = (
     "words",
 )
 
-COMMANDS = {"import": ("rounds", "import_round"), "cards": ("rounds", "cards")}
+COMMANDS = {"import": ("rounds", "import_round"), "cards": ("rounds", "cards"), "bulletin": ("rounds", "bulletin")}
 """Where a subcommand is that shares its file with another: the file, and its name there."""
 
 

@@ -43,6 +43,7 @@ from server.game.views.messages import (
     Relayed,
     ResignationShown,
     Resumed,
+    ReviewShown,
     RulingShown,
     SessionShown,
     SoundShown,
@@ -272,6 +273,9 @@ def spoken(
             return _answer(message, scheme)
         case PositionTold():
             return explored_told(message, scheme)
+        case ReviewShown():
+            text = scheme.phrase("review_open" if message.released else "review_shut")
+            return text, (Segment(text, tongue),)
         case PairingShown():
             text = pairing_text(message.pairing, scheme, changed=message.changed)
             return text, in_listeners_voice(text, scheme)
@@ -424,7 +428,7 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             return _position(message, scheme)
         case "score" | "opponent_score":
             number = message.move
-            text = _cells_read(message.score, scheme) if number is None else _move_read(number, message.score, scheme)
+            text = _cells_read(message.score, scheme) if number is None else _move_read(number, message, scheme)
             if not text:
                 return None
         case _:
@@ -498,9 +502,15 @@ def _verify(scheme: Scheme) -> str:
     return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
 
 
-def _move_read(number: int, cells: Sequence[str], scheme: Scheme) -> str:
-    """Return one move of a score by its number; "-" stands for a half-move that was not written."""
-    return f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in (*cells, '', '')[:2])}"
+def _move_read(number: int, message: AnswerGiven, scheme: Scheme) -> str:
+    """Return one move of a score by its number; "-" stands for a half-move that was not written.
+
+    In a game that is released for review, the time of each half-move follows.
+    """
+    cells = (*message.score, "", "")[:2]
+    told = f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in cells)}"
+    times = [time_told(ms, scheme.messages) for ms in message.took_ms if ms is not None]
+    return f"{told}. {'; '.join(times)}." if times else told
 
 
 def _cells_read(cells: Sequence[str], scheme: Scheme) -> str:

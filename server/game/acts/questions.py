@@ -31,6 +31,7 @@ class Answered(Event):
     refused: str = ""  # the code of the player's last command that was not carried out, with its `article`; "": none
     article: str = ""
     more: bool = False  # whether this is the rest of the words that can be said
+    took_ms: tuple[int | None, ...] = ()  # of that move, White's and Black's, where the game is released for review
     pairing: OwnPairing | None = None  # of the player's own game, or of their next one when this one is over
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from server.game.acts import AnyEvent, Explored, Snapshot
+from server.game.acts import AnyEvent, Snapshot
 from server.game.acts import SquareToSet as SquareToSet
 from server.game.laws.event_options import Guideline
 from server.game.values.pairing import OwnPairing
@@ -22,10 +22,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=s
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the answer to a command: done, or refused with the article.
-
-    It says nothing about the position.
-    """
+    """This is the answer to a command: done, or refused with the article. It says nothing about the position."""
 
     id: str
     ok: bool
@@ -76,18 +73,6 @@ class PositionTold(Message, frozen=True, kw_only=True):
     text: str = ""
 
 
-def position_told(event: Explored) -> PositionTold:
-    """Return the answer as it is recorded."""
-    return PositionTold(
-        about=event.about,
-        white=event.white,
-        black=event.black,
-        squares=event.squares,
-        takes=event.takes,
-        words=event.words,
-    )
-
-
 class PressKeysShown(Message, frozen=True, kw_only=True):
     """This tells a device about the press buttons.
 
@@ -121,7 +106,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     period. `period`: of `periods`, from 1, where there are several. `score`: its cells by half-move; only those of
     `move` where that is given. `words` of `help`: the commands that can be said now. `refused`, `article`: the last
     refusal, or "". `text`: the words in the asker's spelling. `placement`: the men of the asker's own board, or of the
-    start position. `pairing`: of the asker's game, or of the next one; None: the next round is not paired yet.
+    start position.
     """
 
     what: str
@@ -144,14 +129,18 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     refused: str = ""
     article: str = ""
     more: bool = False
-    pairing: OwnPairing | None = None
+    took_ms: tuple[int | None, ...] = ()  # of the half-moves of `move`, in a released game
+    pairing: OwnPairing | None = None  # of the asker's game or of the next one; None: it is not paired yet
+
+
+class ReviewShown(Message, frozen=True, kw_only=True):
+    """The arbiter has released the finished game to its players for review, or has taken that back."""
+
+    released: bool
 
 
 class PairingShown(Message, frozen=True, kw_only=True):
-    """A player's own device is told of the player's pairing as soon as the round is in, before the game.
-
-    `changed`: it was told another one for this round before.
-    """
+    """A player's own device is told of its pairing. `changed`: it was told another one for this round before."""
 
     pairing: OwnPairing
     changed: bool = False
@@ -320,10 +309,7 @@ class Started(Message, frozen=True, kw_only=True):
 
 
 class Paused(Message, frozen=True, kw_only=True):
-    """Both clocks stand.
-
-    `medical`: it is a medical pause (12.2.6); for whom, only the arbiter's record says.
-    """
+    """Both clocks stand. `medical`: it is a medical pause (12.2.6); for whom, only the arbiter's record says."""
 
     medical: bool = False
 
@@ -583,6 +569,7 @@ AnyMessage = (
     | ClockShown
     | AnswerGiven
     | PairingShown
+    | ReviewShown
     | PositionTold
     | PressKeysShown
     | ScoreLine

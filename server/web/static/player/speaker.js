@@ -288,6 +288,7 @@ export class Speaker {
         this.show(message.lines.join(" "), live);
         return true;
       case "pairing_shown":
+      case "review_shown":
       case "link_shown":
       case "clock_setting":
       case "clock_corrected":

@@ -32,8 +32,10 @@ async def a_round(folder: Path) -> int:
         await open_round(hall, wanted, PROFILE)
         for n in (1, 2, 3):
             game = Played(hall, clock, hall.table(f"r1-b{n}"))
+            game._count = 100 * n  # the ids of commands are one count for the whole journal
             for one in (Station("white", Role.PLAYER, Seat.WHITE), Station("arbiter", Role.ARBITER)):
-                await game.table.admit(one)
+                admitted = await game.table.admit(one)
+                assert admitted.outcome.ok, admitted
             if n == 3:
                 await game.done("arbiter", cmd.DelayDisplay(delay_s=900))
             await game.done("arbiter", cmd.StartGame())
@@ -52,7 +54,7 @@ async def a_round(folder: Path) -> int:
     assert [one.title for one in later.games] == ["Board 1: White1 – Black1", "Board 3: White3 – Black3"]
     pages = brf.read_pages(volume(later))
     assert len(pages) == 3 and all(len(line) <= 40 for page in pages for line in page), "contents, then a page a game"
-    contents = [line for line in pages[0] if line.endswith(("⠼⠃", "⠼⠉"))]
+    contents = [line for line in pages[0] if line.endswith(("⠀⠀⠀⠼⠃", "⠀⠀⠀⠼⠉"))]
     assert len(contents) == 2, "each game with its page, the second and the third"
     html = in_form(later, "html", now).decode()
     assert html.count("<h2 id=") == 2 and 'href="#g1"' in html and "1. Nf3 1-0" in html

@@ -228,7 +228,8 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
 
     A server may be writing the records meanwhile.
     """
-    from server.exports.reports.bulletin import FORMS, bulletin_of, in_form
+    from server.exports.exports import bulletin_from
+    from server.exports.reports.bulletin import FORMS, in_form
     from server.journal.failure import JournalFailed
     from server.journal.reader import JournalReader
     from server.machine.clock import SystemClock
@@ -240,7 +241,7 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
     except JournalFailed as wrong:
         raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
     now = SystemClock().wall_ms()
-    made = bulletin_of(number, tables, language, now)
+    made = bulletin_from(tables, number, language, now)
     try:
         out.mkdir(parents=True, exist_ok=True)
         for form in FORMS:

@@ -10,7 +10,8 @@ from pypdf import PdfReader
 
 from braille import brf
 from server.cli import group
-from server.exports.reports.bulletin import bulletin_of, in_form, volume
+from server.exports.exports import bulletin_from
+from server.exports.reports.bulletin import in_form, volume
 from server.game import acts as cmd
 from server.game.values.words import Role, Seat, Station
 from server.hall.event_profile import EventProfile
@@ -45,12 +46,12 @@ async def a_round(folder: Path) -> int:
                 await game.done("arbiter", cmd.RuleResult(result="1-0", reason="resignation"))
         records = {name: await hall.journal.read(name) for name in hall.tables}
         now = hall.clock.wall_ms()
-    made = bulletin_of("1", records, "de", now)
+    made = bulletin_from(records, "1", "de", now)
     assert [(one.title, one.moves, one.result) for one in made.games] == [
         ("Brett 1: White1 – Black1", ("1. Sf3",), "1-0"),
     ]
     assert made.missing == ("Brett 2: White2 – Black2", "Brett 3: White3 – Black3")
-    later = bulletin_of("1", records, "en", now + 900_000)
+    later = bulletin_from(records, "1", "en", now + 900_000)
     assert [one.title for one in later.games] == ["Board 1: White1 – Black1", "Board 3: White3 – Black3"]
     pages = brf.read_pages(volume(later))
     assert len(pages) == 3 and all(len(line) <= 40 for page in pages for line in page), "contents, then a page a game"

@@ -17,13 +17,8 @@ from braille import brf
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK
 from braille.score import Played, brf_pages, wrap
-from server.exports.exports import dated, pgn_from
-from server.exports.reports.pdf import FONTS, VOWEL_SIGNS, compiled
-from server.game.acts import GameEnded
-from server.game.game import Game
 from server.game.state.state import GameState
 from server.game.views.displays import longest_delay
-from server.journal.entry import Entry
 from server.wording.braille import prose_in_cells
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import known_tag, texts_in
@@ -56,37 +51,40 @@ class Bulletin(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...]
 
 
-def bulletin_of(round: str, tables: Mapping[str, Sequence[Entry]], language: str, wall_ms: int) -> Bulletin:
+class Finished(msgspec.Struct, frozen=True, kw_only=True):
+    """This is one table of a hall as its record has it. `ended_ms`: when its game ended (wall), None before that."""
+
+    name: str
+    state: GameState
+    ended_ms: int | None
+    pgn: str
+
+    def may_be_shown(self, wall_ms: int) -> bool:
+        """Return whether the game is over and its displays have shown that by now."""
+        return self.state.over and self.ended_ms is not None and self.ended_ms + longest_delay(self.state) <= wall_ms
+
+
+def bulletin_of(round: str, tables: Sequence[Finished], language: str, wall_ms: int) -> Bulletin:
     """Return the bulletin of a round.
 
-    `tables`: the records of all tables by name; only those of the round are read further. `wall_ms`: what time it is,
-    for the delay of the displays. Raises Complaint where no table is of this round.
+    `wall_ms`: what time it is, for the delay of the displays. Raises Complaint where no table is of this round.
     """
     language = known_tag(language)
     words = texts_in("review", language)
-    found: list[tuple[int, str, GameState, bool, str]] = []
-    for name, entries in tables.items():
-        record = dated(list(entries), name)
-        state = Game.replay(one.event for one in record)
-        if state.table.round != round or state.table.next_game is not None:
-            continue
-        ended = next((one.wall_ms for one in reversed(record) if isinstance(one.event, GameEnded)), None)
-        shown = ended is not None and state.over and ended + longest_delay(state) <= wall_ms
-        pgn = pgn_from(list(entries), name) if shown else ""
-        found.append((state.table.board_number, name, state, shown, pgn))
+    found = [one for one in tables if one.state.table.round == round and one.state.table.next_game is None]
     if not found:
         raise Complaint(Phrase("no_such_round", round=round))
-    found.sort(key=lambda one: one[:2])
-    title = words["bulletin.title"].replace("{round}", round)
+    found.sort(key=lambda one: (one.state.table.board_number, one.name))
+    shown = [one for one in found if one.may_be_shown(wall_ms)]
     return Bulletin(
-        title=title,
+        title=words["bulletin.title"].replace("{round}", round),
         contents=words["bulletin.contents"],
         language=language,
         direction=load_language(language).direction,
-        event=next((state.table.event_name for _, _, state, _, _ in found if state.table.event_name), ""),
-        games=tuple(_game(state, pgn, language, words) for _, _, state, shown, pgn in found if shown),
+        event=next((one.state.table.event_name for one in found if one.state.table.event_name), ""),
+        games=tuple(_game(one.state, one.pgn, language, words) for one in shown),
         not_in=words["bulletin.not_in"],
-        missing=tuple(_title(state, words) for _, _, state, shown, _ in found if not shown),
+        missing=tuple(_title(one.state, words) for one in found if one not in shown),
     )
 
 
@@ -212,11 +210,14 @@ class _Printed(msgspec.Struct, frozen=True, kw_only=True):
     games: tuple[tuple[str, str], ...]
     not_in: str
     missing: tuple[str, ...]
-    fonts: tuple[str, ...] = FONTS
+    fonts: tuple[str, ...]
 
 
 def _pdf(bulletin: Bulletin, wall_ms: int) -> bytes:
+    from server.exports.reports.pdf import FONTS, VOWEL_SIGNS, compiled  # Typst is large, and nothing else needs it
+
     printed = _Printed(
+        fonts=FONTS,
         title=bulletin.title,
         contents=bulletin.contents,
         language=bulletin.language,

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import msgspec
 from aiohttp import web
 
-from server.exports.reports.bulletin import FORMS, bulletin_of, in_form
+from server.exports.exports import bulletin_from
+from server.exports.reports.bulletin import FORMS, in_form
 from server.game.acts import PROGRAM, ChangePairing, Command, ReleaseReview
 from server.game.values.pairing import DayTime, PlayerName, Way
 from server.hall.event_profile import CONTROL, EventProfile, as_toml, checked, keep, kept_profile
@@ -202,7 +203,7 @@ async def bulletin(request: web.Request) -> web.Response:
     records = {id: await hall.journal.read(id) for id in names}
     now = hall.clock.wall_ms()
     # In a thread: many games are played through again, and nobody's press may wait for that.
-    made = await asyncio.to_thread(lambda: in_form(bulletin_of(round, records, language, now), form, now))
+    made = await asyncio.to_thread(lambda: in_form(bulletin_from(records, round, language, now), form, now))
     place = "inline" if form in ("html", "pdf") else "attachment"
     return web.Response(
         body=made,

@@ -20,6 +20,7 @@ SUBCOMMANDS = (
     "chess960",
     "demo",
     "doctor",
+    "ears",
     "enrol",
     "envelope",
     "export",
@@ -34,10 +35,16 @@ SUBCOMMANDS = (
     "score",
     "serve",
     "station",
+    "voice",
     "words",
 )
 
-COMMANDS = {"import": ("rounds", "import_round"), "cards": ("rounds", "cards")}
+COMMANDS = {
+    "import": ("rounds", "import_round"),
+    "cards": ("rounds", "cards"),
+    "ears": ("hear", "ears"),
+    "voice": ("say", "voice"),
+}
 """Where a subcommand is that shares its file with another: the file, and its name there."""
 
 

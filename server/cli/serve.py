@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
 @click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
+@click.option("--ears", multiple=True, metavar="ADDRESS", help="Ears on another machine that help, or mdns; see ears.")
+@click.option("--second-opinion", "second_opinions", multiple=True, metavar="HOST:PORT", help="A Wyoming recogniser.")
+@click.option("--speech-key", metavar="FILE", help="The key that machines with ears and voices share with this one.")
 @click.option(
     "--restore-from",
     "copies",
@@ -51,6 +54,9 @@ def command(
     demo_table: bool | None,
     training: bool | None,
     chess960: str | None,
+    ears: tuple[str, ...],
+    second_opinions: tuple[str, ...],
+    speech_key: str | None,
     copies: tuple[Path, ...],
     codes: tuple[str, ...],
 ) -> None:
@@ -69,7 +75,15 @@ def command(
         demo_table=demo_table,
         training=training,
         chess960=chess960,
+        ears=ears or None,
+        second_opinions=second_opinions or None,
+        speech_key=speech_key,
     )
+
+    if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
+        from server.hall.engines import check_elsewhere
+
+        check_elsewhere(settings)
 
     def told(house: Listening) -> None:
         for line in _welcome(house):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli import doctor
+from server.cli.keeping import doctor
 from server.cli.keeping.doctor import Finding, findings
 from server.machine import checks as machine_checks
 from server.machine.checks import CHECKS, Check, Lacking, checks

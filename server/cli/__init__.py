@@ -23,6 +23,7 @@ SUBCOMMANDS = (
     "chess960",
     "demo",
     "doctor",
+    "ears",
     "enrol",
     "envelope",
     "export",
@@ -39,6 +40,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "voice",
     "words",
 )
 
@@ -49,9 +51,11 @@ COMMANDS = {
     "bulletin": ("rounds", "bulletin"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
+    "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
+    "voice": ("say", "voice"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 

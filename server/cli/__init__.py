@@ -17,11 +17,13 @@ from speech.complaint import Complaint
 SUBCOMMANDS = (
     "announce",
     "backup",
+    "bulletin",
     "bundle",
     "cards",
     "chess960",
     "demo",
     "doctor",
+    "ears",
     "enrol",
     "envelope",
     "export",
@@ -38,6 +40,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "voice",
     "words",
 )
 
@@ -45,11 +48,14 @@ COMMANDS = {
     "import": ("rounds", "import_round"),
     "cards": ("rounds", "cards"),
     "backup": ("keeping.backup", "backup"),
+    "bulletin": ("rounds", "bulletin"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
+    "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
+    "voice": ("say", "voice"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 

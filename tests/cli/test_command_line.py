@@ -42,6 +42,7 @@ def test_no_command_at_all_is_one_sentence(capsys: pytest.CaptureFixture[str]) -
         ("demo", "--pgn", "/dev/zero"),
         ("serve", "--config", "/dev/zero"),
         ("doctor", "--config", "/dev/zero"),
+        ("approve", "--check", "/dev/zero"),
     ],
 )
 def test_a_file_without_end_is_refused_and_not_read_to_its_end(

@@ -23,6 +23,7 @@ SUBCOMMANDS = (
     "chess960",
     "demo",
     "doctor",
+    "ears",
     "enrol",
     "envelope",
     "export",
@@ -39,6 +40,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "voice",
     "words",
 )
 
@@ -48,9 +50,11 @@ COMMANDS = {
     "backup": ("keeping.backup", "backup"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
+    "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
+    "voice": ("say", "voice"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 

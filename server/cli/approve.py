@@ -346,4 +346,4 @@ async def _led(
 
 def _typed(question: str) -> str:
     answer = click.prompt(question, default="", show_default=False, prompt_suffix=": ")
-    return str(answer)
+    return str(answer).encode("utf-8", "replace").decode()  # a terminal may send bytes that are no text

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal
@@ -29,6 +30,8 @@ from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
+from server.journal.salvage import Salvaged, put_aside, salvage
+from server.journal.schema import Damaged
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
@@ -52,6 +55,9 @@ from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
 
 WITNESS_MS = 1_000
+ADMISSIONS_LOST = (
+    "The list of admitted devices was damaged and is kept as {kept}: every device has to join and be admitted again."
+)
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -88,6 +94,8 @@ class Hall:
         self.voices = KnownVoices(data.profiles, box)
         self.comparison = Comparison()
         self.typing = TypingTables()
+        self.found_damaged: tuple[Salvaged, ...] = ()
+        """Damaged files that were put aside at this start."""
         self._shared = Shared(
             journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
         )
@@ -119,27 +127,30 @@ class Hall:
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
-        A table whose record was changed or cannot be read is shut, and the arbiters of the others are told.
+        A table whose record was changed or cannot be read is shut, and the arbiters of the others are told. Of a file
+        that SQLite cannot follow, what can be proved whole is written anew, and the damaged file is kept.
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
         `box`: what encrypts sounds and voice profiles on the disk.
 
-        Raises Complaint for a damaged or newer record, and for an empty one where devices were admitted before.
+        Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
+        devices were admitted before.
         """
         check_messages()  # check now, not at the first refusal in a game
         load_incident_kinds()
         check_laws()
         reserve = Reserve(data.reserve)
         await asyncio.to_thread(reserve.hold)
-        journal = await asyncio.to_thread(Journal.open, data.journal, reserve=reserve)
+        journal, found = await asyncio.to_thread(_record_of, data, reserve)
         try:
-            admissions = await asyncio.to_thread(Admissions.open, data.admissions)
+            admissions, lost = await asyncio.to_thread(_admissions_of, data)
         except BaseException:
             await journal.close()
             raise
         searches = mates or MateSearch(), beliefs or BeliefSearch()
         hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve, answer_after_ms, box)
         hall.use(ears=ears, voice=voice)
+        hall.found_damaged = tuple(one for one in (found, lost) if one is not None)
         try:
             await hall.evidence.sweep()
             await hall._check_whole()
@@ -337,10 +348,17 @@ class Hall:
             )
 
     async def _tell_what_is_shut(self) -> None:
-        """Shut the tables that devices were admitted to and that the record does not have; tell the arbiters of all."""
-        for id in sorted(self.admissions.tables() or ()):
-            if id not in self.tables and id not in self.shut:
-                self.shut[id] = "devices were admitted to it, but the record has no event of it"
+        """Shut the tables that were here and that the record does not have; tell the arbiters of all that was found."""
+        for salvaged in self.found_damaged:
+            for id, found in salvaged.shut.items():
+                self._shut(id, found)
+            _log.error("%s", salvaged.told)
+            self.note_fault(salvaged.told)
+        known = self.tables.keys() | self.shut.keys()
+        for id in sorted((self.admissions.tables() or frozenset()) - known):
+            self._shut(id, "devices were admitted to it, but the record has no event of it")
+        for id in sorted({*await self.journal.tables_without_events()} - self.shut.keys()):
+            self._shut(id, "commands were carried out at it, but the record has no event of it")
         for id, found in self.shut.items():
             self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
         for found in await self.journal.changed_rows():
@@ -466,3 +484,29 @@ class Hall:
                         reason="the_machine_slept_or_its_clock_jumped",
                     )
                 )
+
+
+def _record_of(data: DataFolder, reserve: Reserve) -> tuple[Journal, Salvaged | None]:
+    """Open the record; of a damaged one, what can be proved whole. Raises Complaint where nothing of it can."""
+    try:
+        return Journal.open(data.journal, reserve=reserve), None
+    except Damaged as wrong:
+        try:
+            salvaged = salvage(data.journal)
+        except (OSError, sqlite3.Error) as failed:
+            raise wrong from failed
+        if salvaged is None:
+            raise
+        return Journal.open(data.journal, reserve=reserve), salvaged
+
+
+def _admissions_of(data: DataFolder) -> tuple[Admissions, Salvaged | None]:
+    """Open the admissions; where they are damaged, nobody is admitted any more. Raises Complaint."""
+    try:
+        return Admissions.open(data.admissions), None
+    except Damaged as wrong:
+        try:
+            kept = put_aside(data.admissions)
+        except OSError as failed:
+            raise wrong from failed
+        return Admissions.open(data.admissions), Salvaged(ADMISSIONS_LOST.format(kept=kept))

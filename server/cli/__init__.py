@@ -16,6 +16,7 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "approve",
     "backup",
     "bulletin",
     "bundle",

@@ -28,7 +28,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "rules": ("rules.",),
     "laws": ("laws.",),
     "pages": ("pages.", "tables.", "hall.", "reviewed.", "review.", "bulletin."),
-    "print": ("report.", "handout.", "cards.", "envelope."),
+    "print": ("report.", "handout.", "cards.", "envelope.", "approval."),
     "recording": ("recording.",),
     "proof": ("proof.",),
 }

@@ -331,7 +331,7 @@ class Hall:
         """Raise Complaint where devices were admitted in this folder and the journal knows of no start before this."""
         if self.admissions.tables() is not None and not await self.journal.runs():
             raise Complaint(
-                f"The journal {self.journal.path} is empty, but devices were admitted in this folder: the record was "
+                f"The journal {self.journal.where} is empty, but devices were admitted in this folder: the record was "
                 f"lost or moved. Put it back, restore the arbiter's copies with --restore-from, or move "
                 f"{self.admissions.path.name} away to begin anew."
             )

@@ -13,6 +13,7 @@ from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
+from server.journal.sqlite_store import SqliteStore
 
 MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
@@ -228,7 +229,7 @@ async def test_the_queue_is_bounded(
 ) -> None:
     """While the disk stands still no more than the bound is queued; the rest waits outside and is written later."""
     monkeypatch.setattr("server.journal.journal.LONGEST_QUEUE", 8)
-    bounded = Journal(path)
+    bounded = Journal(SqliteStore(path))
     queued = 0
     submit = bounded._writer.submit
 

@@ -90,7 +90,7 @@ $(TEST_STAMP): tests/requirements.lock pyproject.toml | $(BIN)/python
 LOCK := uv pip compile --quiet --python-platform linux --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 lock:
 	$(LOCK) pyproject.toml -o requirements.lock
-	$(LOCK) --extra dev -c requirements.lock pyproject.toml -o tests/requirements.lock
+	$(LOCK) --extra dev --extra postgresql -c requirements.lock pyproject.toml -o tests/requirements.lock
 
 # What the lock installs, with hashes and licences, for the wheel; to be made anew whenever the lock changes.
 sbom: $(TEST_STAMP)

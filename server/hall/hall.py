@@ -25,6 +25,7 @@ from server.game.values.words import Seat
 from server.hall.live_table import LiveTable, Shared
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
+from server.journal.admissions_file import open_admissions
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
@@ -133,7 +134,7 @@ class Hall:
         await asyncio.to_thread(reserve.hold)
         journal = await asyncio.to_thread(Journal.open, data.journal, reserve=reserve)
         try:
-            admissions = await asyncio.to_thread(Admissions.open, data.admissions)
+            admissions = await asyncio.to_thread(open_admissions, data.admissions)
         except BaseException:
             await journal.close()
             raise

@@ -26,3 +26,7 @@ class CommandRepeated(JournalRefused):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(f"Command {outcome.command} has been answered already.")
         self.outcome = outcome
+
+
+class LedElsewhere(JournalRefused):
+    """Another server leads the table by now, so this one may write nothing of it."""

@@ -127,7 +127,7 @@ class Store(Protocol):
 
 
 def row_of(row: Entry | Outcome | Witness | Run) -> tuple[object, ...]:
-    """Return the columns of a row. Raises TypeError for a body that is not bytes: SQLite and PostgreSQL differ there."""
+    """Return the columns of a row. Raises TypeError for a body that is not bytes: the databases differ there."""
     if isinstance(row, Entry | Outcome) and not isinstance(row.body, bytes):
         raise TypeError("a body is bytes")
     return msgspec.structs.astuple(row)

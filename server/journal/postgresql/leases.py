@@ -1,0 +1,152 @@
+"""A lease says which server leads a table: a row in the database, and a number that rises when another takes it.
+
+A server is alive while it renews its row once a second. Only the clock of the database counts, so that the clocks of
+the laptops need not agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import psycopg
+
+from server.journal.failure import JournalFailed, LedElsewhere
+from server.journal.postgresql.database import Database, Sockets, in_short
+
+LEASE_MS = 3_000
+"""A server that was silent for so long has lost its tables to any other that wants them."""
+RENEW_MS = 1_000
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+_ALIVE = f"NOT s.ended AND s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds'"
+_TAKE_NEW = 'INSERT INTO leases ("table", server, fence) VALUES (%s, %s, 1) ON CONFLICT DO NOTHING RETURNING fence'
+_TAKE = f"""
+INSERT INTO leases AS l ("table", server, fence) VALUES (%s, %s, 1)
+ON CONFLICT ("table") DO UPDATE SET server = EXCLUDED.server, fence = l.fence + 1
+WHERE l.server = EXCLUDED.server OR NOT EXISTS (SELECT 1 FROM servers s WHERE s.number = l.server AND {_ALIVE})
+RETURNING fence
+"""
+
+
+class Led(msgspec.Struct, frozen=True):
+    """This is who leads a table now."""
+
+    table: str
+    server: int
+    alive: bool
+    addresses: tuple[str, ...]
+
+
+class Leases:
+    """These are the leases of one server, from `register` to `end`; every method blocks, in one thread at a time.
+
+    `fence_of`, `take_new` and `forget` belong to the writing thread. Methods raise JournalFailed where the database
+    does not answer.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Take a database that `check` has seen."""
+        self._database = database
+        self._sockets = Sockets()
+        self._connection: Connection | None = None
+        self._fences: dict[str, int] = {}
+        self.server = 0
+        """The number of this server in the database; 0 before it is registered."""
+
+    def register(self, addresses: Sequence[str] = ()) -> None:
+        """Become a server of this hall, under a number of its own."""
+        question = "INSERT INTO servers (addresses) VALUES (%s) RETURNING number"
+        self.server = int(self._asked(question, list(addresses))[0][0])
+
+    def name(self, addresses: Sequence[str]) -> None:
+        """Tell the others under which addresses this server takes connections."""
+        self._asked("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
+
+    def renew(self) -> frozenset[str]:
+        """Renew the lease of all tables, and return those that this server still leads."""
+        self._asked("UPDATE servers SET renewed = clock_timestamp() WHERE number = %s AND NOT ended", self.server)
+        rows = self._asked('SELECT "table", fence FROM leases WHERE server = %s', self.server)
+        held = frozenset(table for table, fence in rows if self._fences.get(table) == fence)
+        self.forget(set(self._fences) - held)
+        return held
+
+    def take(self, table: str) -> bool:
+        """Take a table that is new, or whose server ended or fell silent, and say whether this server leads it."""
+        rows = self._asked(_TAKE, table, self.server)
+        if rows:
+            self._fences[table] = int(rows[0][0])
+        return bool(rows)
+
+    def hand_over(self, table: str, server: int) -> None:
+        """Let another server lead a table, at once; this one can write nothing of it any more."""
+        self._asked(
+            'UPDATE leases SET server = %s, fence = fence + 1 WHERE "table" = %s AND server = %s',
+            server,
+            table,
+            self.server,
+        )
+        self.forget({table})
+
+    def led(self) -> list[Led]:
+        """Return who leads each table, by table."""
+        question = (
+            f'SELECT l."table", l.server, {_ALIVE}, s.addresses FROM leases l JOIN servers s ON s.number = l.server '
+            'ORDER BY l."table" COLLATE "C"'
+        )
+        return [Led(row[0], row[1], row[2], tuple(row[3])) for row in self._asked(question)]
+
+    def others(self) -> dict[int, tuple[str, ...]]:
+        """Return the other servers that are alive, with their addresses."""
+        question = f"SELECT s.number, s.addresses FROM servers s WHERE {_ALIVE} AND s.number <> %s ORDER BY 1"
+        return {row[0]: tuple(row[1]) for row in self._asked(question, self.server)}
+
+    def end(self) -> None:
+        """Give all tables up; another server may take them at once."""
+        self._fences.clear()
+        if self.server:
+            self._asked("UPDATE servers SET ended = true WHERE number = %s", self.server)
+
+    def close(self) -> None:
+        """Close the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._sockets.drop(connection)
+
+    def break_off(self) -> None:
+        """End a question that hangs."""
+        self._sockets.shut_down()
+
+    # for the writing thread
+
+    def fence_of(self, table: str) -> int:
+        """Return the number that every row of this table carries. Raises LedElsewhere."""
+        fence = self._fences.get(table)
+        if fence is None:
+            raise LedElsewhere("Another server leads this table by now; nothing was acknowledged.")
+        return fence
+
+    def take_new(self, connection: Connection, table: str) -> None:
+        """Take a table that nobody has led yet; one that another server has led is taken by `take` alone."""
+        if table and table not in self._fences:
+            row = connection.execute(_TAKE_NEW, (table, self.server)).fetchone()
+            if row is not None:
+                self._fences[table] = int(row[0])
+
+    def forget(self, tables: Iterable[str]) -> None:
+        """Know that this server does not lead these tables any more."""
+        for table in tables:
+            self._fences.pop(table, None)
+
+    def _asked(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            if self._connection is None or self._connection.closed:
+                self._connection = self._database.connect()
+                self._sockets.add(self._connection)
+            cursor = self._connection.execute(question.encode(), values)
+            return cursor.fetchall() if cursor.description is not None else []
+        except psycopg.Error as wrong:
+            self.close()
+            raise JournalFailed(f"The record on PostgreSQL does not answer ({in_short(wrong)}).") from wrong

@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 @click.option("--https-port", type=click.IntRange(0, 65535), metavar="N", help="Port for https (8443).")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option(
+    "--record",
+    "address",
+    default="",
+    envvar="ANNA_EINS_RECORD",
+    metavar="ADDRESS",
+    help="Keep the record on PostgreSQL: postgresql://NAME@HOST/DATABASE.",
+)
+@click.option("--standby", is_flag=True, help="Wait, and take the hall over when the server that leads it fails.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
 @click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
@@ -48,6 +57,8 @@ def command(
     https_port: int | None,
     config: Path | None,
     data: Path | None,
+    address: str,
+    standby: bool,
     demo_table: bool | None,
     training: bool | None,
     chess960: str | None,
@@ -71,6 +82,9 @@ def command(
         chess960=chess960,
     )
 
+    if standby and not address:
+        raise Complaint("A server stands by for a hall on PostgreSQL: name its record with --record.")
+
     def told(house: Listening) -> None:
         for line in _welcome(house):
             click.echo(line)
@@ -86,7 +100,9 @@ def command(
         box = strongbox_of(folder, settings.at_rest)
         for line in _left_plain(folder, box):
             click.echo(line)
-    asyncio.run(serve(root, settings, told, restored=restored, say=click.echo, box=box))
+    asyncio.run(
+        serve(root, settings, told, restored=restored, say=click.echo, box=box, address=address, standby=standby)
+    )
 
 
 def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:

@@ -11,7 +11,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -22,10 +22,11 @@ from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
+from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
+from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
-from server.journal.admissions_file import open_admissions
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
@@ -52,6 +53,9 @@ from speech.hearing.hearing import Hearing
 from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
 
+if TYPE_CHECKING:
+    from server.journal.postgresql.leases import Leases
+
 WITNESS_MS = 1_000
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -72,6 +76,7 @@ class Hall:
         reserve: Reserve,
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
+        leases: Leases | None = None,
     ) -> None:
         self.data = data
         self.box = box
@@ -93,6 +98,9 @@ class Hall:
             journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
         )
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
+        self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
+        """What keeps the lease of this hall, where its record is on a database."""
+        self._keeping_lease: asyncio.Task[None] | None = None
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
@@ -117,13 +125,15 @@ class Hall:
         ear_clock: Clock | None = None,
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
+        record: Record | None = None,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
         A table whose record was changed or cannot be read is shut, and the arbiters of the others are told.
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
-        `box`: what encrypts sounds and voice profiles on the disk.
+        `box`: what encrypts sounds and voice profiles on the disk. `record`: that of the hall, already open; without it
+        the files in the data folder. The hall closes it.
 
         Raises Complaint for a damaged or newer record, and for an empty one where devices were admitted before.
         """
@@ -132,14 +142,10 @@ class Hall:
         check_laws()
         reserve = Reserve(data.reserve)
         await asyncio.to_thread(reserve.hold)
-        journal = await asyncio.to_thread(Journal.open, data.journal, reserve=reserve)
-        try:
-            admissions = await asyncio.to_thread(open_admissions, data.admissions)
-        except BaseException:
-            await journal.close()
-            raise
-        searches = mates or MateSearch(), beliefs or BeliefSearch()
-        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve, answer_after_ms, box)
+        record = record or await open_record(data, reserve=reserve)
+        journal, admissions, leases = record.journal, record.admissions, record.leases
+        searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
+        hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -154,6 +160,8 @@ class Hall:
         except BaseException:
             await hall.close()
             raise
+        if hall.leading is not None:
+            hall._keeping_lease = lasting("The lease of the hall", hall.leading.run, hall.note_fault)
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         for table in tuple(hall.tables.values()):
             hall._look_for_next(table)
@@ -173,9 +181,10 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        if self._witness is not None:
-            self._witness.cancel()
-            await asyncio.gather(self._witness, return_exceptions=True)
+        kept = [task for task in (self._witness, self._keeping_lease) if task is not None]
+        for task in kept:
+            task.cancel()
+        await asyncio.gather(*kept, return_exceptions=True)
         await asyncio.gather(*self._writing, *([self._holding] if self._holding is not None else []))
         for opening in tuple(self._opening):
             opening.cancel()
@@ -334,7 +343,7 @@ class Hall:
             raise Complaint(
                 f"The journal {self.journal.where} is empty, but devices were admitted in this folder: the record was "
                 f"lost or moved. Put it back, restore the arbiter's copies with --restore-from, or move "
-                f"{self.admissions.path.name} away to begin anew."
+                f"{self.data.admissions.name} away to begin anew."
             )
 
     async def _tell_what_is_shut(self) -> None:
@@ -410,7 +419,8 @@ class Hall:
             self._notice_jump()
             self._alive = moment_of(self.clock)
             try:
-                if any(table.clock_runs for table in self.tables.values()):
+                held = self.leading is not None and self.leading.held_from_ms is not None
+                if not held and any(table.clock_runs for table in self.tables.values()):
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive[:2]))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)

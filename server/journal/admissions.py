@@ -6,10 +6,11 @@ Tokens are never in the event journal. A file beside the journal keeps the admis
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, Protocol, TypeVar
@@ -175,6 +176,19 @@ class Admissions:
             await self._kept(self._store.reach, key, to, seat)
             there = msgspec.structs.replace(one, table=to, seat=seat)
             self._standing[key] = (*self._standing.get(key, ()), there)
+
+    async def adopt(self, rows: Sequence[tuple[bytes, Admission]]) -> None:
+        """Take up the admissions of another record, by the hash of their token. Raises JournalFailed."""
+        for key, one in rows:
+            standing = self._standing.get(key, ())
+            if one in standing:
+                continue
+            if standing:
+                await self._kept(self._store.reach, key, one.table, one.seat)
+            else:
+                with contextlib.suppress(TokenKnown):  # it was revoked here
+                    await self._kept(self._store.admit, key, one)
+        await self.reload()
 
     async def revoke(self, table: str, station: str, wall_ms: int) -> int:
         """Take away every admission of a station at this table, and return how many there were.

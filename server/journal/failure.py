@@ -13,6 +13,13 @@ class JournalFailed(Exception):
     """
 
 
+class JournalInDoubt(JournalFailed):
+    """The way to the database broke or fell silent while it wrote: it may be on record or not.
+
+    Nothing was acknowledged; `read` tells it once the database answers again.
+    """
+
+
 class JournalRefused(JournalFailed):
     """What should have been written contradicts the record; this is a fault of the caller.
 

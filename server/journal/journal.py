@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 
 from server.journal.chain import Chain
 from server.journal.entry import Entry, Outcome, Run, Witness
-from server.journal.failure import JournalFailed, JournalRefused
+from server.journal.failure import JournalFailed, JournalInDoubt, JournalRefused
 from server.journal.reserve import Reserve
 from server.journal.schema import Connect, connect_writer
 from server.journal.sqlite_store import SqliteStore
@@ -73,8 +73,8 @@ class Journal:
         If the caller is cancelled while waiting, the entry may or may not be written: ask `outcome_of`.
 
         Raises:
-            JournalFailed: the disk failed or the journal is closed. With SQLite nothing of this call is recorded; where
-                the way to another database broke, it may be: ask `outcome_of` and `read` once it answers again.
+            JournalFailed: the disk failed or the journal is closed; nothing of this call is recorded.
+            JournalInDoubt: the database fell silent meanwhile; `read` tells it once it answers again.
             JournalRefused: a seq is not the next of its table, the run is unknown, or the events are of two commands.
             CommandRepeated: the command has an outcome already (it is in the exception).
         """
@@ -173,7 +173,7 @@ class Journal:
             except TimeoutError as wrong:
                 job.given_up = True
                 self._store.break_off()
-                raise JournalFailed("The database of the record does not answer; nothing was acknowledged.") from wrong
+                raise JournalInDoubt("The database of the record does not answer; nothing was acknowledged.") from wrong
 
     async def _read(self, ask: Callable[[Reader], T]) -> T:
         if self._closed:

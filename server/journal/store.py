@@ -74,6 +74,14 @@ class Reader(Protocol):
         """Return the last moment at which this run was known to be alive."""
         ...
 
+    def outcomes(self) -> list[Outcome]:
+        """Return every answer, by the id of its command."""
+        ...
+
+    def witnesses(self) -> list[Witness]:
+        """Return every witness in the order they were written."""
+        ...
+
     def close(self) -> None:
         """Close the connection."""
         ...

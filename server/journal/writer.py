@@ -11,7 +11,7 @@ import queue
 import threading
 from collections.abc import Iterable
 
-from server.journal.failure import JournalFailed
+from server.journal.failure import JournalFailed, JournalInDoubt
 from server.journal.store import Store, Write
 
 LARGEST_BATCH = 512
@@ -92,9 +92,10 @@ class Writer:
             failures = self._store.write([job.write for job in batch])
             self.commits += 1
         except Exception as wrong:
+            told = f"The journal could not be written ({wrong}); nothing was acknowledged."
             # Nothing of this batch was acknowledged. Refusals too: they were judged against entries that are not on
             # disk now.
-            failure = JournalFailed(f"The journal could not be written ({wrong}); nothing was acknowledged.")
+            failure = JournalInDoubt(told) if isinstance(wrong, JournalInDoubt) else JournalFailed(told)
             failure.__cause__ = wrong
             failures = [failure] * len(batch)
         for job, failed in zip(batch, failures, strict=True):

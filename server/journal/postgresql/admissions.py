@@ -9,7 +9,7 @@ import psycopg
 
 from server.journal.admissions import Admission, TokenKnown
 from server.journal.failure import JournalFailed
-from server.journal.postgresql.database import Database, Sockets, in_short
+from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
 
 _ADMITS = "INSERT INTO admissions VALUES (%s, %s, %s, %s, %s, %s, %s, NULL)"
 _REACHES = (
@@ -37,8 +37,8 @@ class AdmissionRows:
         """Return what stands, by the hash of its token, and whether anybody was ever admitted."""
         ever = bool(self._asked("SELECT 1 FROM admissions LIMIT 1"))
         return [
-            (row[0], Admission(*row[1:5], msgspec.json.decode(row[5], type=tuple[str, ...]), row[6]))
-            for row in self._asked(_STANDING)
+            (key, Admission(table, station, role, seat, msgspec.json.decode(duties, type=tuple[str, ...]), wall_ms))
+            for key, table, station, role, seat, duties, wall_ms in self._asked(_STANDING)
         ], ever
 
     def admit(self, key: bytes, admission: Admission) -> None:
@@ -85,8 +85,9 @@ class AdmissionRows:
             if self._connection is None:
                 self._connection = self._database.connect()
                 self._sockets.add(self._connection)
-            cursor = self._connection.execute(question.encode(), values)
-            return cursor.fetchall() if cursor.description is not None else []
+            with self._sockets.within(ANSWER_S):
+                cursor = self._connection.execute(question.encode(), values)
+                return cursor.fetchall() if cursor.description is not None else []
         except psycopg.IntegrityError as wrong:
             raise TokenKnown from wrong
         except psycopg.Error as wrong:

@@ -130,6 +130,17 @@ class Sockets:
             with contextlib.suppress(psycopg.Error, OSError):
                 connection.close()
 
+    @contextlib.contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Cut all connections where the block takes longer; what waits in it gets an error then."""
+        ending = threading.Timer(seconds, self.shut_down)
+        ending.daemon = True
+        ending.start()
+        try:
+            yield
+        finally:
+            ending.cancel()
+
     def shut_down(self) -> None:
         """Cut all connections; the threads that wait for them get an error."""
         with self._lock:

@@ -1,7 +1,7 @@
 """A lease says which server leads a table: a row in the database, and a number that rises when another takes it.
 
-A server is alive while it renews its row once a second. Only the clock of the database counts, so that the clocks of
-the laptops need not agree.
+A server is alive while it renews its row once a second; its connection holds a lock as long as its process lives. Only
+the clock of the database counts, so that the clocks of the laptops need not agree.
 """
 
 from __future__ import annotations
@@ -17,11 +17,24 @@ from server.journal.postgresql.database import Database, Sockets, in_short
 
 LEASE_MS = 3_000
 """A server that was silent for so long has lost its tables to any other that wants them."""
+GONE_MS = 1_500
+"""One whose connection is gone too, as when its process was killed, has lost them after this time."""
 RENEW_MS = 1_000
+ANSWER_S = 2.0
+"""Seconds after which a question about leases is given up."""
+LOCK = 0x416E6E61
+"""The advisory lock under which servers settle who leads the hall."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-_ALIVE = f"NOT s.ended AND s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds'"
+_CONNECTED = (
+    f"EXISTS (SELECT 1 FROM pg_locks k WHERE k.locktype = 'advisory' AND k.classid = {LOCK}::oid "
+    "AND k.objid = s.number::oid AND k.objsubid = 2 AND k.granted)"
+)
+_ALIVE = (
+    f"NOT s.ended AND s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds' "
+    f"AND ({_CONNECTED} OR s.renewed > clock_timestamp() - interval '{GONE_MS} milliseconds')"
+)
 _TAKE_NEW = 'INSERT INTO leases ("table", server, fence) VALUES (%s, %s, 1) ON CONFLICT DO NOTHING RETURNING fence'
 _TAKE = f"""
 INSERT INTO leases AS l ("table", server, fence) VALUES (%s, %s, 1)
@@ -53,6 +66,7 @@ class Leases:
         self._sockets = Sockets()
         self._connection: Connection | None = None
         self._fences: dict[str, int] = {}
+        self.lasts_ms, self.again_ms = LEASE_MS, RENEW_MS
         self.server = 0
         """The number of this server in the database; 0 before it is registered."""
 
@@ -60,14 +74,34 @@ class Leases:
         """Become a server of this hall, under a number of its own."""
         question = "INSERT INTO servers (addresses) VALUES (%s) RETURNING number"
         self.server = int(self._asked(question, list(addresses))[0][0])
+        self._show_life()
 
     def name(self, addresses: Sequence[str]) -> None:
         """Tell the others under which addresses this server takes connections."""
         self._asked("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
 
-    def renew(self) -> frozenset[str]:
-        """Renew the lease of all tables, and return those that this server still leads."""
-        self._asked("UPDATE servers SET renewed = clock_timestamp() WHERE number = %s AND NOT ended", self.server)
+    def lead_hall(self, addresses: Sequence[str] = ()) -> bool:
+        """Become the one server that leads all tables of the hall, and say whether no other did."""
+        self._asked(f"SELECT pg_advisory_lock({LOCK})")
+        try:
+            if self.others():
+                return False
+            # Who was silent for too long must not come back as if nothing had been.
+            self._asked("UPDATE servers SET ended = true WHERE NOT ended")
+            self.register(addresses)
+            return True
+        finally:
+            self._asked(f"SELECT pg_advisory_unlock({LOCK})")
+
+    def renew(self) -> frozenset[str] | None:
+        """Renew the lease of all tables, and return those that this server still leads.
+
+        None: another server has declared this one dead, and leads the hall.
+        """
+        question = "UPDATE servers SET renewed = clock_timestamp() WHERE number = %s AND NOT ended RETURNING number"
+        if not self._asked(question, self.server):
+            self._fences.clear()
+            return None
         rows = self._asked('SELECT "table", fence FROM leases WHERE server = %s', self.server)
         held = frozenset(table for table, fence in rows if self._fences.get(table) == fence)
         self.forget(set(self._fences) - held)
@@ -115,9 +149,10 @@ class Leases:
         if connection is not None:
             self._sockets.drop(connection)
 
-    def break_off(self) -> None:
-        """End a question that hangs."""
-        self._sockets.shut_down()
+    def _show_life(self) -> None:
+        """Hold a lock that the database frees when this process ends."""
+        if self._connection is not None and self.server:
+            self._connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", (LOCK, self.server))
 
     # for the writing thread
 
@@ -145,8 +180,10 @@ class Leases:
             if self._connection is None or self._connection.closed:
                 self._connection = self._database.connect()
                 self._sockets.add(self._connection)
-            cursor = self._connection.execute(question.encode(), values)
-            return cursor.fetchall() if cursor.description is not None else []
+                self._show_life()
+            with self._sockets.within(ANSWER_S):
+                cursor = self._connection.execute(question.encode(), values)
+                return cursor.fetchall() if cursor.description is not None else []
         except psycopg.Error as wrong:
             self.close()
             raise JournalFailed(f"The record on PostgreSQL does not answer ({in_short(wrong)}).") from wrong

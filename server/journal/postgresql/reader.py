@@ -91,6 +91,10 @@ class PostgresReader:
         """Return every answer, by the id of its command."""
         return [Outcome(*row[:-1]) for row in self._asked(f"SELECT {_OUTCOME} FROM outcomes ORDER BY command")]
 
+    def witnesses(self) -> list[Witness]:
+        """Return every witness in the order they were written."""
+        return [Witness(*row[:-1]) for row in self._asked(f"SELECT {_WITNESS} FROM witnesses ORDER BY number")]
+
     def runs(self) -> list[Run]:
         """Return every run in the order they began."""
         return [Run(*row[:-1]) for row in self._asked(f"SELECT {_RUN} FROM runs ORDER BY number")]

@@ -176,7 +176,7 @@ def prepare(database: Database, role: str, password: str = "") -> None:
                 raise Complaint(
                     f"The server must not own the record: prepare it as the administrator, not as {role} itself."
                 )
-            if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is None:
+            if not has_role(database, role):
                 _make_role(connection, role, password)
             if _form(connection) is None:
                 connection.execute(_TABLES + _refusals())
@@ -185,6 +185,15 @@ def prepare(database: Database, role: str, password: str = "") -> None:
                 for table in (*RECORD, "leases"):
                     connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER".encode())
             connection.execute(sql.SQL(_GRANTS).format(role=sql.Identifier(role)))
+    except psycopg.Error as wrong:
+        raise complaint(database, wrong) from wrong
+
+
+def has_role(database: Database, role: str) -> bool:
+    """Say whether the database has a role of this name. Raises Complaint where it does not answer."""
+    try:
+        with database.connect() as connection:
+            return connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is not None
     except psycopg.Error as wrong:
         raise complaint(database, wrong) from wrong
 
@@ -236,7 +245,8 @@ def _check_form(connection: psycopg.Connection[tuple[Any, ...]], database: Datab
 
 
 def _check_rights(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
-    question = "SELECT bool_or(has_table_privilege(t, 'UPDATE, DELETE, TRUNCATE, TRIGGER')) FROM unnest(%s::text[]) AS t"
+    rights = "UPDATE, DELETE, TRUNCATE, TRIGGER"
+    question = f"SELECT bool_or(has_table_privilege(t, '{rights}')) FROM unnest(%s::text[]) AS t"
     if connection.execute(question, ([f"{SCHEMA}.{table}" for table in RECORD],)).fetchone() != (False,):
         raise Complaint(
             f"The role of {database.shown} could change the record: serve as the role that `anna-eins record prepare "

@@ -14,7 +14,7 @@ import psycopg
 
 from server.journal.chain import last_link, link
 from server.journal.entry import Entry, Outcome, Run, Witness
-from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused, LedElsewhere
+from server.journal.failure import CommandRepeated, JournalFailed, JournalInDoubt, JournalRefused, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
 from server.journal.postgresql.leases import Leases
 from server.journal.postgresql.reader import SELECT_EVENTS, SELECT_OUTCOME, PostgresReader, outcome_in
@@ -94,7 +94,7 @@ class PostgresStore:
             # The number of what was written last is not certain, so the next group asks for it.
             self._last.clear()
             self._drop()
-            raise JournalFailed(in_short(wrong) if isinstance(wrong, psycopg.Error) else str(wrong)) from wrong
+            raise JournalInDoubt(in_short(wrong) if isinstance(wrong, psycopg.Error) else str(wrong)) from wrong
 
     def rest(self) -> None:
         """Do nothing: PostgreSQL folds its own files."""

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
+from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
 from server.hall.leading import Leading
 from server.hall.record import Record, open_record
@@ -36,6 +39,7 @@ from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, lasting, passing
+from server.machine.version import program_version
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
@@ -93,6 +97,7 @@ from speech.process import watching
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EVERY_IPV4 = "0.0.0.0"  # noqa: S104  asked for by --lan or --host
 STOP_S = 3.0
+_log = logging.getLogger(__name__)
 
 
 def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.Application:
@@ -403,8 +408,12 @@ async def serve(
             stack.push_async_callback(buttons.close)
             buttons.start(settings.buttons)
             async with listening(hall, settings, data) as open_house:
+                _log.info("Anna Eins %s serves %d tables of %s", program_version(), len(hall.tables), data.root)
                 told(open_house)
                 engines = load_engines(hall, data, settings, stop)
+                if settings.backup.folder:
+                    keep = partial(keep_backups, hall, settings.backup)
+                    engines.append(lasting("The backups", keep, hall.note_fault))
                 await stop.wait()
                 for engine in engines:
                     engine.cancel()  # do not wait for what still loads; an open engine is closed here
@@ -412,6 +421,7 @@ async def serve(
         finally:
             await stack.aclose()
             await hall.close()
+            _log.info("Anna Eins has stopped")
         if hall.leading is not None and hall.leading.lost.is_set():
             raise Complaint(
                 f"Another server leads the hall of {hall.journal.where} by now, so this one ended; start it with "

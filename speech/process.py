@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import faulthandler
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -40,6 +41,7 @@ _LOOK_S = 0.25
 """How often the parent looks at a child that owes an answer: whether it was stopped, and how much memory it takes."""
 _TOLD_AGAIN_S = 60.0
 """After this time those who watch are told again of a child that had to be ended."""
+_MISSING = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 _FIRST_REST_S = 0.1
 _LONGEST_REST_S = 2.0
 
@@ -327,6 +329,8 @@ class Child:
             process.stdin.close()
         lines = self._last_words.decode("utf-8", "replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        if missing := _MISSING.match(last):
+            return f"The package {missing[1]} is not installed: this is a slim install, without voice and recognisers."
         how = f"was ended by {_signal_name(-status)}" if status < 0 else f"ended with status {status}"
         return f"The engine {self.module} {how}" + (f" ({last[:200]})." if last else ".")
 

@@ -111,8 +111,10 @@ def report_from(
     """
     sheet = sheet_from(envelopes, table, language, zone)
     if form == "pdf":
-        from server.exports.reports.pdf import to_pdf  # Typst is large, and nothing else needs it
-
+        try:
+            from server.exports.reports.pdf import to_pdf  # Typst is large, and nothing else needs it
+        except ModuleNotFoundError as wrong:
+            raise Complaint("This slim install makes no PDF; print the page (html) from the browser.") from wrong
         return to_pdf(sheet, envelopes[-1].wall_ms)
     return (as_page(sheet, ways or {}) if form == "html" else in_text(sheet)).encode()
 

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -103,15 +104,13 @@ def other_user() -> str | None:
     return None
 
 
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """Use together with ``@pytest.mark.needs("postgresql")``."""
+@contextmanager
+def running(place: Path | None = None) -> Iterator[Cluster]:
+    """A cluster with a prepared database, in a folder below `place`."""
     from server.journal.postgresql.database import Database
     from server.journal.postgresql.schema import prepare
 
-    memory = Path("/dev/shm")  # a disk that is waited for would make each test seconds longer
-    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2**30
-    folder = Path(tempfile.mkdtemp(prefix="anna-pg-", dir=memory if roomy else None))
+    folder = Path(tempfile.mkdtemp(prefix="anna-pg-", dir=place))
     user = other_user()
     secret = folder / "secret"
     secret.write_text(ADMIN_SECRET, "ascii")
@@ -132,3 +131,12 @@ def cluster() -> Iterator[Cluster]:
         if (folder / "data" / "postmaster.pid").exists():
             made.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """Use together with ``@pytest.mark.needs("postgresql")``."""
+    memory = Path("/dev/shm")  # a disk that is waited for would make each test seconds longer
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2**30
+    with running(memory if roomy else None) as one:
+        yield one

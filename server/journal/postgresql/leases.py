@@ -35,7 +35,10 @@ _ALIVE = (
     f"NOT s.ended AND s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds' "
     f"AND ({_CONNECTED} OR s.renewed > clock_timestamp() - interval '{GONE_MS} milliseconds')"
 )
-_TAKE_NEW = 'INSERT INTO leases ("table", server, fence) VALUES (%s, %s, 1) ON CONFLICT DO NOTHING RETURNING fence'
+_TAKE_NEW = (
+    'INSERT INTO leases ("table", server, fence) SELECT new, %s, 1 FROM unnest(%s::text[]) AS new '
+    'ON CONFLICT DO NOTHING RETURNING "table", fence'
+)
 _TAKE = f"""
 INSERT INTO leases AS l ("table", server, fence) VALUES (%s, %s, 1)
 ON CONFLICT ("table") DO UPDATE SET server = EXCLUDED.server, fence = l.fence + 1
@@ -163,12 +166,12 @@ class Leases:
             raise LedElsewhere("Another server leads this table by now; nothing was acknowledged.")
         return fence
 
-    def take_new(self, connection: Connection, table: str) -> None:
-        """Take a table that nobody has led yet; one that another server has led is taken by `take` alone."""
-        if table and table not in self._fences:
-            row = connection.execute(_TAKE_NEW, (table, self.server)).fetchone()
-            if row is not None:
-                self._fences[table] = int(row[0])
+    def take_new(self, connection: Connection, tables: Iterable[str]) -> None:
+        """Take tables that nobody has led yet; one that another server has led is taken by `take` alone."""
+        unknown = sorted({table for table in tables if table and table not in self._fences})
+        if unknown:
+            taken = connection.execute(_TAKE_NEW, (self.server, unknown)).fetchall()
+            self._fences |= dict(taken)
 
     def forget(self, tables: Iterable[str]) -> None:
         """Know that this server does not lead these tables any more."""

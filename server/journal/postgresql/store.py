@@ -7,7 +7,7 @@ what carries an older one, so a server that slept while another took its tables 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import psycopg
@@ -178,12 +178,11 @@ class PostgresStore:
         told.__cause__ = wrong
         return told
 
-    def _prepare(self, connection: Connection, batch: Iterable[Write]) -> None:
+    def _prepare(self, connection: Connection, batch: Sequence[Write]) -> None:
         """Have the lease of each new table, and the link before each table's first event."""
+        self.leases.take_new(connection, (table for one in batch for table in _tables_of(one)))
         for one in batch:
             if isinstance(one, Append | Adopt):
-                for table in _tables_of(one):
-                    self.leases.take_new(connection, table)
                 for entry in one.entries:
                     if entry.table not in self._last:
                         self._last[entry.table] = (entry.seq - 1, self._link_before(connection, entry))

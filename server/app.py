@@ -9,8 +9,6 @@ import asyncio
 import errno
 import logging
 import secrets
-import signal
-import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
@@ -38,7 +36,7 @@ from server.machine.certificate import Certificate, ensure_certificate, local_ad
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import OPEN, Strongbox
-from server.machine.tasks import Faults, lasting, passing
+from server.machine.tasks import Faults, lasting, passing, set_when_asked_to_end
 from server.machine.version import program_version
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
@@ -380,7 +378,7 @@ async def serve(
     cannot be used, or another server has taken the hall over.
     """
     stop = asyncio.Event()
-    _set_when_asked_to_end(stop)
+    set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
         copied = [await take_up(data, one, address) for one in restored]
         record = None
@@ -446,25 +444,17 @@ async def _end_when_lost(leading: Leading, stop: asyncio.Event) -> None:
     stop.set()
 
 
-def _set_when_asked_to_end(stop: asyncio.Event) -> None:
-    """Set the event at SIGTERM and SIGINT (Ctrl-C); Windows knows no handlers of an event loop."""
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        if sys.platform == "win32":
-            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
-        else:
-            loop.add_signal_handler(name, stop.set)
-
-
 def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:
     """Load voice and ears side by side while the server already serves; both are closed when it stops.
 
     Without one of them the games go on, and their arbiters are told that it is missing.
     """
-    from server.hall.engines import open_ears, open_voice
+    from server.hall.engines import key_of, open_ears, open_voice
 
     async def speak() -> None:
-        spoken = open_voice(data, settings.voice_servers, settings.system_voices, encrypted=hall.box.locked)
+        spoken = open_voice(
+            data, settings.voice_servers, settings.system_voices, encrypted=hall.box.locked, key=key_of(settings)
+        )
         async with spoken as voice:
             hall.use(voice=voice)
             await stop.wait()

@@ -37,6 +37,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     (
         *(
             "speech.training",
+            "speech.wyoming",
             "speech.enrolment",
             "speech.recording",
             "speech.hearing",

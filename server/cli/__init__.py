@@ -22,6 +22,7 @@ SUBCOMMANDS = (
     "chess960",
     "demo",
     "doctor",
+    "ears",
     "enrol",
     "envelope",
     "export",
@@ -38,6 +39,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "voice",
     "words",
 )
 
@@ -47,9 +49,11 @@ COMMANDS = {
     "backup": ("keeping.backup", "backup"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
+    "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
+    "voice": ("say", "voice"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 

@@ -49,6 +49,9 @@ LOG = "anna-eins.log"
 @click.option("--log-level", type=click.Choice(LEVELS), help="What is logged: this and what is graver (info).")
 @click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
+@click.option("--ears", multiple=True, metavar="ADDRESS", help="Ears on another machine that help, or mdns; see ears.")
+@click.option("--second-opinion", "second_opinions", multiple=True, metavar="HOST:PORT", help="A Wyoming recogniser.")
+@click.option("--speech-key", metavar="FILE", help="The key that machines with ears and voices share with this one.")
 @click.option(
     "--restore-from",
     "copies",
@@ -75,6 +78,9 @@ def command(
     log_level: str | None,
     training: bool | None,
     chess960: str | None,
+    ears: tuple[str, ...],
+    second_opinions: tuple[str, ...],
+    speech_key: str | None,
     copies: tuple[Path, ...],
     codes: tuple[str, ...],
 ) -> None:
@@ -94,12 +100,19 @@ def command(
         demo_table=demo_table,
         training=training,
         chess960=chess960,
+        ears=ears or None,
+        second_opinions=second_opinions or None,
+        speech_key=speech_key,
         log_file=log_file,
         log_level=log_level,
     )
 
     if standby and not address:
         raise Complaint("A server stands by for a hall on PostgreSQL: name its record with --record.")
+    if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
+        from server.hall.engines import check_elsewhere
+
+        check_elsewhere(settings)
 
     def told(house: Listening) -> None:
         for line in _welcome(house):

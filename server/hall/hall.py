@@ -27,6 +27,7 @@ from server.hall.live_table import LiveTable, Shared
 from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
+from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
@@ -94,6 +95,8 @@ class Hall:
         self.voices = KnownVoices(data.profiles, box)
         self.comparison = Comparison()
         self.typing = TypingTables()
+        self.found_damaged: tuple[Salvaged, ...] = ()
+        """Damaged files that were put aside at this start."""
         self._shared = Shared(
             journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
         )
@@ -129,24 +132,27 @@ class Hall:
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
-        A table whose record was changed or cannot be read is shut, and the arbiters of the others are told.
+        A table whose record was changed or cannot be read is shut, and the arbiters of the others are told. Of a file
+        that SQLite cannot follow, what can be proved whole is written anew, and the damaged file is kept.
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
         `box`: what encrypts sounds and voice profiles on the disk. `record`: that of the hall, already open; without it
         the files in the data folder. The hall closes it.
 
-        Raises Complaint for a damaged or newer record, and for an empty one where devices were admitted before.
+        Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
+        devices were admitted before.
         """
         check_messages()  # check now, not at the first refusal in a game
         load_incident_kinds()
         check_laws()
         reserve = Reserve(data.reserve)
         await asyncio.to_thread(reserve.hold)
-        record = record or await open_record(data, reserve=reserve)
+        record = record or await open_record(data, reserve=reserve, salvages=True)
         journal, admissions, leases = record.journal, record.admissions, record.leases
         searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
         hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
         hall.use(ears=ears, voice=voice)
+        hall.found_damaged = record.found_damaged
         try:
             await hall.evidence.sweep()
             await hall._check_whole()
@@ -347,10 +353,17 @@ class Hall:
             )
 
     async def _tell_what_is_shut(self) -> None:
-        """Shut the tables that devices were admitted to and that the record does not have; tell the arbiters of all."""
-        for id in sorted(self.admissions.tables() or ()):
-            if id not in self.tables and id not in self.shut:
-                self.shut[id] = "devices were admitted to it, but the record has no event of it"
+        """Shut the tables that were here and that the record does not have; tell the arbiters of all that was found."""
+        for salvaged in self.found_damaged:
+            for id, found in salvaged.shut.items():
+                self._shut(id, found)
+            _log.error("%s", salvaged.told)
+            self.note_fault(salvaged.told)
+        known = self.tables.keys() | self.shut.keys()
+        for id in sorted((self.admissions.tables() or frozenset()) - known):
+            self._shut(id, "devices were admitted to it, but the record has no event of it")
+        for id in sorted({*await self.journal.tables_without_events()} - self.shut.keys()):
+            self._shut(id, "commands were carried out at it, but the record has no event of it")
         for id, found in self.shut.items():
             self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
         for found in await self.journal.changed_rows():

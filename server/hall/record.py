@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +17,12 @@ from typing import TYPE_CHECKING
 
 from server.journal.admissions import Admissions
 from server.journal.admissions_file import open_admissions
+from server.journal.damage.salvage import Salvaged, put_aside, salvage
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reader import JournalReader
 from server.journal.reserve import Reserve
+from server.journal.schema import Damaged
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder, chosen_folder
 from speech.complaint import Complaint
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
 
 RECORD_VARIABLE = "ANNA_EINS_RECORD"
 """The variable of the environment that names a record, so that its password stands in no list of processes."""
+ADMISSIONS_LOST = (
+    "The list of admitted devices was damaged and is kept as {kept}: every device has to join and be admitted again."
+)
 LOOK_S = 0.25
 """Seconds between two looks of a server that stands by."""
 PATIENCE = 16
@@ -43,6 +49,8 @@ class Record:
     journal: Journal
     admissions: Admissions
     leases: Leases | None = None
+    found_damaged: tuple[Salvaged, ...] = ()
+    """What is told of files that were damaged and are put aside."""
 
     async def close(self) -> None:
         """Close both; another server may then lead the hall at once."""
@@ -57,17 +65,20 @@ async def open_record(
     *,
     standby: bool = False,
     told: Callable[[str], None] = lambda text: None,
+    salvages: bool = False,
 ) -> Record:
     """Open the record of a hall, in the data folder or, with an address, on PostgreSQL.
 
-    `standby`: wait until no other server leads the hall; `told` hears that this server waits. Raises Complaint: the
-    record cannot be used, or another server leads the hall.
+    `standby`: wait until no other server leads the hall; `told` hears that this server waits. `salvages`: where a
+    file is damaged, what can be proved whole of it is written anew, and the damaged one put aside. Raises Complaint:
+    the record cannot be used, or another server leads the hall.
     """
     if address:
         return await _open_database(address, standby=standby, told=told)
-    journal = await asyncio.to_thread(Journal.open, data.journal, reserve=reserve)
+    journal, found = await asyncio.to_thread(_journal_of, data, reserve, salvages)
     try:
-        return Record(journal, await asyncio.to_thread(open_admissions, data.admissions))
+        admissions, lost = await asyncio.to_thread(_admissions_of, data, salvages)
+        return Record(journal, admissions, None, tuple(one for one in (found, lost) if one is not None))
     except BaseException:
         await journal.close()
         raise
@@ -102,6 +113,36 @@ def database_of(address: str) -> Database:
             "python -m pip install 'anna-eins[postgresql]'."
         ) from wrong
     return Database(address)
+
+
+def _journal_of(data: DataFolder, reserve: Reserve | None, salvages: bool) -> tuple[Journal, Salvaged | None]:
+    """Open the record; of a damaged one, what can be proved whole. Raises Complaint where nothing of it can."""
+    try:
+        return Journal.open(data.journal, reserve=reserve), None
+    except Damaged as wrong:
+        if not salvages:
+            raise
+        try:
+            salvaged = salvage(data.journal)
+        except (OSError, sqlite3.Error) as failed:
+            raise wrong from failed
+        if salvaged is None:
+            raise
+        return Journal.open(data.journal, reserve=reserve), salvaged
+
+
+def _admissions_of(data: DataFolder, salvages: bool) -> tuple[Admissions, Salvaged | None]:
+    """Open the admissions; where they are damaged, nobody is admitted any more. Raises Complaint."""
+    try:
+        return open_admissions(data.admissions), None
+    except Damaged as wrong:
+        if not salvages:
+            raise
+        try:
+            kept = put_aside(data.admissions)
+        except OSError as failed:
+            raise wrong from failed
+        return open_admissions(data.admissions), Salvaged(ADMISSIONS_LOST.format(kept=kept))
 
 
 async def _open_database(address: str, *, standby: bool, told: Callable[[str], None]) -> Record:

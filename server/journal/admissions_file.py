@@ -10,7 +10,7 @@ import msgspec
 
 from server.journal.admissions import Admission, Admissions, TokenKnown
 from server.journal.failure import JournalFailed
-from server.journal.schema import connect_writer, make_private, sync_folder
+from server.journal.schema import Damaged, connect_writer, make_private, sync_folder
 from speech.complaint import Complaint
 
 APPLICATION_ID = 0x416E6E62
@@ -159,6 +159,5 @@ def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _unreadable(path: Path, wrong: Exception) -> Complaint:
-    return Complaint(
-        f"The admissions {path} cannot be read ({wrong}): move the file away and admit the stations again."
-    )
+    kind = Complaint if isinstance(wrong, sqlite3.OperationalError) else Damaged  # that is a lock, or a full disk
+    return kind(f"The admissions {path} cannot be read ({wrong}): move the file away and admit the stations again.")

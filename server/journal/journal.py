@@ -134,6 +134,13 @@ class Journal:
         """Return the tables that have events, in alphabetical order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.tables())
 
+    async def tables_without_events(self) -> list[str]:
+        """Return the tables at which commands were carried out, although the record has no event of them.
+
+        Raises JournalFailed.
+        """
+        return await self._read(lambda reader: reader.tables_without_events())
+
     async def runs(self) -> list[Run]:
         """Return every run in the order they began. Raises JournalFailed."""
         return await self._read(lambda reader: reader.runs())

@@ -58,6 +58,10 @@ class Reader(Protocol):
         """Return the tables that have events, in alphabetical order."""
         ...
 
+    def tables_without_events(self) -> list[str]:
+        """Return the tables at which commands were carried out, although no event of them is there."""
+        ...
+
     def last_seq(self, table: str) -> int:
         """Return the seq of a table's last event; 0 for a table that has none."""
         ...

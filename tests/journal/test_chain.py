@@ -122,7 +122,7 @@ async def test_a_change_in_what_is_written_ahead_is_not_taken_for_a_write_that_w
     torn = bytearray(data)
     torn[-100] ^= 1
     assert events_after(bytes(torn)) == 7, "the last commit alone may have been cut off"
-    for place in (len(data) // 2, 40, 60, 5_000):
+    for place in (len(data) // 2, 2, 18, 40, 60, 5_000):
         flipped = bytearray(data)
         flipped[place] ^= 1
         with pytest.raises(Complaint, match=r"written ahead was changed, and \d+ commits stand behind.*--restore-from"):

@@ -10,7 +10,7 @@ from typing import Any, Self
 import psycopg
 
 from server.journal.chain import Chain, digest, followed
-from server.journal.entry import Entry, Outcome, Run, Witness
+from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed, JournalRefused
 from server.journal.postgresql.database import Database, Sockets, failing
 from server.journal.postgresql.schema import check
@@ -77,6 +77,11 @@ class PostgresReader:
     def tables(self) -> list[str]:
         """Return the tables that have events, in alphabetical order."""
         return [row[0] for row in self._asked('SELECT DISTINCT "table" COLLATE "C" FROM events ORDER BY 1')]
+
+    def tables_without_events(self) -> list[str]:
+        """Return the tables at which commands were carried out, although no event of them is there."""
+        question = 'SELECT "table", body FROM outcomes WHERE "table" NOT IN (SELECT DISTINCT "table" FROM events)'
+        return sorted({table for table, body in self._asked(question) if carried_out(body)})
 
     def last_seq(self, table: str) -> int:
         """Return the seq of a table's last event; 0 for a table that has none."""

@@ -164,7 +164,8 @@ class _Conversation:
         try:
             said = _decoder.decode(text)
         except UNREADABLE as wrong:
-            self._line.send(Wrong(f"This message could not be read ({wrong})."))
+            told = " ".join(str(wrong).split())  # it may quote what came
+            self._line.send(Wrong(f"This message could not be read ({told})."))
             return
         if isinstance(said, Hello):
             await self._pace.step(HELLO)  # before it is answered: the answer is what costs

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
@@ -52,14 +54,17 @@ class InFile:
         return Journal.open(self.path)
 
     def tamper(self, statement: str) -> None:
-        import sqlite3
-        from contextlib import closing
+        tampered(self.path, statement.format(changed="x'7b20'", zeros="zeroblob(32)"))
 
-        with closing(sqlite3.connect(self.path)) as other:
-            for (name,) in other.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-                other.execute(f"DROP TRIGGER {name}")
-            other.execute(statement.format(changed="x'7b20'", zeros="zeroblob(32)"))
-            other.commit()
+
+def tampered(path: Path, *statements: str) -> None:
+    """Change the file as somebody does who first takes the refusals away."""
+    with closing(sqlite3.connect(path)) as other:
+        for (name,) in other.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            other.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            other.execute(statement)
+        other.commit()
 
 
 class InDatabase:

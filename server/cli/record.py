@@ -97,12 +97,15 @@ class _RecordGroup(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group("record", cls=_RecordGroup)
+@click.group("record", cls=_RecordGroup, epilog="\b\nExample:\n  anna-eins record recordings --person p1 --language de")
 def command() -> None:
     """Record a volunteer for `measure` (record FOLDER), or prepare and copy the record of a hall."""
 
 
-@command.command("prepare")
+@command.command(
+    "prepare",
+    epilog="\b\nExample:\n  anna-eins record prepare postgresql://postgres@db.example.org/hall --role anna",
+)
 @click.argument("address")
 @click.option("--role", default="anna_eins", show_default=True, metavar="NAME", help="The server's own role.")
 def prepare(address: str, role: str) -> None:
@@ -123,7 +126,7 @@ def prepare(address: str, role: str) -> None:
     )
 
 
-@command.command("copy")
+@command.command("copy", epilog="\b\nExample:\n  anna-eins record copy data postgresql://anna@db.example.org/hall")
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 def copy(source: str, target: str) -> None:
@@ -139,7 +142,9 @@ def copy(source: str, target: str) -> None:
     click.echo(f"{len(tables)} tables are the same in both. Not copied: sounds, voices and keys of the data folder.")
 
 
-@command.command("volunteer", hidden=True)
+@command.command(
+    "volunteer", hidden=True, epilog="\b\nExample:\n  anna-eins record recordings --person p1 --language de"
+)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--person", default="p01", show_default=True, metavar="CODE", help="Who speaks: a code, no name.")
 @click.option("--language", default=None, help="Of the volunteer: de, en, hu, hy, ar, he.  [default: de]")

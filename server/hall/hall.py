@@ -24,6 +24,7 @@ from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
+from server.hall.pairings_told import PairingsTold
 from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
@@ -104,6 +105,7 @@ class Hall:
         self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
         """What keeps the lease of this hall, where its record is on a database."""
         self._keeping_lease: asyncio.Task[None] | None = None
+        self._pairings = PairingsTold(self.tables)
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
@@ -171,6 +173,7 @@ class Hall:
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         for table in tuple(hall.tables.values()):
             hall._look_for_next(table)
+        hall._pairings.look()
         return hall
 
     def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
@@ -333,6 +336,7 @@ class Hall:
         table = self.tables[id] = LiveTable(id, self._shared, entries)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
+            Observer("The pairings", event=self._pairings.note),
             Observer("The round files", change=partial(self._rounds.look, table)),
             Observer("The next game", change=partial(self._look_for_next, table)),
         ]

@@ -88,6 +88,9 @@ async def recorded(
             await voice.close()
 
 
+EXAMPLE = "\b\nExample:\n  anna-eins record volunteer recordings --person p1 --language de"
+
+
 class _RecordGroup(click.Group):
     """This group takes what is none of its subcommands for the folder of a volunteer."""
 
@@ -97,7 +100,7 @@ class _RecordGroup(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group("record", cls=_RecordGroup, epilog="\b\nExample:\n  anna-eins record recordings --person p1 --language de")
+@click.group("record", cls=_RecordGroup, epilog=EXAMPLE)
 def command() -> None:
     """Record a volunteer for `measure` (record FOLDER), or prepare and copy the record of a hall."""
 
@@ -142,9 +145,7 @@ def copy(source: str, target: str) -> None:
     click.echo(f"{len(tables)} tables are the same in both. Not copied: sounds, voices and keys of the data folder.")
 
 
-@command.command(
-    "volunteer", hidden=True, epilog="\b\nExample:\n  anna-eins record recordings --person p1 --language de"
-)
+@command.command("volunteer", epilog=EXAMPLE)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--person", default="p01", show_default=True, metavar="CODE", help="Who speaks: a code, no name.")
 @click.option("--language", default=None, help="Of the volunteer: de, en, hu, hy, ar, he.  [default: de]")

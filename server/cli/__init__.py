@@ -41,6 +41,7 @@ SUBCOMMANDS = (
     "settings",
     "station",
     "voice",
+    "train",
     "words",
 )
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group
-from server.cli.train import asked, solution, understood
+from server.cli.players.train import asked, solution, understood
 from server.game.exercises import KINDS, Kind, Progress, is_right, task_of
 from server.machine.strongbox import OPEN
 from server.wording.words import scheme_of

@@ -40,8 +40,8 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
-    "voice",
     "train",
+    "voice",
     "words",
 )
 

@@ -16,6 +16,7 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "approve",
     "backup",
     "bulletin",
     "bundle",
@@ -88,7 +89,7 @@ class LazyGroup(click.Group):
             raise click.exceptions.Exit(0) from None
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.group(cls=LazyGroup, invoke_without_command=True, epilog="\b\nExample:\n  anna-eins serve --lan")
 @click.version_option(program_version(), prog_name="anna-eins")
 @click.pass_context
 def group(ctx: click.Context) -> None:

@@ -26,7 +26,7 @@ MAX_BYTES = 4_000_000
 PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-@click.command("import")
+@click.command("import", epilog="\b\nExample:\n  anna-eins import round.trf --tactile Anna --control 90+30")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--round", "number", type=click.IntRange(1, 60), help="Which round; else the last that is paired.")
 @click.option("--tactile", multiple=True, metavar="NAME", help="Who plays by touch: a name or its beginning.")
@@ -133,6 +133,7 @@ def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozens
 async def _open(
     pairings: tuple[Pairing, ...], touching: frozenset[str], data: Path | None, profile: EventProfile
 ) -> int:
+    from server.cli.keeping.progress import shown
     from server.game.values.words import SeatKind
     from server.hall.hall import Hall
     from server.hall.rounds import Player, Wanted, open_round
@@ -159,13 +160,16 @@ async def _open(
     with DataFolder.open(chosen_folder(data), lock=True) as folder:
         hall = await Hall.open(folder, SystemClock())
         try:
-            return len(await open_round(hall, wanted, profile))
+            with shown("Opening the tables"):
+                return len(await open_round(hall, wanted, profile))
         finally:
             await hall.close()
 
 
-@click.command("cards")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.command("cards", epilog="\b\nExample:\n  anna-eins cards --address https://192.0.2.7:8443 --out cards.html")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True, help=".html or .brf."
+)
 @click.option("--address", required=True, metavar="URL", help="Where the server will be: https://192.168.1.5:8443")
 @click.option("--round", "number", type=click.IntRange(1, 60), help="The tables of this round; else all.")
 @click.option("--table", metavar="NAME", help="This table alone.")
@@ -218,9 +222,9 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
             await hall.close()
 
 
-@click.command("bulletin")
+@click.command("bulletin", epilog="\b\nExample:\n  anna-eins bulletin 3 --out bulletin --language de")
 @click.argument("number", metavar="ROUND")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True, help="Where to.")
 @click.option("--language", type=click.Choice(language_tags()), default="en", help="The language of the words.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:

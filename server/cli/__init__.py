@@ -42,6 +42,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "train",
     "voice",
     "words",
 )
@@ -53,10 +54,12 @@ COMMANDS = {
     "bulletin": ("rounds", "bulletin"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
+    "enrol": ("players.enrol", "command"),
     "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
+    "train": ("players.train", "command"),
     "voice": ("say", "voice"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""

@@ -34,6 +34,7 @@ SUBCOMMANDS = (
     "record",
     "report",
     "restore",
+    "results",
     "say",
     "score",
     "serve",
@@ -52,6 +53,7 @@ COMMANDS = {
     "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
+    "results": ("rounds", "results"),
     "settings": ("keeping.settings", "command"),
     "voice": ("say", "voice"),
 }

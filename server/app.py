@@ -27,6 +27,7 @@ from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
+from server.hall.broadcast_push import BroadcastPush, bearer_token
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
 from server.hall.restore import note, take_up
@@ -371,6 +372,7 @@ async def serve(
     what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk. Raises
     Complaint: the data folder is in use or damaged, or a port is taken.
     """
+    token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
@@ -397,6 +399,12 @@ async def serve(
                 if settings.backup.folder:
                     keep = partial(keep_backups, hall, settings.backup)
                     engines.append(lasting("The backups", keep, hall.note_fault))
+                if settings.broadcast.rounds:
+                    push = BroadcastPush(
+                        settings.broadcast, token, hall.note_fault, lambda: hall.clock.mono_ms() / 1000
+                    )
+                    hall.on_round(push.put)
+                    engines.append(lasting("The broadcast", push.run, hall.note_fault))
                 await stop.wait()
                 for engine in engines:
                     engine.cancel()  # do not wait for what still loads; an open engine is closed here
@@ -405,6 +413,10 @@ async def serve(
             await stack.aclose()
             await hall.close()
             _log.info("Anna Eins has stopped")
+
+
+def _seconds(clock: Clock) -> float:
+    return clock.mono_ms() / 1000
 
 
 def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:

@@ -16,7 +16,9 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "approve",
     "backup",
+    "bulletin",
     "bundle",
     "cards",
     "chess960",
@@ -48,6 +50,7 @@ COMMANDS = {
     "import": ("rounds", "import_round"),
     "cards": ("rounds", "cards"),
     "backup": ("keeping.backup", "backup"),
+    "bulletin": ("rounds", "bulletin"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
     "ears": ("hear", "ears"),
@@ -85,7 +88,7 @@ class LazyGroup(click.Group):
             raise click.exceptions.Exit(0) from None
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.group(cls=LazyGroup, invoke_without_command=True, epilog="\b\nExample:\n  anna-eins serve --lan")
 @click.version_option(program_version(), prog_name="anna-eins")
 @click.pass_context
 def group(ctx: click.Context) -> None:

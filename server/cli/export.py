@@ -107,7 +107,7 @@ class _Sounded(msgspec.Struct, frozen=True):
     sha256: str | None = None
 
 
-@click.command("export")
+@click.command("export", epilog="\b\nExample:\n  anna-eins export demo --what scores --format text")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")

@@ -88,10 +88,12 @@ async def hear_all(
         await hearing.close()
 
 
-@click.command()
+@click.command(epilog="\b\nExample:\n  anna-eins hear --cases cases.jsonl --engine sphinx")
 @click.option("--cases", required=True, type=click.Path(path_type=Path), help='Lines {"id","wav","fen","language"}.')
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Which recogniser.")
-@click.option("--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True)
+@click.option(
+    "--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True, help="Of the game."
+)
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
 @click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
@@ -108,7 +110,7 @@ def command(
     asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode, speaker))
 
 
-@click.command("ears")
+@click.command("ears", epilog="\b\nExample:\n  anna-eins ears --listen 192.0.2.8:10300 --key hall.key")
 @click.option("--listen", required=True, metavar="HOST:PORT", help="Where other machines ask: 192.168.1.20:10300.")
 @click.option(
     "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="The key they share with this."

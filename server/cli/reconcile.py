@@ -125,7 +125,7 @@ def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str
     return tags[0], tags[-1]
 
 
-@click.command("reconcile")
+@click.command("reconcile", epilog="\b\nExample:\n  anna-eins reconcile white.pgn black.pgn --languages de,en")
 @click.argument("first")
 @click.argument("second")
 @click.option("--languages", help="White's and Black's language, as hu,en; else they are recognised by the letters.")

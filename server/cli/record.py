@@ -85,7 +85,7 @@ async def recorded(
             await voice.close()
 
 
-@click.command("record")
+@click.command("record", epilog="\b\nExample:\n  anna-eins record recordings --person p1 --language de")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--person", default="p01", show_default=True, metavar="CODE", help="Who speaks: a code, no name.")
 @click.option("--language", default=None, help="Of the volunteer: de, en, hu, hy, ar, he.  [default: de]")

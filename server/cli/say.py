@@ -38,7 +38,7 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
         await voice.close()
 
 
-@click.command("say")
+@click.command("say", epilog="\b\nExample:\n  anna-eins say 'Bauer Eva vier' --out move.wav")
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path), metavar="PAGE.md", help="A page of prose instead of TEXT.")
 @click.option("--guide", type=click.Choice(ROLES), help="The guide of one page for this reader instead of TEXT.")
@@ -112,7 +112,7 @@ def _embossed(blocks: tuple[Block, ...], language: str, prose: str | None) -> st
     return made
 
 
-@click.command("voice")
+@click.command("voice", epilog="\b\nExample:\n  anna-eins voice --listen 192.0.2.8:10200 --key hall.key")
 @click.option("--listen", required=True, metavar="HOST:PORT", help="Where other machines ask: 192.168.1.20:10200.")
 @click.option(
     "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="The key they share with this."

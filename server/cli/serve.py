@@ -25,7 +25,7 @@ LEVELS = ("debug", "info", "warning", "error")
 LOG = "anna-eins.log"
 
 
-@click.command()
+@click.command(epilog="\b\nExample:\n  anna-eins serve --lan --demo-table")
 @click.option("--host", metavar="ADDRESS", help="Listen here instead of on this computer alone.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Port for http (8080).")
 @click.option(

@@ -24,6 +24,7 @@ from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.hall.live_table import LiveTable, Shared
+from server.hall.pairings_told import PairingsTold
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
 from server.journal.entry import Entry, Run
@@ -100,6 +101,7 @@ class Hall:
             journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
         )
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
+        self._pairings = PairingsTold(self.tables)
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
@@ -167,6 +169,7 @@ class Hall:
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         for table in tuple(hall.tables.values()):
             hall._look_for_next(table)
+        hall._pairings.look()
         return hall
 
     def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
@@ -332,6 +335,7 @@ class Hall:
         table = self.tables[id] = LiveTable(id, self._shared, entries)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
+            Observer("The pairings", event=self._pairings.note),
             Observer("The round files", change=partial(self._rounds.look, table)),
             Observer("The next game", change=partial(self._look_for_next, table)),
         ]

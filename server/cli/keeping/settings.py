@@ -83,7 +83,7 @@ def _event_part() -> list[str]:
     return [line if line.startswith("#") else f"#{line}" for line in part.rstrip().splitlines()]
 
 
-@click.command("settings")
+@click.command("settings", epilog="\b\nExample:\n  anna-eins settings --sample > settings.toml")
 @click.option("--sample", "wanted", is_flag=True, help="Print all settings, with remarks.")
 @click.option("--check", "file", type=click.Path(path_type=Path), metavar="FILE", help="Say whether a file is right.")
 def command(wanted: bool, file: Path | None) -> None:

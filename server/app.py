@@ -9,7 +9,7 @@ import asyncio
 import errno
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -30,6 +30,8 @@ from server.hall.backup import Restored
 from server.hall.broadcast_push import BroadcastPush, bearer_token
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
+from server.hall.leading import Leading
+from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
@@ -375,21 +377,34 @@ async def serve(
     restored: Sequence[Restored] = (),
     say: Callable[[str], None] = lambda text: None,
     box: Strongbox = OPEN,
+    address: str = "",
+    standby: bool = False,
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
     `told` is called once connections are taken, before any engine is loaded. `restored`: tables taken up from copies;
-    what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk. Raises
-    Complaint: the data folder is in use or damaged, or a port is taken.
+    what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk.
+    `address`: of the record on PostgreSQL, "" for the files of the folder; `standby`: wait until the server that leads
+    its hall ends or falls silent. Raises Complaint: the data folder is in use or damaged, a port is taken, the record
+    cannot be used, or another server has taken the hall over.
     """
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
-        copied = [await take_up(data, one) for one in restored]
-        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=0 if clock else ANSWER_AFTER_MS, box=box)
+        copied = [await take_up(data, one, address) for one in restored]
+        record = None
+        if address:
+            record = await _unless_asked_to_end(stop, open_record(data, address, standby=standby, told=say))
+            if record is None:
+                return
+        after_ms = 0 if clock else ANSWER_AFTER_MS
+        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=after_ms, box=box, record=record)
         stack = AsyncExitStack()
         try:
+            if hall.leading is not None:
+                ending = asyncio.create_task(_end_when_lost(hall.leading, stop))
+                stack.callback(ending.cancel)
             for one in copied:
                 say(await note(hall, one))
             if settings.demo_table:
@@ -423,6 +438,28 @@ async def serve(
             await stack.aclose()
             await hall.close()
             _log.info("Anna Eins has stopped")
+        if hall.leading is not None and hall.leading.lost.is_set():
+            raise Complaint(
+                f"Another server leads the hall of {hall.journal.where} by now, so this one ended; start it with "
+                "--standby to stand by."
+            )
+
+
+async def _unless_asked_to_end(stop: asyncio.Event, opening: Coroutine[Any, Any, Record]) -> Record | None:
+    """Return the record once it is open; None where the server is asked to end before."""
+    asked, opened = asyncio.create_task(stop.wait()), asyncio.create_task(opening)
+    await asyncio.wait({asked, opened}, return_when=asyncio.FIRST_COMPLETED)
+    asked.cancel()
+    if opened.done():
+        return opened.result()
+    opened.cancel()
+    await asyncio.gather(opened, return_exceptions=True)
+    return None
+
+
+async def _end_when_lost(leading: Leading, stop: asyncio.Event) -> None:
+    await leading.lost.wait()
+    stop.set()
 
 
 def _seconds(clock: Clock) -> float:

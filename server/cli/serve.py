@@ -34,6 +34,15 @@ LOG = "anna-eins.log"
 @click.option("--https-port", type=click.IntRange(0, 65535), metavar="N", help="Port for https (8443).")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option(
+    "--record",
+    "address",
+    default="",
+    envvar="ANNA_EINS_RECORD",
+    metavar="ADDRESS",
+    help="Keep the record on PostgreSQL: postgresql://NAME@HOST/DATABASE.",
+)
+@click.option("--standby", is_flag=True, help="Wait, and take the hall over when the server that leads it fails.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
 @click.option("--open", "open_page", is_flag=True, help="Open the arbiter's page in the browser of this computer.")
 @click.option("--log-file", metavar="FILE", help="Write the log here instead of into the data folder.")
@@ -61,6 +70,8 @@ def command(
     https_port: int | None,
     config: Path | None,
     data: Path | None,
+    address: str,
+    standby: bool,
     demo_table: bool | None,
     open_page: bool,
     log_file: str | None,
@@ -96,6 +107,8 @@ def command(
         log_level=log_level,
     )
 
+    if standby and not address:
+        raise Complaint("A server stands by for a hall on PostgreSQL: name its record with --record.")
     if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
         from server.hall.engines import check_elsewhere
 
@@ -119,7 +132,9 @@ def command(
         for line in _left_plain(folder, box):
             click.echo(line)
         keep_log(Path(settings.log_file).expanduser() if settings.log_file else folder.log / LOG, settings.log_level)
-    asyncio.run(serve(root, settings, told, restored=restored, say=click.echo, box=box))
+    asyncio.run(
+        serve(root, settings, told, restored=restored, say=click.echo, box=box, address=address, standby=standby)
+    )
 
 
 def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:

@@ -365,6 +365,7 @@ def _has_moved_again(state: GameState, about: int | None) -> bool:
 INTERRUPTED = {
     "the_program_was_stopped": saying("was_stopped"),
     "the_machine_slept_or_its_clock_jumped": saying("machine_slept"),
+    "the_record_was_silent": saying("record_was_silent"),
 }
 
 

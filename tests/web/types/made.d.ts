@@ -255,7 +255,7 @@ declare namespace Wire {
   interface ReconstructionShown { snapshot: Snapshot; line: string[]; placement: string; not_legal: number[] }
   interface ReconstructionUndone { event: "reconstruction_undone"; at: number }
   interface RecordAdaptation { do: "record_adaptation"; name: string; value: string; approved?: boolean }
-  interface RecordFails { kind: "record_fails"; now: boolean }
+  interface RecordFails { kind: "record_fails"; now: boolean; held: boolean }
   interface RecordScoresheet { do: "record_scoresheet"; seat: Seat; sheet: Scoresheet }
   interface Recorded { type: "recorded"; event: AnyEvent; picture: Picture | null; told: { [key: string]: string } | null; alerts: number }
   interface RecordingExempted { event: "recording_exempted"; at: number; seat: Seat; period: number }

@@ -27,7 +27,6 @@ from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
-from server.hall.broadcast_push import BroadcastPush, bearer_token
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
 from server.hall.leading import Leading
@@ -62,6 +61,7 @@ from server.web.api import (
     tables,
     voice,
 )
+from server.web.broadcast_push import BroadcastPush, bearer_token
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place, page_of
 from server.web.door.cookies import token_of

@@ -14,9 +14,9 @@ import pytest
 from aiohttp import web
 
 from server.game import acts as cmd
-from server.hall import broadcast_push
-from server.hall.broadcast_push import BroadcastPush, Outbox, bearer_token
 from server.settings import BroadcastSettings
+from server.web import broadcast_push
+from server.web.broadcast_push import BroadcastPush, Outbox, bearer_token
 from speech.complaint import Complaint
 from tests.hall.test_round_files import opened
 from tests.table.open_hall import Played, reopened

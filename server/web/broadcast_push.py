@@ -1,8 +1,8 @@
 """The games of a round are sent to a broadcast address, late by the arbiter's delay; off unless an address is named.
 
-What is sent is the round's PGN with clocks (`server/hall/round_files.py`), as the broadcast of lichess takes it: POST, text/plain,
-a bearer token. No game waits for it: what cannot be sent is tried again, later each time, and the arbiter is told once.
-The token stands in a file or in the environment, and never in a log or in what the arbiter is told.
+What is sent is the round's PGN with clocks (`server/hall/round_files.py`), as the broadcast of lichess takes it: POST,
+text/plain, a bearer token. No game waits for it: what cannot be sent is tried again, later each time, and the arbiter
+is told once. The token stands in a file or in the environment, and never in a log or in what the arbiter is told.
 """
 
 from __future__ import annotations

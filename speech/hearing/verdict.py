@@ -110,7 +110,7 @@ def judgement_of(
     """
     if for_us < steps.for_us:
         return "reject"
-    if heard.kind == "none":
+    if heard.kind == "none" or for_us < steps.taken:
         return "repeat"
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
@@ -118,7 +118,7 @@ def judgement_of(
     lettered = spelled(heard)
     if right >= (steps.letters if steps.letters is not None and (rivals or lettered) else steps.accept):
         return "accept"
-    if lettered and not named and for_us >= 0.5 and steps.letters_confirm is not None:
+    if lettered and not named and steps.letters_confirm is not None:
         # Letters rhyme: who is asked to say one again is in doubt again, where a read-back settles it.
         return "confirm" if right >= steps.letters_confirm else "repeat"
     return "confirm" if right >= steps.confirm else "repeat"

@@ -35,6 +35,7 @@ from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
+from server.machine.memory import brief_searches
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
@@ -231,6 +232,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
+        stack.enter_context(brief_searches())
         _note_faults_of_the_loop(stack, hall)
         runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()

@@ -35,6 +35,7 @@ from server.journal.schema import Damaged
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
+from server.machine.memory import no_searches, search_all
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
@@ -55,6 +56,8 @@ from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
 
 WITNESS_MS = 1_000
+SEARCH_MS = 600_000
+"""While no clock runs, the memory is searched as a whole at most so often."""
 ADMISSIONS_LOST = (
     "The list of admitted devices was damaged and is kept as {kept}: every device has to join and be admitted again."
 )
@@ -155,8 +158,9 @@ class Hall:
             await hall.evidence.sweep()
             await hall._check_whole()
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
-            for id in await journal.tables():
-                await hall._restore(id)
+            with no_searches():
+                for id in await journal.tables():
+                    await hall._restore(id)
             await hall._tell_what_is_shut()
         except JournalFailed as wrong:
             await hall.close()
@@ -422,12 +426,17 @@ class Hall:
         """
         self._alive = moment_of(self.clock)
         faults = Faults("The witness of the clocks", self.note_fault)
+        searched = self._alive[0]
         while True:
             await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
             self._notice_jump()
             self._alive = moment_of(self.clock)
             try:
-                if any(table.clock_runs for table in self.tables.values()):
+                if not any(table.clock_runs for table in self.tables.values()):
+                    if self._alive[0] >= searched + SEARCH_MS:
+                        searched = self._alive[0]
+                        search_all()
+                else:
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive[:2]))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)

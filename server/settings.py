@@ -22,7 +22,12 @@ RULE_SET = "fide2023"
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 SpectatorsDelay = msgspec.Meta(ge=0, le=3_600)
 LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
-ServerAddress = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(tcp://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")]
+ServerAddress = Annotated[
+    str, msgspec.Meta(max_length=300, pattern=r"^(tcp://|tls://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")
+]
+EarAddress = Annotated[
+    str, msgspec.Meta(max_length=300, pattern=r"^(mdns|(tcp://|tls://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5})\Z")
+]
 LogLevel = Literal["debug", "info", "warning", "error"]
 HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
 
@@ -49,6 +54,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `training`: the demonstration table is one for training, where the position may be asked about.
     `voice_servers`: language -> HOST:PORT of a Wyoming speech server on the local network, whose voice says that
     language; none unless named here.
+    `ears`: addresses of `anna-eins ears` on other machines, which help to hear ("tls://HOST:PORT", or "mdns" for those
+    that announce themselves); players' sounds then leave this machine.
+    `second_opinions`: HOST:PORT of other makers' Wyoming recognisers, which may only raise a doubt; players' sounds go
+    there in the open.
+    `speech_key`: the file of the key that ears and voices on other machines share with this one (docs/elsewhere.md).
     `system_voices`: languages that the system's own voices say (SAPI, NSSpeech), where it has them; none unless named.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
@@ -72,6 +82,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     vosk_models: dict[str, str] = {}
     voice_servers: dict[LanguageTag, ServerAddress] = {}
+    ears: tuple[EarAddress, ...] = ()
+    second_opinions: tuple[ServerAddress, ...] = ()
+    speech_key: str = ""
     system_voices: tuple[LanguageTag, ...] = ()
     devices: dict[str, dict[Seat, SoundDevices]] = {}
     buttons: dict[str, str] = {}

@@ -279,8 +279,7 @@ class Child:
         now = asyncio.get_running_loop().time()
         if self._part and now - self._told_at >= _TOLD_AGAIN_S:  # it may fail at every request
             self._told_at = now
-            for tell in tuple(_watching):
-                tell(f"{self._part} had to be ended, and is started again: {reason or died}")
+            tell_watching(f"{self._part} had to be ended, and is started again: {reason or died}")
         rest_s = min(_FIRST_REST_S * 2.0 ** min(self._failures_in_a_row, 16), _LONGEST_REST_S)
         self._rested_until = now + rest_s
         raise _Broken(reason or died)
@@ -346,12 +345,21 @@ _watching: list[Callable[[str], None]] = []
 
 @contextlib.contextmanager
 def watching(told: Callable[[str], None]) -> Iterator[None]:
-    """Have `told` called, in one sentence, for every child with a part that has to be ended meanwhile."""
+    """Have `told` called, in one sentence, for every child with a part that has to be ended meanwhile.
+
+    It is also called when an ear on another machine is lost or found again.
+    """
     _watching.append(told)
     try:
         yield
     finally:
         _watching.remove(told)
+
+
+def tell_watching(sentence: str) -> None:
+    """Tell those who watch that a part of the speech engines is not as it should be, or is again."""
+    for tell in tuple(_watching):
+        tell(sentence)
 
 
 def give_way() -> None:

@@ -16,12 +16,15 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "approve",
     "backup",
+    "bulletin",
     "bundle",
     "cards",
     "chess960",
     "demo",
     "doctor",
+    "ears",
     "enrol",
     "envelope",
     "export",
@@ -38,6 +41,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "voice",
     "words",
 )
 
@@ -45,11 +49,14 @@ COMMANDS = {
     "import": ("rounds", "import_round"),
     "cards": ("rounds", "cards"),
     "backup": ("keeping.backup", "backup"),
+    "bulletin": ("rounds", "bulletin"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
+    "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
+    "voice": ("say", "voice"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 
@@ -79,7 +86,7 @@ class LazyGroup(click.Group):
             raise click.exceptions.Exit(0) from None
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.group(cls=LazyGroup, invoke_without_command=True, epilog="\b\nExample:\n  anna-eins serve --lan")
 @click.version_option(program_version(), prog_name="anna-eins")
 @click.pass_context
 def group(ctx: click.Context) -> None:

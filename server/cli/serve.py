@@ -25,7 +25,7 @@ LEVELS = ("debug", "info", "warning", "error")
 LOG = "anna-eins.log"
 
 
-@click.command()
+@click.command(epilog="\b\nExample:\n  anna-eins serve --lan --demo-table")
 @click.option("--host", metavar="ADDRESS", help="Listen here instead of on this computer alone.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Port for http (8080).")
 @click.option(
@@ -34,12 +34,24 @@ LOG = "anna-eins.log"
 @click.option("--https-port", type=click.IntRange(0, 65535), metavar="N", help="Port for https (8443).")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option(
+    "--record",
+    "address",
+    default="",
+    envvar="ANNA_EINS_RECORD",
+    metavar="ADDRESS",
+    help="Keep the record on PostgreSQL: postgresql://NAME@HOST/DATABASE.",
+)
+@click.option("--standby", is_flag=True, help="Wait, and take the hall over when the server that leads it fails.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
 @click.option("--open", "open_page", is_flag=True, help="Open the arbiter's page in the browser of this computer.")
 @click.option("--log-file", metavar="FILE", help="Write the log here instead of into the data folder.")
 @click.option("--log-level", type=click.Choice(LEVELS), help="What is logged: this and what is graver (info).")
 @click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
+@click.option("--ears", multiple=True, metavar="ADDRESS", help="Ears on another machine that help, or mdns; see ears.")
+@click.option("--second-opinion", "second_opinions", multiple=True, metavar="HOST:PORT", help="A Wyoming recogniser.")
+@click.option("--speech-key", metavar="FILE", help="The key that machines with ears and voices share with this one.")
 @click.option(
     "--restore-from",
     "copies",
@@ -58,12 +70,17 @@ def command(
     https_port: int | None,
     config: Path | None,
     data: Path | None,
+    address: str,
+    standby: bool,
     demo_table: bool | None,
     open_page: bool,
     log_file: str | None,
     log_level: str | None,
     training: bool | None,
     chess960: str | None,
+    ears: tuple[str, ...],
+    second_opinions: tuple[str, ...],
+    speech_key: str | None,
     copies: tuple[Path, ...],
     codes: tuple[str, ...],
 ) -> None:
@@ -83,9 +100,19 @@ def command(
         demo_table=demo_table,
         training=training,
         chess960=chess960,
+        ears=ears or None,
+        second_opinions=second_opinions or None,
+        speech_key=speech_key,
         log_file=log_file,
         log_level=log_level,
     )
+
+    if standby and not address:
+        raise Complaint("A server stands by for a hall on PostgreSQL: name its record with --record.")
+    if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
+        from server.hall.engines import check_elsewhere
+
+        check_elsewhere(settings)
 
     def told(house: Listening) -> None:
         for line in _welcome(house):
@@ -105,7 +132,9 @@ def command(
         for line in _left_plain(folder, box):
             click.echo(line)
         keep_log(Path(settings.log_file).expanduser() if settings.log_file else folder.log / LOG, settings.log_level)
-    asyncio.run(serve(root, settings, told, restored=restored, say=click.echo, box=box))
+    asyncio.run(
+        serve(root, settings, told, restored=restored, say=click.echo, box=box, address=address, standby=standby)
+    )
 
 
 def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:

@@ -9,10 +9,9 @@ import asyncio
 import contextlib
 import logging
 import re
-import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -23,15 +22,17 @@ from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
+from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
+from server.hall.pairings_told import PairingsTold
+from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
+from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
-from server.journal.salvage import Salvaged, put_aside, salvage
-from server.journal.schema import Damaged
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
@@ -55,12 +56,12 @@ from speech.hearing.hearing import Hearing
 from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
 
+if TYPE_CHECKING:
+    from server.journal.postgresql.leases import Leases
+
 WITNESS_MS = 1_000
 SEARCH_MS = 600_000
 """While no clock runs, the memory is searched as a whole at most so often."""
-ADMISSIONS_LOST = (
-    "The list of admitted devices was damaged and is kept as {kept}: every device has to join and be admitted again."
-)
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -80,6 +81,7 @@ class Hall:
         reserve: Reserve,
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
+        leases: Leases | None = None,
     ) -> None:
         self.data = data
         self.box = box
@@ -103,6 +105,10 @@ class Hall:
             journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
         )
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
+        self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
+        """What keeps the lease of this hall, where its record is on a database."""
+        self._keeping_lease: asyncio.Task[None] | None = None
+        self._pairings = PairingsTold(self.tables)
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
@@ -127,6 +133,7 @@ class Hall:
         ear_clock: Clock | None = None,
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
+        record: Record | None = None,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
@@ -134,7 +141,8 @@ class Hall:
         that SQLite cannot follow, what can be proved whole is written anew, and the damaged file is kept.
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
-        `box`: what encrypts sounds and voice profiles on the disk.
+        `box`: what encrypts sounds and voice profiles on the disk. `record`: that of the hall, already open; without it
+        the files in the data folder. The hall closes it.
 
         Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
         devices were admitted before.
@@ -144,16 +152,12 @@ class Hall:
         check_laws()
         reserve = Reserve(data.reserve)
         await asyncio.to_thread(reserve.hold)
-        journal, found = await asyncio.to_thread(_record_of, data, reserve)
-        try:
-            admissions, lost = await asyncio.to_thread(_admissions_of, data)
-        except BaseException:
-            await journal.close()
-            raise
-        searches = mates or MateSearch(), beliefs or BeliefSearch()
-        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve, answer_after_ms, box)
+        record = record or await open_record(data, reserve=reserve, salvages=True)
+        journal, admissions, leases = record.journal, record.admissions, record.leases
+        searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
+        hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
         hall.use(ears=ears, voice=voice)
-        hall.found_damaged = tuple(one for one in (found, lost) if one is not None)
+        hall.found_damaged = record.found_damaged
         try:
             await hall.evidence.sweep()
             await hall._check_whole()
@@ -168,9 +172,12 @@ class Hall:
         except BaseException:
             await hall.close()
             raise
+        if hall.leading is not None:
+            hall._keeping_lease = lasting("The lease of the hall", hall.leading.run, hall.note_fault)
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         for table in tuple(hall.tables.values()):
             hall._look_for_next(table)
+        hall._pairings.look()
         return hall
 
     def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
@@ -187,9 +194,10 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        if self._witness is not None:
-            self._witness.cancel()
-            await asyncio.gather(self._witness, return_exceptions=True)
+        kept = [task for task in (self._witness, self._keeping_lease) if task is not None]
+        for task in kept:
+            task.cancel()
+        await asyncio.gather(*kept, return_exceptions=True)
         await asyncio.gather(*self._writing, *([self._holding] if self._holding is not None else []))
         for opening in tuple(self._opening):
             opening.cancel()
@@ -332,6 +340,7 @@ class Hall:
         table = self.tables[id] = LiveTable(id, self._shared, entries)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
+            Observer("The pairings", event=self._pairings.note),
             Observer("The round files", change=partial(self._rounds.look, table)),
             Observer("The next game", change=partial(self._look_for_next, table)),
         ]
@@ -346,9 +355,9 @@ class Hall:
         """Raise Complaint where devices were admitted in this folder and the journal knows of no start before this."""
         if self.admissions.tables() is not None and not await self.journal.runs():
             raise Complaint(
-                f"The journal {self.journal.path} is empty, but devices were admitted in this folder: the record was "
+                f"The journal {self.journal.where} is empty, but devices were admitted in this folder: the record was "
                 f"lost or moved. Put it back, restore the arbiter's copies with --restore-from, or move "
-                f"{self.admissions.path.name} away to begin anew."
+                f"{self.data.admissions.name} away to begin anew."
             )
 
     async def _tell_what_is_shut(self) -> None:
@@ -432,11 +441,12 @@ class Hall:
             self._notice_jump()
             self._alive = moment_of(self.clock)
             try:
+                held = self.leading is not None and self.leading.held_from_ms is not None
                 if not any(table.clock_runs for table in self.tables.values()):
                     if self._alive[0] >= searched + SEARCH_MS:
                         searched = self._alive[0]
                         search_all()
-                else:
+                elif not held:
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive[:2]))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)
@@ -493,29 +503,3 @@ class Hall:
                         reason="the_machine_slept_or_its_clock_jumped",
                     )
                 )
-
-
-def _record_of(data: DataFolder, reserve: Reserve) -> tuple[Journal, Salvaged | None]:
-    """Open the record; of a damaged one, what can be proved whole. Raises Complaint where nothing of it can."""
-    try:
-        return Journal.open(data.journal, reserve=reserve), None
-    except Damaged as wrong:
-        try:
-            salvaged = salvage(data.journal)
-        except (OSError, sqlite3.Error) as failed:
-            raise wrong from failed
-        if salvaged is None:
-            raise
-        return Journal.open(data.journal, reserve=reserve), salvaged
-
-
-def _admissions_of(data: DataFolder) -> tuple[Admissions, Salvaged | None]:
-    """Open the admissions; where they are damaged, nobody is admitted any more. Raises Complaint."""
-    try:
-        return Admissions.open(data.admissions), None
-    except Damaged as wrong:
-        try:
-            kept = put_aside(data.admissions)
-        except OSError as failed:
-            raise wrong from failed
-        return Admissions.open(data.admissions), Salvaged(ADMISSIONS_LOST.format(kept=kept))

@@ -81,7 +81,7 @@ class LiveTable(Table):
             Observer("Whether a side can ever mate", change=self.mates.look),
             Observer("What was probably played", change=self.beliefs.look),
             Observer("The rehearsal", change=self.rehearsals.look),
-            Observer("A record that cannot be written", record=self._tell_of_record),
+            Observer("A record that cannot be written", record=self._tell_of_record, held=self._tell_of_silence),
         ]
 
     def use(self, ears: Hearing | None, voice: Voice | None) -> None:
@@ -95,6 +95,12 @@ class LiveTable(Table):
             if station.role is Role.ARBITER:
                 self.push(station.id, RecordFails(fails))
         self.teller.warn_arbiters("record_fails" if fails else "record_goes_on")
+
+    def _tell_of_silence(self, held: bool) -> None:
+        """Tell everybody why nothing counts, and that it counts again; neither is on record."""
+        for station in self.state.stations.admitted:
+            self.push(station.id, RecordFails(held, held=True))
+        self.teller.warn_arbiters("record_silent" if held else "record_goes_on")
 
     async def close(self) -> None:
         """Say nothing more, leave open questions to the next run, and stop taking commands."""

@@ -126,6 +126,18 @@ class JournalReader:
             row = self._connection.execute(question, (command,)).fetchone()
             return None if row is None else outcome_in(row)
 
+    def outcomes(self) -> list[Outcome]:
+        """Return every answer, by the id of its command."""
+        question = 'SELECT command, "table", station, body FROM outcomes ORDER BY command'
+        with _failing():
+            return [Outcome(*row) for row in self._connection.execute(question)]
+
+    def witnesses(self) -> list[Witness]:
+        """Return every witness in the order they were written."""
+        with _failing():
+            rows = self._connection.execute("SELECT run, mono_ms, wall_ms FROM witnesses ORDER BY number")
+            return [Witness(*row) for row in rows]
+
     def runs(self) -> list[Run]:
         """Return every run in the order they began."""
         question = "SELECT run, started_mono_ms, started_wall_ms, program_version FROM runs ORDER BY rowid"

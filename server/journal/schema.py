@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from server.journal.written_ahead import commits_cut_off
+from server.journal.damage.written_ahead import commits_cut_off
 from speech.complaint import Complaint
 
 APPLICATION_ID = 0x416E6E61  # "Anna"

@@ -33,7 +33,7 @@ from server.game.views.messages import (
 from server.game.views.view import changes_picture, greeting, picture, view, view_refusal
 from server.journal.entry import Entry
 from server.journal.entry import Outcome as KeptOutcome
-from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
+from server.journal.failure import CommandRepeated, JournalFailed, JournalInDoubt, JournalRefused
 from server.journal.journal import Journal
 from server.machine.clock import Clock, came_first
 from server.machine.identity import new_command_id
@@ -86,6 +86,8 @@ class Observer:
     """All events of the command are applied, and changed something of the game."""
     line: Callable[[str], None] | None = None
     """A connection of this station came or went, at any time."""
+    held: Callable[[bool], None] | None = None
+    """Nothing counts, because the database of the record does not answer (true), or it counts again (false)."""
     record: Callable[[bool], None] | None = None
     """The record cannot be written (true, again every ten seconds), or is written again (false)."""
 
@@ -155,6 +157,8 @@ class Table:
         self._changed = asyncio.Event()
         self._failing = asyncio.Event()
         self._unwritten: _Unwritten | None = None
+        self._behind = False  # the record may hold events that this table has not taken up
+        self._held = False  # nothing counts until the database of the record answers
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
         self._faults_of: dict[str, Faults] = {}  # of the observers and the broadcast, by name
@@ -181,7 +185,7 @@ class Table:
         async with self._writing:
             for task in self._tasks:
                 task.cancel()
-            if not await self._caught_up():
+            if self._unwritten is not None and not await self._caught_up():
                 _log.error("The pause of table %s was never recorded: its disk took nothing to the end", self.id)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._departures.close()
@@ -232,6 +236,26 @@ class Table:
     def note(self, body: cmd.OwnAct | cmd.StationAct) -> None:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
         self._enqueue(self.program_command(body), None, fill=False)
+
+    def note_first(self, body: cmd.OwnAct) -> None:
+        """Put a command of the program itself before all that wait already, and do not wait for it."""
+        waiting = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        self.note(body)
+        for one in waiting:
+            self._queue.put_nowait(one)
+
+    def hold(self) -> None:
+        """Refuse all commands, and tell every station, while the database of the record does not answer."""
+        if not self._held:
+            self._held = True
+            self._tell(lambda one: one.held, True)
+
+    def go_on(self) -> bool:
+        """Take commands again, and say whether the table was held."""
+        was, self._held = self._held, False
+        if was:
+            self._tell(lambda one: one.held, False)
+        return was
 
     def note_fault(self, told: str | Saying) -> None:
         """Tell the arbiter, on record, that something of the program or its equipment failed."""
@@ -313,7 +337,7 @@ class Table:
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
-        if not await self._caught_up():
+        if self._held or not await self._caught_up():
             return self.refusal(command, NOT_RECORDED)
         events, outcome, private = self._decided(waiting)
         entries = [
@@ -339,6 +363,7 @@ class Table:
         except CommandRepeated as repeated:
             return self._as_kept(repeated.outcome, command)
         except JournalFailed as wrong:
+            self._behind = self._behind or isinstance(wrong, JournalInDoubt | JournalRefused)
             known = await self._known(command)
             if known is not None:
                 return known
@@ -378,7 +403,12 @@ class Table:
         self._tell(lambda one: one.record, fails)
 
     async def _caught_up(self) -> bool:
-        """Write the pause that stands in memory only, and say whether nothing is left to be written."""
+        """Take up what is on record after all, write the pause that stands in memory only, and say whether all is well.
+
+        It is not where the record can be read or written no better than before.
+        """
+        if self._behind and not await self._read_on():
+            return False
         if self._unwritten is None:
             return True
         try:
@@ -390,6 +420,22 @@ class Table:
         self._unwritten = None
         self._record_fails(False)
         self.note_fault(RECORD_FAILED)
+        return True
+
+    async def _read_on(self) -> bool:
+        """Take up events that were written although the database did not say so, and say whether it answers."""
+        try:
+            fresh = await self._journal.read(self.id, self._seq)
+        except JournalFailed:
+            return False
+        self._behind = False
+        now, wall = self._clock.mono_ms(), self._clock.wall_ms()
+        if fresh:
+            self._seq = fresh[-1].seq
+            times = [now - max(0, wall - entry.wall_ms) for entry in fresh]
+            self._take([event_in(entry.body) for entry in fresh], times, deliver=True)
+            self._changed.set()
+            self._tell(lambda one: one.change)
         return True
 
     async def _write_again(self) -> None:

@@ -52,6 +52,7 @@ def test_another_programs_port_is_left_to_it() -> None:
         ("demo", "--pgn", "/dev/zero"),
         ("serve", "--config", "/dev/zero"),
         ("doctor", "--config", "/dev/zero"),
+        ("approve", "--check", "/dev/zero"),
     ],
 )
 def test_a_file_without_end_is_refused_and_not_read_to_its_end(

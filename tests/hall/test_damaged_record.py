@@ -22,7 +22,7 @@ from server.journal.entry import Entry
 from server.machine.identity import new_command_id
 from server.web.door.introductions import give_table
 from speech.complaint import Complaint
-from tests.journal.test_chain import tampered
+from tests.journal.conftest import tampered
 from tests.table.open_hall import Ear, reopened
 from tests.web.open_house import open_house
 from tests.web.test_all_tables import hall_arbiter, open_tables

@@ -17,7 +17,7 @@ from speech.complaint import Complaint
 DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
 
 
-@click.command("backup")
+@click.command("backup", epilog="\b\nExample:\n  anna-eins backup /media/stick/backups")
 @click.argument("folder", type=click.Path(path_type=Path))
 @DATA
 def backup(folder: Path, data: Path | None) -> None:
@@ -36,7 +36,7 @@ def backup(folder: Path, data: Path | None) -> None:
     click.echo(f"  {spoken_code(made.code, 'de')}")
 
 
-@click.command("restore")
+@click.command("restore", epilog="\b\nExample:\n  anna-eins restore /media/stick/backups --data anna-eins-data")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--code", metavar="SQUARES", help="The code of the backup; else asked for.")
 @click.option("--at", default="", metavar="TIME", help="Not the newest one, but that of 20260131T120000Z (UTC).")

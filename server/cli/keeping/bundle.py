@@ -10,7 +10,7 @@ import click
 from server.machine.install.bundle import make_bundle
 
 
-@click.command("bundle")
+@click.command("bundle", epilog="\b\nExample:\n  anna-eins bundle /media/stick/anna-eins")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--slim", is_flag=True, help="Without voice, recognisers and PDF files: about half as large.")
 @click.option("--wheel", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The program as a wheel.")

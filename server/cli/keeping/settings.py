@@ -26,6 +26,9 @@ EXAMPLES: dict[str, Any] = {
     "chess960": "draw",
     "vosk_models": {"de": "/home/anna/vosk-model-de"},
     "voice_servers": {"de": "192.168.1.20:10200"},
+    "ears": ["tls://192.168.1.20:10300"],
+    "second_opinions": ["192.168.1.30:10300"],
+    "speech_key": "/home/anna/speech.key",
     "system_voices": ["de"],
     "devices": {"demo": {"white": {"microphone": "USB Headset", "headphones": "USB Headset", "headset": True}}},
     "buttons": {"demo": "/dev/input/by-id/usb-two-buttons-event-kbd"},
@@ -75,7 +78,7 @@ def _event_part() -> list[str]:
     return [line if line.startswith("#") else f"#{line}" for line in part.rstrip().splitlines()]
 
 
-@click.command("settings")
+@click.command("settings", epilog="\b\nExample:\n  anna-eins settings --sample > settings.toml")
 @click.option("--sample", "wanted", is_flag=True, help="Print all settings, with remarks.")
 @click.option("--check", "file", type=click.Path(path_type=Path), metavar="FILE", help="Say whether a file is right.")
 def command(wanted: bool, file: Path | None) -> None:

@@ -17,8 +17,8 @@ from typing import TypeVar
 import msgspec
 
 from server.journal.chain import digest, followed, link
+from server.journal.damage.pages import Row, Value, rows_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
-from server.journal.pages import Row, Value, rows_in
 from server.journal.schema import prepare, sync_folder
 
 Linked = tuple[Entry, bytes | None]

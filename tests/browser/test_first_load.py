@@ -16,7 +16,7 @@ from tests.web.open_house import open_house
 pytestmark = pytest.mark.needs("chromium")
 
 FIRST_LOAD = 100_000  # bytes, headers included
-HANDED_OUT = ("/", "/tables", "/hall")
+HANDED_OUT = ("/", "/tables", "/hall", "/review")
 
 
 async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_server(

@@ -30,12 +30,12 @@ from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
 from server.hall.leading import Leading
+from server.hall.memory import brief_searches
 from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
-from server.machine.memory import brief_searches
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, lasting, passing, set_when_asked_to_end
 from server.machine.version import program_version

@@ -24,6 +24,7 @@ from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
+from server.hall.memory import no_searches, search_all
 from server.hall.pairings_told import PairingsTold
 from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
@@ -36,7 +37,6 @@ from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
-from server.machine.memory import no_searches, search_all
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version

@@ -30,7 +30,6 @@ from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
 from server.hall.leading import Leading
-from server.hall.memory import brief_searches
 from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
@@ -44,6 +43,7 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.table.departure import ANSWER_AFTER_MS
+from server.table.memory import brief_searches
 from server.web import pages
 from server.web.api import (
     alerts,

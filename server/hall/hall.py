@@ -24,7 +24,6 @@ from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
-from server.hall.memory import no_searches, search_all
 from server.hall.pairings_told import PairingsTold
 from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
@@ -45,6 +44,7 @@ from server.table.belief_worker import BeliefSearch
 from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
 from server.table.mate_worker import MateSearch
+from server.table.memory import no_searches, search_all
 from server.table.table import Observer
 from server.voice.profiles import KnownVoices
 from server.wording.laws import check_laws

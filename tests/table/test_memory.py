@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from server.hall.memory import brief_searches, no_searches, search_all
+from server.table.memory import brief_searches, no_searches, search_all
 
 
 class Ring:

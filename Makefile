@@ -77,20 +77,26 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(RUN_STAMP): requirements.lock pyproject.toml | $(BIN)/python
-	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --require-hashes -r requirements.lock
 	$(PIP) --no-deps --editable .
 	touch $@
 
 $(TEST_STAMP): tests/requirements.lock pyproject.toml | $(BIN)/python
-	$(PIP) --require-hashes -r tests/requirements.lock
+	$(PIP) --no-deps --require-hashes -r tests/requirements.lock
 	$(PIP) --no-deps --editable .
 	touch $@
 
 # Needs uv; the locks name versions and hashes, and no registry.
-LOCK := uv pip compile --quiet --python-platform linux --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+LOCK := uv pip compile --quiet --universal --python-version 3.11
+LOCKED := $(LOCK) --generate-hashes --no-emit-index-url --no-header
+WHEELS := build/pylock.wheels.toml
 lock:
-	$(LOCK) pyproject.toml -o requirements.lock
-	$(LOCK) --extra dev -c requirements.lock pyproject.toml -o tests/requirements.lock
+	$(LOCKED) pyproject.toml -o requirements.lock
+	$(BIN)/python -m server.machine.install.locks > config/locks/slim.lock
+	$(LOCKED) --extra dev --extra postgresql --extra wyoming -c requirements.lock pyproject.toml -o tests/requirements.lock
+	mkdir -p $(dir $(WHEELS))
+	$(LOCK) --format pylock.toml -c requirements.lock pyproject.toml -o $(WHEELS)
+	$(BIN)/python -m tests.machine.wheels_of_the_lock $(WHEELS)
 
 # What the lock installs, with hashes and licences, for the wheel; to be made anew whenever the lock changes.
 sbom: $(TEST_STAMP)

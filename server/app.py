@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import secrets
-import signal
-import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +27,17 @@ from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
+from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
+from server.hall.leading import Leading
+from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import OPEN, Strongbox
-from server.machine.tasks import Faults, lasting, passing
+from server.machine.tasks import Faults, lasting, passing, set_when_asked_to_end
+from server.machine.version import program_version
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
@@ -50,6 +54,7 @@ from server.web.api import (
     overview,
     record,
     rehearsal,
+    review,
     sounds,
     spectators,
     stations,
@@ -91,6 +96,7 @@ from speech.process import watching
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EVERY_IPV4 = "0.0.0.0"  # noqa: S104  asked for by --lan or --host
 STOP_S = 3.0
+_log = logging.getLogger(__name__)
 
 
 def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.Application:
@@ -144,9 +150,18 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/overview/spoken", overview.spoken),
             web.post("/api/pairings", tables.look),
             web.post("/api/tables", tables.open_tables),
+            web.post("/api/tables/pairing", tables.change_pairing),
+            web.post("/api/tables/released", tables.release_round),
+            web.get("/api/bulletin/{round:[A-Za-z0-9_.-]{1,64}}.{form:pdf|html|brf|pgn}", tables.bulletin),
             web.get("/api/event", tables.event),
             web.post("/api/event", tables.keep_event),
             web.get("/api/event.toml", tables.event_file),
+            web.get("/api/review", review.review),
+            web.post("/api/review", review.release),
+            web.get("/api/review/told", review.told),
+            web.get("/api/review/spoken", review.spoken),
+            web.get("/api/review/sound/{ply:[0-9]{1,4}}", review.sound),
+            web.get("/api/review/{file:[a-z.]{1,20}}", review.file),
             web.get("/api/spectators", spectators.choice),
             web.post("/api/spectators", spectators.choose),
             web.get("/api/hall", spectators.hall_shown),
@@ -361,20 +376,33 @@ async def serve(
     restored: Sequence[Restored] = (),
     say: Callable[[str], None] = lambda text: None,
     box: Strongbox = OPEN,
+    address: str = "",
+    standby: bool = False,
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
     `told` is called once connections are taken, before any engine is loaded. `restored`: tables taken up from copies;
-    what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk. Raises
-    Complaint: the data folder is in use or damaged, or a port is taken.
+    what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk.
+    `address`: of the record on PostgreSQL, "" for the files of the folder; `standby`: wait until the server that leads
+    its hall ends or falls silent. Raises Complaint: the data folder is in use or damaged, a port is taken, the record
+    cannot be used, or another server has taken the hall over.
     """
     stop = asyncio.Event()
-    _set_when_asked_to_end(stop)
+    set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
-        copied = [await take_up(data, one) for one in restored]
-        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=0 if clock else ANSWER_AFTER_MS, box=box)
+        copied = [await take_up(data, one, address) for one in restored]
+        record = None
+        if address:
+            record = await _unless_asked_to_end(stop, open_record(data, address, standby=standby, told=say))
+            if record is None:
+                return
+        after_ms = 0 if clock else ANSWER_AFTER_MS
+        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=after_ms, box=box, record=record)
         stack = AsyncExitStack()
         try:
+            if hall.leading is not None:
+                ending = asyncio.create_task(_end_when_lost(hall.leading, stop))
+                stack.callback(ending.cancel)
             for one in copied:
                 say(await note(hall, one))
             if settings.demo_table:
@@ -388,8 +416,12 @@ async def serve(
             stack.push_async_callback(buttons.close)
             buttons.start(settings.buttons)
             async with listening(hall, settings, data) as open_house:
+                _log.info("Anna Eins %s serves %d tables of %s", program_version(), len(hall.tables), data.root)
                 told(open_house)
                 engines = load_engines(hall, data, settings, stop)
+                if settings.backup.folder:
+                    keep = partial(keep_backups, hall, settings.backup)
+                    engines.append(lasting("The backups", keep, hall.note_fault))
                 await stop.wait()
                 for engine in engines:
                     engine.cancel()  # do not wait for what still loads; an open engine is closed here
@@ -397,16 +429,29 @@ async def serve(
         finally:
             await stack.aclose()
             await hall.close()
+            _log.info("Anna Eins has stopped")
+        if hall.leading is not None and hall.leading.lost.is_set():
+            raise Complaint(
+                f"Another server leads the hall of {hall.journal.where} by now, so this one ended; start it with "
+                "--standby to stand by."
+            )
 
 
-def _set_when_asked_to_end(stop: asyncio.Event) -> None:
-    """Set the event at SIGTERM and SIGINT (Ctrl-C); Windows knows no handlers of an event loop."""
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        if sys.platform == "win32":
-            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
-        else:
-            loop.add_signal_handler(name, stop.set)
+async def _unless_asked_to_end(stop: asyncio.Event, opening: Coroutine[Any, Any, Record]) -> Record | None:
+    """Return the record once it is open; None where the server is asked to end before."""
+    asked, opened = asyncio.create_task(stop.wait()), asyncio.create_task(opening)
+    await asyncio.wait({asked, opened}, return_when=asyncio.FIRST_COMPLETED)
+    asked.cancel()
+    if opened.done():
+        return opened.result()
+    opened.cancel()
+    await asyncio.gather(opened, return_exceptions=True)
+    return None
+
+
+async def _end_when_lost(leading: Leading, stop: asyncio.Event) -> None:
+    await leading.lost.wait()
+    stop.set()
 
 
 def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:
@@ -414,10 +459,12 @@ def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio
 
     Without one of them the games go on, and their arbiters are told that it is missing.
     """
-    from server.hall.engines import open_ears, open_voice
+    from server.hall.engines import key_of, open_ears, open_voice
 
     async def speak() -> None:
-        spoken = open_voice(data, settings.voice_servers, settings.system_voices, encrypted=hall.box.locked)
+        spoken = open_voice(
+            data, settings.voice_servers, settings.system_voices, encrypted=hall.box.locked, key=key_of(settings)
+        )
         async with spoken as voice:
             hall.use(voice=voice)
             await stop.wait()

@@ -298,10 +298,12 @@ class CopySeal(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_seal"):
 class RecordFails(msgspec.Struct, frozen=True, tag_field="kind", tag="record_fails"):
     """This tells the arbiter that the record cannot be written (`now`, again every ten seconds), or is written again.
 
-    Until then only a pause is carried out, in memory. It is kept nowhere.
+    Until then only a pause is carried out, in memory. It is kept nowhere. `held`: the record is on a database that does
+    not answer; everybody is told, nothing is carried out, and the clocks will stand at the last moment on record.
     """
 
     now: bool
+    held: bool = False
 
 
 class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehearsal"):

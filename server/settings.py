@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -22,19 +22,43 @@ RULE_SET = "fide2023"
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 SpectatorsDelay = msgspec.Meta(ge=0, le=3_600)
 LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
-ServerAddress = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(tcp://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")]
+ServerAddress = Annotated[
+    str, msgspec.Meta(max_length=300, pattern=r"^(tcp://|tls://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")
+]
+EarAddress = Annotated[
+    str, msgspec.Meta(max_length=300, pattern=r"^(mdns|(tcp://|tls://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5})\Z")
+]
+LogLevel = Literal["debug", "info", "warning", "error"]
 HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
+
+
+class BackupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """These settings say where the server backs up its data folder while it runs; nowhere unless a folder is named.
+
+    `folder`: on another disk; it must be there. `every_min`: how often, in minutes.
+    """
+
+    folder: str = ""
+    every_min: Annotated[int, msgspec.Meta(ge=1, le=1_440)] = 10
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """These settings say where the server listens, what it is called, and what it uses.
 
-    `host`, `port`: plain http, by default for this computer alone. `lan`: also https on every interface, at
-    `https_port`. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
+    `anna-eins settings --sample` is made from what stands here of each key.
+
+    `host`, `port`: plain http, by default for this computer alone. `lan`, `https_port`: also https on every interface,
+    at this port. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
+    `demo_table`: a demonstration table is opened where there is no table.
     `chess960`: the start of the demonstration table in Chess960: a number, letters, throws or "draw"; "": usual chess.
     `training`: the demonstration table is one for training, where the position may be asked about.
     `voice_servers`: language -> HOST:PORT of a Wyoming speech server on the local network, whose voice says that
     language; none unless named here.
+    `ears`: addresses of `anna-eins ears` on other machines, which help to hear ("tls://HOST:PORT", or "mdns" for those
+    that announce themselves); players' sounds then leave this machine.
+    `second_opinions`: HOST:PORT of other makers' Wyoming recognisers, which may only raise a doubt; players' sounds go
+    there in the open.
+    `speech_key`: the file of the key that ears and voices on other machines share with this one (docs/elsewhere.md).
     `system_voices`: languages that the system's own voices say (SAPI, NSSpeech), where it has them; none unless named.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
@@ -43,6 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     until the hall's arbiter says so (docs/spectators.md).
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
+    `backup`: the folder on another disk in which the data folder is backed up, and how often (docs/installing.md).
+    `log_file`: the file of the log; left out: in the data folder. `log_level`: what is logged, from this level up.
     `at_rest`: whether sounds and voice profiles are encrypted on the disk, and by which key (docs/SECURITY.md).
     """
 
@@ -56,11 +82,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     vosk_models: dict[str, str] = {}
     voice_servers: dict[LanguageTag, ServerAddress] = {}
+    ears: tuple[EarAddress, ...] = ()
+    second_opinions: tuple[ServerAddress, ...] = ()
+    speech_key: str = ""
     system_voices: tuple[LanguageTag, ...] = ()
     devices: dict[str, dict[Seat, SoundDevices]] = {}
     buttons: dict[str, str] = {}
     boards: tuple[BoardSettings, ...] = ()
     at_rest: AtRest = AtRest()
+    backup: BackupSettings = BackupSettings()
+    log_file: str = ""
+    log_level: LogLevel = "info"
     spectators_delay_s: Annotated[int, SpectatorsDelay] | None = None
     event: dict[str, Any] = {}
 

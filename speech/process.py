@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import faulthandler
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -40,6 +41,7 @@ _LOOK_S = 0.25
 """How often the parent looks at a child that owes an answer: whether it was stopped, and how much memory it takes."""
 _TOLD_AGAIN_S = 60.0
 """After this time those who watch are told again of a child that had to be ended."""
+_MISSING = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 _FIRST_REST_S = 0.1
 _LONGEST_REST_S = 2.0
 
@@ -277,8 +279,7 @@ class Child:
         now = asyncio.get_running_loop().time()
         if self._part and now - self._told_at >= _TOLD_AGAIN_S:  # it may fail at every request
             self._told_at = now
-            for tell in tuple(_watching):
-                tell(f"{self._part} had to be ended, and is started again: {reason or died}")
+            tell_watching(f"{self._part} had to be ended, and is started again: {reason or died}")
         rest_s = min(_FIRST_REST_S * 2.0 ** min(self._failures_in_a_row, 16), _LONGEST_REST_S)
         self._rested_until = now + rest_s
         raise _Broken(reason or died)
@@ -327,6 +328,8 @@ class Child:
             process.stdin.close()
         lines = self._last_words.decode("utf-8", "replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        if missing := _MISSING.match(last):
+            return f"The package {missing[1]} is not installed: this is a slim install, without voice and recognisers."
         how = f"was ended by {_signal_name(-status)}" if status < 0 else f"ended with status {status}"
         return f"The engine {self.module} {how}" + (f" ({last[:200]})." if last else ".")
 
@@ -342,12 +345,21 @@ _watching: list[Callable[[str], None]] = []
 
 @contextlib.contextmanager
 def watching(told: Callable[[str], None]) -> Iterator[None]:
-    """Have `told` called, in one sentence, for every child with a part that has to be ended meanwhile."""
+    """Have `told` called, in one sentence, for every child with a part that has to be ended meanwhile.
+
+    It is also called when an ear on another machine is lost or found again.
+    """
     _watching.append(told)
     try:
         yield
     finally:
         _watching.remove(told)
+
+
+def tell_watching(sentence: str) -> None:
+    """Tell those who watch that a part of the speech engines is not as it should be, or is again."""
+    for tell in tuple(_watching):
+        tell(sentence)
 
 
 def give_way() -> None:

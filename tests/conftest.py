@@ -17,9 +17,10 @@ import pytest
 from hypothesis import settings
 
 from tests.laws_shown import pytest_itemcollected
+from tests.postgresql import cluster, programs
 from tests.scheduling import pytest_collection_modifyitems, pytest_xdist_make_scheduler
 
-__all__ = ["pytest_collection_modifyitems", "pytest_itemcollected", "pytest_xdist_make_scheduler"]
+__all__ = ["cluster", "pytest_collection_modifyitems", "pytest_itemcollected", "pytest_xdist_make_scheduler"]
 
 # A busy machine is no fault of a test; what hangs is ended by its timeout (pyproject.toml).
 settings.register_profile("no deadline", deadline=None)
@@ -78,6 +79,7 @@ PROBES: dict[str, tuple[Callable[[], bool], str]] = {
         ),
         "no Orca on this machine: apt-get install orca xvfb xdotool at-spi2-core dbus chromium",
     ),
+    "postgresql": (lambda: programs() is not None, "no PostgreSQL on this machine: apt-get install postgresql"),
     "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),
     "vosk": (lambda: importlib.util.find_spec("vosk") is not None, "the vosk wheel is not installed"),
     "network": (

@@ -18,7 +18,7 @@ MAX_LINES = 700
 MAX_ROOMS = 15
 MORE_ROOMS = {
     "server": 18,  # fifteen rooms and the three files that wire them: app, settings, protocol
-    "server/cli": 20,  # a file for each subcommand
+    "server/cli": 21,  # a file for each subcommand, and a room for those that keep the program
     "server/game/acts": 17,  # a file for each subject, and what all of them are
     "server/game/decide": 17,  # the same subjects, and what every rule needs: decide, draft, rule, roles, due
     "config": 20,  # a file or a folder for each kind of data
@@ -37,6 +37,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     (
         *(
             "speech.training",
+            "speech.wyoming",
             "speech.enrolment",
             "speech.recording",
             "speech.hearing",

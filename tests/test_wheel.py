@@ -1,22 +1,33 @@
-"""The wheel, installed in a fresh environment from the lock, works from a folder that holds other people's modules."""
+"""The wheel works where there is no network and no compiler, from a folder that holds other people's modules."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-import urllib.request
 import wave
 import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distributions
 from pathlib import Path
+from typing import Any, TextIO
 
 import msgspec
 import pytest
 
+from server.game import acts as cmd
+from tests.machine.bill_of_materials import locked
+from tests.waiting import PATIENCE_S, until
+from tests.whole.wire_client import WireClient
+
 PACKAGES = ("server", "speech", "braille", "config")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+PURE = ("chess", "srt")
+"""The packages that come as source alone."""
 DECOY = "raise SystemExit('a decoy was imported')\n"
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("network")]
@@ -50,11 +61,12 @@ def checked(command: list[str | Path], environment: dict[str, str], cwd: Path) -
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, repo: Path) -> Installed:
+    """Built, put into a bundle with the packages of the lock and no compiler, and installed from it with no network."""
     place = tmp_path_factory.mktemp("wheel")
-    left_out = ("PYTHONPATH", "VIRTUAL_ENV", "ANNA_EINS_DATA", "PYTHONSAFEPATH")
+    left_out = ("PYTHONPATH", "VIRTUAL_ENV", "ANNA_EINS_DATA", "PYTHONSAFEPATH", "DISPLAY", "WAYLAND_DISPLAY")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     environment |= {
-        "PIP_CACHE_DIR": str(place / "pip"),
+        "ANNA_EINS_PROGRAM": str(place / "venv"),
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "XDG_CACHE_HOME": str(place / "cache"),
         "XDG_DATA_HOME": str(place / "data"),
@@ -66,19 +78,21 @@ def installed(tmp_path_factory: pytest.TempPathFactory, repo: Path) -> Installed
         if file.is_file() and "__pycache__" not in file.parts
     }
     built = place / "built"
-    build: list[str | Path] = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", built, repo]
-    checked(build, environment, place)
+    checked([sys.executable, "-m", "build", "--no-isolation", "--outdir", built, repo], environment, place)
     (wheel,) = built.glob("*.whl")
-    checked([sys.executable, "-m", "venv", place / "venv"], environment, place)
-    programs = place / "venv" / "bin"
-    pip: list[str | Path] = [programs / "python", "-m", "pip", "install", "--quiet"]
-    checked([*pip, "--require-hashes", "-r", repo / "requirements.lock"], environment, place)
-    checked([*pip, "--no-deps", "--no-index", wheel], environment, place)
+    bundle = place / "bundle"
+    poor = environment | {"PIP_ONLY_BINARY": ":all:", "PIP_NO_BINARY": ",".join(PURE), "CC": "false", "CXX": "false"}
+    poor.pop("XDG_CACHE_HOME")  # what pip has fetched before need not be fetched again
+    anna_eins: list[str | Path] = [sys.executable, "-c", "from server.cli import main; main()"]
+    checked([*anna_eins, "bundle", bundle, "--wheel", wheel], poor | {"PYTHONPATH": str(repo)}, place)
+    cut_off = environment | dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    without_network = ["unshare", "-rn"] if subprocess.run(["unshare", "-rn", "true"]).returncode == 0 else []
+    checked([*without_network, sys.executable, bundle / "start.py", "--install-only"], cut_off, place)
     decoys = place / "decoys"
     decoys.mkdir()
     for name in (*PACKAGES, "chess", "click"):
         (decoys / f"{name}.py").write_text(DECOY, encoding="utf-8")
-    return Installed(wheel, sources, programs, decoys, environment)
+    return Installed(wheel, sources, place / "venv" / "bin", decoys, environment)
 
 
 def test_the_wheel_holds_the_packages_with_their_data_and_nothing_else(installed: Installed) -> None:
@@ -137,22 +151,138 @@ def test_say(installed: Installed) -> None:
         assert any(said.readframes(said.getnframes())), "silence"
 
 
-def test_serve(installed: Installed) -> None:
-    """The pages and the words come out of the wheel."""
-    arguments = ("serve", "--port", "0", "--demo-table", "--data", str(installed.decoys.parent / "served"))
-    with subprocess.Popen(
-        [installed.programs / "anna-eins", *arguments],
-        cwd=installed.decoys,
-        env=installed.environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as server:
+def test_a_wheel_packed_again_from_what_is_installed_is_the_same(installed: Installed, tmp_path: Path) -> None:
+    script = (
+        "import sys, pathlib, importlib.metadata as metadata\n"
+        "from server.machine.install.bundle import repack\n"
+        "print(repack(metadata.distribution('anna-eins'), pathlib.Path(sys.argv[1])))\n"
+    )
+    checked([installed.programs / "python", "-P", "-c", script, tmp_path], installed.environment, installed.decoys)
+    with zipfile.ZipFile(installed.wheel) as first, zipfile.ZipFile(tmp_path / installed.wheel.name) as second:
+        assert set(first.namelist()) == set(second.namelist())
+        files = [name for name in first.namelist() if not name.endswith("/RECORD")]
+        assert [name for name in files if first.read(name) != second.read(name)] == []
+
+
+def test_a_wheel_built_again_is_the_same_to_the_byte(installed: Installed, repo: Path, tmp_path: Path) -> None:
+    """The first was built from the source distribution, this one from the clone."""
+    build: list[str | Path] = [sys.executable, "-m", "build", "--no-isolation", "--sdist", "--wheel"]
+    checked([*build, "--outdir", tmp_path, repo], installed.environment, tmp_path)
+    for file in installed.wheel.parent.iterdir():
+        assert file.read_bytes() == (tmp_path / file.name).read_bytes(), file.name
+
+
+async def test_the_name_alone_starts_a_server_opens_the_page_and_a_game_is_played(installed: Installed) -> None:
+    """The pages and the words come out of the wheel. The server's terminal is a real one, and so it opens a browser."""
+    opened = installed.decoys.parent / "opened"
+    browser = installed.decoys.parent / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    ours, theirs = os.openpty()
+    environment = installed.environment | {"BROWSER": str(browser), "DISPLAY": ":99"}
+    server = await asyncio.create_subprocess_exec(
+        installed.programs / "anna-eins", cwd=installed.decoys, env=environment, stdout=theirs
+    )
+    os.close(theirs)
+    try:
+        with os.fdopen(ours, encoding="utf-8") as terminal:
+            told = await asyncio.to_thread(read_until, terminal, "the arbiter admits each device")
+            await until(opened.is_file)
+            assert re.fullmatch(r"http://localhost:\d+/#join=\S+\n", opened.read_text("utf-8"))
+            await play_a_game(told)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert await server.wait() == 0
+    ended = installed.run("export", "demo")
+    assert ended.returncode == 0, ended.stderr
+    assert '[Result "0-1"]' in ended.stdout and "Qh4#" in ended.stdout
+
+
+async def test_a_slim_install_plays_a_game_and_says_what_it_lacks(installed: Installed, slimmed: None) -> None:
+    data = str(installed.decoys.parent / "slim")
+    server = await asyncio.create_subprocess_exec(
+        *(installed.programs / "anna-eins", "serve", "--port", "0", "--demo-table", "--data", data),
+        **{"cwd": installed.decoys, "env": installed.environment, "stdout": subprocess.PIPE},
+        stderr=subprocess.STDOUT,
+    )
+    try:
         assert server.stdout is not None
-        try:
-            address = next(line.split()[-1] for line in server.stdout if "On this computer" in line)
-            with urllib.request.urlopen(address, timeout=30) as page:
-                assert page.status == 200
-                assert b"<html" in page.read()
-        finally:
-            server.send_signal(signal.SIGTERM)
-            assert server.wait(timeout=30) == 0
+        told = ""
+        while not ("No voice works here" in told and "No recogniser works here" in told):
+            line = await asyncio.wait_for(server.stdout.readline(), PATIENCE_S)
+            assert line, told
+            told += line.decode()
+        assert "this is a slim install" in told
+        await play_a_game(told)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert await server.wait() == 0
+    report = ("report", "demo", "--data", data)
+    for command in (("say", "Hallo", "--out", "x.wav"), (*report, "--format", "pdf", "--out", "x.pdf")):
+        ended = installed.run(*command)
+        assert ended.returncode and ended.stderr.count("\n") == 1 and "slim install" in ended.stderr
+
+
+@pytest.fixture
+def slimmed(installed: Installed, repo: Path, tmp_path: Path) -> Iterator[None]:
+    """The environment without the packages that the slim lock leaves out, which come back afterwards."""
+    (site,) = (installed.programs.parent / "lib").glob("python*/site-packages")
+    kept = {name for name, _ in locked((repo / "config/locks/slim.lock").read_text("utf-8"))}
+    gone = {name for name, _ in locked((repo / "requirements.lock").read_text("utf-8"))} - kept
+    there = [one for one in distributions(path=[str(site)]) if one.metadata["Name"].lower() in gone]
+    assert len(there) > 5
+    tops = {file.parts[0] for one in there for file in one.files or () if file.parts[0] not in ("..", "__pycache__")}
+    for name in tops:
+        (site / name).rename(tmp_path / name)
+    yield
+    for name in tops:
+        (tmp_path / name).rename(site / name)
+
+
+def read_until(terminal: TextIO, words: str) -> str:
+    """What a terminal shows up to these words."""
+    told = ""
+    while words not in told:
+        line = terminal.readline()
+        assert line, told
+        told += line.replace("\r", "")
+    return told
+
+
+async def play_a_game(told: str) -> None:
+    """The shortest game there is, played over the network by an arbiter and two players who come with their codes.
+
+    `told`: what the terminal of the server shows.
+    """
+    port = re.search(r"On this computer:\s+http://localhost(:\d+)", told)
+    seats = re.findall(r"(?:White, tactile|Black, sighted):\s+(\S.*\S)", told)
+    secret = re.search(r"Table demo\s+Arbiter, open this once: \S+#join=(\S+)", told)
+    assert port and secret and len(seats) == 2
+    base = f"http://127.0.0.1{port[1]}"
+    arbiter, white, black = people = [WireClient(name) for name in ("arbiter", "white", "black")]
+    try:
+        for one in people:
+            one.base = base
+        await arbiter.post("/api/join", {"secret": secret[1]})
+        for player, code in zip(people[1:], seats, strict=True):
+            asked = await player.post("/api/join", {"code": code})
+            await arbiter.post(f"/api/introductions/{asked['id']}", {"admit": True})
+            assert (await player.get(f"/api/join/{asked['id']}"))["state"] == "admitted"
+        for one in people:
+            await one.connect(base)
+
+        async def do(one: WireClient, *acts: Any) -> None:
+            for act in acts:
+                answer = await one.send(one.typing(act, "announce") if isinstance(act, str) else one.command(act))
+                assert answer.outcome.ok, answer
+
+        press = cmd.Press()
+        await do(arbiter, cmd.StartGame())
+        await do(white, "Bauer Felix drei", press)
+        await do(black, cmd.Execute(uci="f2f3"), cmd.EnterMove(uci="e7e5"), press)
+        await do(white, cmd.Execute(uci="e7e5"), "Bauer Gustav vier", press)
+        await do(black, cmd.Execute(uci="g2g4"), cmd.EnterMove(uci="d8h4"))
+        await do(arbiter, cmd.RuleResult(result="0-1", reason="checkmate", article="5.1.1"))
+    finally:
+        for one in people:
+            await one.close()

@@ -8,17 +8,23 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
+import chess
 import msgspec
 
 from server.boards.drivers.bridge import Bridge
-from server.boards.event import BoardEvent, Link
+from server.boards.drivers.chesslink import ChessLinkLine
+from server.boards.drivers.dgt import DgtLine, Side
+from server.boards.drivers.line_protocol import PeggedLine
+from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
+from server.boards.squares import turned
 from server.boards.watch import Patience
 from server.boards.watched_board import WatchedBoard
+from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.machine.clock import Clock
 from server.machine.tasks import Told, lasting
@@ -27,25 +33,28 @@ from speech.complaint import Complaint
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}\Z")]
 
-
 SILENT_MS = 5_000
+DriverName = Literal["livechess", "serial", "dgt", "chesslink", "bridge"]
 
 
 class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is one `[[boards]]` entry of the configuration.
 
     `serial`, `port`: the serial number or the serial port of the board; a bridge is known by `name`. `occupancy`: the
-    board knows where something stands, but not what.
+    board knows where something stands, but not what. `turned`: the board lies the other way round, its a1 where h8
+    should be. `white_on_clock`: DGT alone, on which side White sits as one looks at the front of the clock.
     """
 
     name: Name
     table: Annotated[str, msgspec.Meta(max_length=64)]
     seat: Seat
-    driver: Literal["livechess", "serial", "bridge"]
+    driver: DriverName
     serial: Annotated[str, msgspec.Meta(max_length=40)] = ""
     port: Annotated[str, msgspec.Meta(max_length=200)] = ""
     address: Annotated[str, msgspec.Meta(max_length=200, pattern=r"^(ws://(localhost|127\.0\.0\.1)(:\d+)?/.*)?\Z")] = ""
     occupancy: bool = False
+    turned: bool = False
+    white_on_clock: Side = ""
     patience: Patience = Patience()
 
 
@@ -117,6 +126,7 @@ class Boards:
         self._folder = folder
         self._clock = clock
         self._desks: list[WatchedBoard] = []
+        self._settings: list[BoardSettings] = []
         self._drivers: list[Driver] = []
         self._bridges: dict[str, Bridged] = {}
 
@@ -127,8 +137,18 @@ class Boards:
         """
         desk = WatchedBoard(table, self._clock, settings.seat, settings.patience, occupancy=settings.occupancy)
         self._desks.append(desk)
-        self._drivers.append(self._driver(settings, desk.take, table.note_fault))
+        self._settings.append(settings)
+
+        def take(event: BoardEvent) -> None:
+            desk.take(_turned(event) if settings.turned else event)
+
+        self._drivers.append(self._driver(settings, take, table.note_fault))
         return desk
+
+    def at_table(self, table: str) -> tuple[tuple[BoardSettings, Saying], ...]:
+        """Return the boards of a table, each with what the arbiter is told of it: its line, and what it cannot tell."""
+        found = zip(self._settings, self._desks, strict=True)
+        return tuple((one, _told_of(one, desk)) for one, desk in found if one.table == table)
 
     def _driver(self, settings: BoardSettings, take: Callable[[BoardEvent], None], told: Told) -> Driver:
         match settings.driver:
@@ -136,12 +156,12 @@ class Boards:
                 from server.boards.drivers.livechess import ADDRESS, LiveChess
 
                 return LiveChess(settings.serial, self._clock, take, settings.address or ADDRESS, told)
-            case "serial":
+            case "serial" | "dgt" | "chesslink":
                 from server.boards.drivers.serial import SerialBoard
 
                 if not settings.port:
                     raise Complaint(f"boards.{settings.name}.port: name the serial port of this board.")
-                return SerialBoard(settings.port, self._clock, take, told)
+                return SerialBoard(settings.port, _dialect(settings), self._clock, take, told)
             case "bridge":
                 bridged = Bridged(self.key_of(settings.name), self._clock, take, told)
                 self._bridges[settings.name] = bridged
@@ -165,3 +185,39 @@ class Boards:
         """Stop following all boards."""
         for one in (*self._drivers, *self._desks):
             await one.close()
+
+
+def _dialect(settings: BoardSettings) -> PeggedLine | DgtLine | ChessLinkLine:
+    """Return what this board says over its serial line."""
+    match settings.driver:
+        case "dgt":
+            return DgtLine(settings.white_on_clock)
+        case "chesslink":
+            return ChessLinkLine()
+        case _:
+            return PeggedLine()
+
+
+def _turned(event: BoardEvent) -> BoardEvent:
+    """Return what a board says that lies the other way round."""
+    match event:
+        case Snapshot():
+            return Snapshot(event.at, turned(event.squares))
+        case Lifted() | Placed():
+            square = chess.square_name(63 - chess.parse_square(event.square))
+            return msgspec.structs.replace(event, square=square)
+        case _:
+            return event
+
+
+LINES: Mapping[str, Saying] = {
+    "up": saying("board_connected"),
+    "down": saying("board_down"),
+    "stale": saying("board_silent"),
+}
+
+
+def _told_of(settings: BoardSettings, desk: WatchedBoard) -> Saying:
+    limits = saying("board_of_places" if settings.occupancy else "board_of_pieces")
+    told = saying("board_listed", link=LINES[desk.line], limits=limits)
+    return saying("board_of", who=settings.seat, what=told)

@@ -60,3 +60,15 @@ class Link(msgspec.Struct, frozen=True, tag="link"):
 
 
 BoardEvent = Lifted | Placed | Snapshot | ClockShown | Link
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """This is what some bytes of a serial line amount to.
+
+    `want_board`: something may be missing or wrong, ask for the whole board. `understood`: at least one message could
+    be read, so the board is there.
+    """
+
+    events: tuple[BoardEvent, ...] = ()
+    want_board: bool = False
+    understood: bool = False

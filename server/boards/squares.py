@@ -32,6 +32,15 @@ def of_occupied(bits: int) -> str:
     return "".join(UNKNOWN if bits >> square & 1 else EMPTY for square in chess.SQUARES)
 
 
+def of_reading_order(signs: str) -> str:
+    """Return the squares of 64 signs as one reads a diagram: a8, b8 ... h8, a7 ... h1.
+
+    >>> of_reading_order("k" + "." * 62 + "R")
+    '.......Rk.......................................................'
+    """
+    return "".join(signs[8 * rank : 8 * rank + 8] for rank in reversed(range(8)))
+
+
 def put(squares: str, square: int, piece: str | None, *, there: bool = True) -> str:
     """Return the same squares with one filled (`piece` None: an unknown piece) or emptied."""
     return squares[:square] + ((piece or UNKNOWN) if there else EMPTY) + squares[square + 1 :]

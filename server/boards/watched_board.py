@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -97,6 +97,11 @@ class WatchedBoard:
         at = max(event.at, min(self._newest + 1, event.at + MOST_AHEAD_MS))
         self._newest = at
         return msgspec.structs.replace(event, at=at)
+
+    @property
+    def line(self) -> Literal["up", "down", "stale"]:
+        """Return whether the board can be heard, as last known."""
+        return self._watch.link
 
     async def told(self) -> None:
         """Return when everything found so far has reached the table."""

@@ -16,10 +16,15 @@ from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
+    "approve",
+    "backup",
+    "bulletin",
+    "bundle",
     "cards",
     "chess960",
     "demo",
     "doctor",
+    "ears",
     "enrol",
     "envelope",
     "export",
@@ -30,15 +35,30 @@ SUBCOMMANDS = (
     "reconcile",
     "record",
     "report",
+    "restore",
     "say",
     "score",
     "serve",
+    "settings",
     "station",
+    "voice",
     "words",
 )
 
-COMMANDS = {"import": ("rounds", "import_round"), "cards": ("rounds", "cards")}
-"""Where a subcommand is that shares its file with another: the file, and its name there."""
+COMMANDS = {
+    "import": ("rounds", "import_round"),
+    "cards": ("rounds", "cards"),
+    "backup": ("keeping.backup", "backup"),
+    "bulletin": ("rounds", "bulletin"),
+    "bundle": ("keeping.bundle", "command"),
+    "doctor": ("keeping.doctor", "command"),
+    "ears": ("hear", "ears"),
+    "models": ("keeping.models", "command"),
+    "restore": ("keeping.backup", "restore"),
+    "settings": ("keeping.settings", "command"),
+    "voice": ("say", "voice"),
+}
+"""Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 
 
 class LazyGroup(click.Group):
@@ -66,10 +86,18 @@ class LazyGroup(click.Group):
             raise click.exceptions.Exit(0) from None
 
 
-@click.group(cls=LazyGroup, no_args_is_help=False)
+@click.group(cls=LazyGroup, invoke_without_command=True, epilog="\b\nExample:\n  anna-eins serve --lan")
 @click.version_option(program_version(), prog_name="anna-eins")
-def group() -> None:
-    """Anna Eins: the play server for blind chess players."""
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Anna Eins: the play server for blind chess players.
+
+    Without a COMMAND it starts the server with a demonstration table, and opens the arbiter's page.
+    """
+    if ctx.invoked_subcommand is None:
+        from server.cli.serve import command, free_port
+
+        ctx.invoke(command, port=free_port(), demo_table=True, open_page=True)
 
 
 def main(argv: list[str] | None = None) -> Any:
@@ -100,6 +128,11 @@ def main(argv: list[str] | None = None) -> Any:
             click.echo("No space is left on the device for what is to be written; free some and try again.", err=True)
             sys.exit(2)
         from server.machine.faults import record_fault
+        from speech.process import ChildFailed
+
+        if isinstance(fault, ChildFailed):
+            click.echo(" ".join(str(fault).split()), err=True)
+            sys.exit(1)
 
         click.echo(record_fault(fault), err=True)
         sys.exit(1)

@@ -63,7 +63,9 @@ def _reaches(board: chess.Board, castling: chess.Move, named: chess.Move) -> boo
     return (castling.from_square, goal, None) == (named.from_square, named.to_square, named.promotion)
 
 
-@click.command()
+@click.command(
+    epilog="\b\nExample:\n  anna-eins announce --fen '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' --move a7a8q --language en"
+)
 @click.option("--fen", required=True, metavar="FEN", help="The position before the move.")
 @click.option("--move", "uci", required=True, metavar="UCI", help="The move, like g1f3 or e7e8q.")
 @click.option("--language", default="de", show_default=True, metavar="L", help="The listener's language.")

@@ -25,7 +25,7 @@ def _lines(tokens: Sequence[Token]) -> list[str]:
     return [text_of(tokens[at : at + 3]) for at in range(0, len(tokens), 3)]
 
 
-@click.command()
+@click.command(epilog="\b\nExample:\n  anna-eins chess960 BBQNNRKR --language en")
 @click.argument("start", default=DRAWN, metavar="[START]")
 @click.option("--language", default="de", show_default=True, metavar="L", help="The listener's language.")
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")

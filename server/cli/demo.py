@@ -19,7 +19,7 @@ from server.demo.mouth import Aloud, loudspeaker
 from speech.complaint import Complaint
 
 
-@click.command("demo")
+@click.command("demo", epilog="\b\nExample:\n  anna-eins demo --fast --no-audio")
 @click.option("--pgn", type=click.Path(path_type=Path), help="Play the games of this PGN file instead.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Where sounds, PGN and scores go.")
 @click.option("--fast", is_flag=True, help="Drive the clock by scripted thinking times instead of waiting.")

@@ -11,7 +11,7 @@ import msgspec
 from server.machine.data_folder import DataFolder, chosen_folder
 
 
-@click.command("enrol")
+@click.command("enrol", epilog="\b\nExample:\n  anna-eins enrol --name Anna")
 @click.option("--name", required=True, help="The player, as the table names them.")
 @click.option("--code", default=None, help="The code of a voice that is known already, to read anew or to delete.")
 @click.option(

@@ -23,7 +23,7 @@ PROFILE = "ukaaf"
 ADJOURNED = str(Adjourned.__struct_config__.tag)
 
 
-@click.command("envelope")
+@click.command("envelope", epilog="\b\nExample:\n  anna-eins envelope demo --format brf")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option(

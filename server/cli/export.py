@@ -14,9 +14,9 @@ import msgspec
 
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
 from server.game.values.words import Seat
+from server.hall.record import reader_of
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
-from server.journal.reader import JournalReader
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.table.evidence import SoundEvidence
 from speech.complaint import Complaint
@@ -32,7 +32,7 @@ def recorded(data: Path | None, table: str) -> list[Entry]:
     read, or it has no such table.
     """
     try:
-        with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
+        with reader_of(data) as journal:
             envelopes, chain = journal.record(table)
             names = journal.tables() if not envelopes else []
     except JournalFailed as wrong:
@@ -107,7 +107,7 @@ class _Sounded(msgspec.Struct, frozen=True):
     sha256: str | None = None
 
 
-@click.command("export")
+@click.command("export", epilog="\b\nExample:\n  anna-eins export demo --what scores --format text")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")

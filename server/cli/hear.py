@@ -1,8 +1,9 @@
-"""`anna-eins hear --cases FILE.jsonl` prints what the ears make of sound files, one JSON line each."""
+"""`anna-eins hear` prints what the ears make of sound files; `anna-eins ears` lends them to other machines."""
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import click
 import msgspec
 
 from server.cli.announce import board_of
+from server.cli.elsewhere import EVERY, asked_to_end, at_address
 from server.cli.hear_cases import Answer, Case, Failure, answer_of, read_cases
 from server.cli.serve import strongbox_of
 from server.machine.data_folder import DataFolder, chosen_folder
@@ -86,10 +88,12 @@ async def hear_all(
         await hearing.close()
 
 
-@click.command()
+@click.command(epilog="\b\nExample:\n  anna-eins hear --cases cases.jsonl --engine sphinx")
 @click.option("--cases", required=True, type=click.Path(path_type=Path), help='Lines {"id","wav","fen","language"}.')
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Which recogniser.")
-@click.option("--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True)
+@click.option(
+    "--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True, help="Of the game."
+)
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
 @click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
@@ -104,3 +108,39 @@ def command(
     hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models)))
     speaker = Speaker(profile, kept.profiles, strongbox_of(kept) if profile is not None else OPEN)
     asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode, speaker))
+
+
+@click.command("ears", epilog="\b\nExample:\n  anna-eins ears --listen 192.0.2.8:10300 --key hall.key")
+@click.option("--listen", required=True, metavar="HOST:PORT", help="Where other machines ask: 192.168.1.20:10300.")
+@click.option(
+    "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="The key they share with this."
+)
+@click.option("--announce", is_flag=True, help="Let the server find these ears by mDNS (--ears mdns).")
+def ears(listen: str, key_file: Path | None, announce: bool) -> None:
+    """Lend the recognisers of this machine to others, over Wyoming, until interrupted (docs/elsewhere.md)."""
+    from server.machine.certificate import local_addresses
+    from server.machine.version import program_version
+    from speech.wyoming.discovery import announced
+    from speech.wyoming.ears import EarsConversation, about_ears, info_of_ears
+    from speech.wyoming.service import Service
+
+    address, secured = at_address(listen, key_file)
+
+    async def lend() -> None:
+        hearing = Hearing()
+        try:
+            await hearing.start()
+            for fault in hearing.faults:
+                click.echo(fault, err=True)
+            about = about_ears(hearing, program_version())
+            service = Service(lambda: EarsConversation(hearing), info_of_ears(program_version()), about, secured)
+            async with service.listening(address) as there, AsyncExitStack() as stack:
+                if announce:
+                    hosts = local_addresses() if address.host in EVERY else (address.host,)
+                    await stack.enter_async_context(announced(f"anna-eins-{there.port}", hosts, there.port))
+                click.echo(f"The ears listen at {there}. Stop them with Ctrl+C.")
+                await asked_to_end()
+        finally:
+            await hearing.close()
+
+    asyncio.run(lend())

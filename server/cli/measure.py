@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import csv
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -19,6 +20,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from server.cli.keeping import progress
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.wording.words import announcement_of
@@ -149,19 +151,27 @@ def sound_of(file: Path) -> bytes:
         raise Complaint(f"{file} cannot be read; is it in the folder?") from None
 
 
-async def measured(recordings: Sequence[Recording], hearing: Hearing, scheme_name: str) -> dict[str, Figures]:
+async def measured(
+    recordings: Sequence[Recording],
+    hearing: Hearing,
+    scheme_name: str,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, Figures]:
     """Return the figures of each person, in the order of the table, then those of all.
 
     What would have to be said again is heard together with the same person's next recording of the same words, as a
-    player's repetition is; that recording counts by itself too. Raises Complaint.
+    player's repetition is; that recording counts by itself too. `told` hears how many are done. Raises Complaint.
     """
     found = {one.person: Figures() for one in recordings} | {ALL: Figures()}
     turn = asyncio.Semaphore(cores())
+    heard = itertools.count(1)
 
     async def hear(one: Recording, after: Verdict | None = None) -> Verdict:
         async with turn:
             pcm = await asyncio.to_thread(sound_of, one.file)
-            return await hearing.hear(pcm, _scheme(scheme_name, one.language), after=after)
+            verdict = await hearing.hear(pcm, _scheme(scheme_name, one.language), after=after)
+            told(min(next(heard), len(recordings)), len(recordings))
+            return verdict
 
     verdicts = await asyncio.gather(*map(hear, recordings))
     for place, (one, first) in enumerate(zip(recordings, verdicts, strict=True)):
@@ -229,12 +239,13 @@ async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_nam
         await hearing.start()
         for fault in hearing.faults:
             click.echo(fault, err=True)
-        return await measured(recordings, hearing, scheme_name)
+        with progress.shown("Hearing the recordings") as told:
+            return await measured(recordings, hearing, scheme_name, told)
     finally:
         await hearing.close()
 
 
-@click.command()
+@click.command(epilog="\b\nExample:\n  anna-eins measure recordings --plot heard.svg")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Which recogniser.")
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")

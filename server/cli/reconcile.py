@@ -21,9 +21,8 @@ from server.desk.sheets import witness_of
 from server.game.acts import AnyEvent, TableOpened, event_in
 from server.game.game import Game
 from server.game.values.clock import ChessClock
+from server.hall.record import reader_of
 from server.journal.failure import JournalFailed
-from server.journal.reader import JournalReader
-from server.machine.data_folder import chosen_folder
 from server.scoresheets.braille import is_dotted, parse_dotted
 from server.scoresheets.reconcile.compare import ClockReading, Reconciliation, starting_board
 from server.scoresheets.reconcile.witness import Witness
@@ -75,7 +74,7 @@ def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
     Raises Complaint: there is no journal, it cannot be read, or it has no such table.
     """
     try:
-        with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
+        with reader_of(data) as journal:
             bodies = [envelope.body for envelope in journal.read(table)]
     except JournalFailed as wrong:
         raise Complaint(f"{wrong} Leave out --journal, or mend the file.") from wrong
@@ -125,7 +124,7 @@ def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str
     return tags[0], tags[-1]
 
 
-@click.command("reconcile")
+@click.command("reconcile", epilog="\b\nExample:\n  anna-eins reconcile white.pgn black.pgn --languages de,en")
 @click.argument("first")
 @click.argument("second")
 @click.option("--languages", help="White's and Black's language, as hu,en; else they are recognised by the letters.")

@@ -1,7 +1,10 @@
 """`anna-eins record FOLDER` leads a volunteer through recordings that `anna-eins measure FOLDER` then measures.
 
-First comes a consent, and nothing is recorded without it. Then come announcements, letters, commands and free talk,
-each on the disk before the next is asked for; the same command goes on where somebody stopped.
+`record prepare` and `record copy` have to do with another record, that of a hall: they make it ready on PostgreSQL, and
+copy it from one place to another.
+
+For the volunteer, first comes a consent, and nothing is recorded without it. Then come announcements, letters, commands
+and free talk, each on the disk before the next is asked for; the same command goes on where somebody stopped.
 """
 
 from __future__ import annotations
@@ -85,7 +88,64 @@ async def recorded(
             await voice.close()
 
 
-@click.command("record")
+EXAMPLE = "\b\nExample:\n  anna-eins record volunteer recordings --person p1 --language de"
+
+
+class _RecordGroup(click.Group):
+    """This group takes what is none of its subcommands for the folder of a volunteer."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["volunteer", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("record", cls=_RecordGroup, epilog=EXAMPLE)
+def command() -> None:
+    """Record a volunteer for `measure` (record FOLDER), or prepare and copy the record of a hall."""
+
+
+@command.command(
+    "prepare",
+    epilog="\b\nExample:\n  anna-eins record prepare postgresql://postgres@db.example.org/hall --role anna",
+)
+@click.argument("address")
+@click.option("--role", default="anna_eins", show_default=True, metavar="NAME", help="The server's own role.")
+def prepare(address: str, role: str) -> None:
+    """Make the database at ADDRESS ready for a hall, once, as its administrator: see docs/scaling.md."""
+    from server.hall.record import database_of
+
+    database = database_of(address)
+    from server.journal.postgresql.schema import has_role
+    from server.journal.postgresql.schema import prepare as make_ready
+
+    password = ""
+    if not has_role(database, role):
+        told = f"A new password for {role}, which serve will need; empty for none"
+        password = click.prompt(told, hide_input=True, confirmation_prompt=True, default="", show_default=False)
+    make_ready(database, role, password)
+    click.echo(
+        f"{database.shown} is ready. Servers connect to it as {role}, who may add to the record, and change none."
+    )
+
+
+@command.command("copy", epilog="\b\nExample:\n  anna-eins record copy data postgresql://anna@db.example.org/hall")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy(source: str, target: str) -> None:
+    """Copy the record of a hall FROM a data folder or address TO another, and prove that both are equal.
+
+    The server of FROM may go on meanwhile; the same command adds later what came since.
+    """
+    from server.hall.copying import copy_record
+
+    tables = asyncio.run(copy_record(source, target))
+    for one in tables:
+        click.echo(f"Table {one.table}: {one.events} events, {one.added} of them new, last link {one.last}.")
+    click.echo(f"{len(tables)} tables are the same in both. Not copied: sounds, voices and keys of the data folder.")
+
+
+@command.command("volunteer", epilog=EXAMPLE)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--person", default="p01", show_default=True, metavar="CODE", help="Who speaks: a code, no name.")
 @click.option("--language", default=None, help="Of the volunteer: de, en, hu, hy, ar, he.  [default: de]")
@@ -97,7 +157,7 @@ async def recorded(
 @click.option("--microphone", default=None, metavar="DEVICE", help="The microphone; else the system's.")
 @click.option("--speaker", default=None, metavar="DEVICE", help="Where the voice is heard; else the system's.")
 @click.option("--quiet", is_flag=True, help="Without the voice: the prompts are only shown.")
-def command(
+def volunteer(
     folder: Path,
     person: str,
     language: str | None,

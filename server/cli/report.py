@@ -16,7 +16,7 @@ from speech.complaint import Complaint
 from speech.words.loading import language_tags
 
 
-@click.command("report")
+@click.command("report", epilog="\b\nExample:\n  anna-eins report demo --format pdf --out report.pdf --language de")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option(

@@ -1,4 +1,4 @@
-"""`anna-eins import` opens a table for each pairing of a round; `anna-eins cards` makes the cards for its seats.
+"""`anna-eins import` opens a table for each pairing of a round, `cards` makes its seat cards, `bulletin` its bulletin.
 
 A round comes from TRF16, TRF26, or PGN that has only headers. Cards are made without a browser, while no server runs;
 their codes rest until the arbiter lets them hold on the page of the cards.
@@ -7,6 +7,7 @@ their codes rest until the arbiter lets them hold on the page of the cards.
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,17 @@ import msgspec
 
 from server.hall.pairings import Pairing, read_pairings, table_name
 from speech.complaint import Complaint
+from speech.words.loading import language_tags
 
 if TYPE_CHECKING:
     from server.exports.handout import Card
     from server.hall.event_profile import EventProfile
 
 MAX_BYTES = 4_000_000
+PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-@click.command("import")
+@click.command("import", epilog="\b\nExample:\n  anna-eins import round.trf --tactile Anna --control 90+30")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--round", "number", type=click.IntRange(1, 60), help="Which round; else the last that is paired.")
 @click.option("--tactile", multiple=True, metavar="NAME", help="Who plays by touch: a name or its beginning.")
@@ -130,6 +133,7 @@ def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozens
 async def _open(
     pairings: tuple[Pairing, ...], touching: frozenset[str], data: Path | None, profile: EventProfile
 ) -> int:
+    from server.cli.keeping.progress import shown
     from server.game.values.words import SeatKind
     from server.hall.hall import Hall
     from server.hall.rounds import Player, Wanted, open_round
@@ -148,19 +152,24 @@ async def _open(
             event=one.event,
             round=one.round,
             board=one.board,
+            starts=one.starts,
+            way=one.way,
         )
         for one in pairings
     )
     with DataFolder.open(chosen_folder(data), lock=True) as folder:
         hall = await Hall.open(folder, SystemClock())
         try:
-            return len(await open_round(hall, wanted, profile))
+            with shown("Opening the tables"):
+                return len(await open_round(hall, wanted, profile))
         finally:
             await hall.close()
 
 
-@click.command("cards")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.command("cards", epilog="\b\nExample:\n  anna-eins cards --address https://192.0.2.7:8443 --out cards.html")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True, help=".html or .brf."
+)
 @click.option("--address", required=True, metavar="URL", help="Where the server will be: https://192.168.1.5:8443")
 @click.option("--round", "number", type=click.IntRange(1, 60), help="The tables of this round; else all.")
 @click.option("--table", metavar="NAME", help="This table alone.")
@@ -211,3 +220,36 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
             return cards_of(hall, kept, tables, base)
         finally:
             await hall.close()
+
+
+@click.command("bulletin", epilog="\b\nExample:\n  anna-eins bulletin 3 --out bulletin --language de")
+@click.argument("number", metavar="ROUND")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True, help="Where to.")
+@click.option("--language", type=click.Choice(language_tags()), default="en", help="The language of the words.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
+    """Write all finished games of ROUND into the folder DIR: PDF, page (HTML), braille volume (BRF) and PGN.
+
+    A server may be writing the records meanwhile.
+    """
+    from server.exports.exports import bulletin_from
+    from server.exports.reports.bulletin import FORMS, in_form
+    from server.journal.failure import JournalFailed
+    from server.journal.reader import JournalReader
+    from server.machine.clock import SystemClock
+    from server.machine.data_folder import chosen_folder
+
+    try:
+        with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
+            tables = {name: journal.read(name) for name in journal.tables()}
+    except JournalFailed as wrong:
+        raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
+    now = SystemClock().wall_ms()
+    made = bulletin_from(tables, number, language, now)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for form in FORMS:
+            (out / f"round-{PLAIN.sub('-', number)[:40]}-{language}.{form}").write_bytes(in_form(made, form, now))
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}).") from wrong
+    click.echo(f"{len(made.games)} games, {len(made.missing)} not finished. The bulletin is in {out}.")

@@ -1,6 +1,6 @@
 """`anna-eins say` says a phrase, a page of prose, a guide or what stands on a seat card (L229) into a sound file.
 
-A page of prose and a guide also go into braille.
+A page of prose and a guide also go into braille. `anna-eins voice` lends the voice to other machines.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import click
 
 from braille.loading import load_profile, load_prose_tables, national_profile, prose_table
 from braille.prose import prose_writer
+from server.cli.elsewhere import asked_to_end, at_address
 from server.cli.score import read_text
 from server.exports.guide import ROLES, Block, blocks_of, guide_text, in_braille, read_aloud
 from server.exports.handout import SPOKEN, instruction_lines
@@ -37,7 +38,7 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
         await voice.close()
 
 
-@click.command("say")
+@click.command("say", epilog="\b\nExample:\n  anna-eins say 'Bauer Eva vier' --out move.wav")
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path), metavar="PAGE.md", help="A page of prose instead of TEXT.")
 @click.option("--guide", type=click.Choice(ROLES), help="The guide of one page for this reader instead of TEXT.")
@@ -109,3 +110,31 @@ def _embossed(blocks: tuple[Block, ...], language: str, prose: str | None) -> st
     for note in notes:
         click.echo(note, err=True)
     return made
+
+
+@click.command("voice", epilog="\b\nExample:\n  anna-eins voice --listen 192.0.2.8:10200 --key hall.key")
+@click.option("--listen", required=True, metavar="HOST:PORT", help="Where other machines ask: 192.168.1.20:10200.")
+@click.option(
+    "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="The key they share with this."
+)
+def voice(listen: str, key_file: Path | None) -> None:
+    """Lend the voice of this machine to others, over Wyoming, until interrupted (docs/elsewhere.md)."""
+    from server.machine.version import program_version
+    from speech.wyoming.service import Service
+    from speech.wyoming.voice import VoiceConversation, about_voice, info_of_voice
+
+    address, secured = at_address(listen, key_file)
+
+    async def lend() -> None:
+        speaker = Pyttsx3Voice()
+        try:
+            await speaker.start()
+            program = program_version()
+            service = Service(lambda: VoiceConversation(speaker), info_of_voice(program), about_voice(program), secured)
+            async with service.listening(address) as there:
+                click.echo(f"The voice listens at {there}. Stop it with Ctrl+C.")
+                await asked_to_end()
+        finally:
+            await speaker.close()
+
+    asyncio.run(lend())

@@ -76,7 +76,7 @@ def _printer(
     return emboss
 
 
-@click.command("score")
+@click.command("score", epilog="\b\nExample:\n  anna-eins score game.pgn --format brf --language en")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--format",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import sys
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +21,11 @@ if TYPE_CHECKING:
     from server.machine.strongbox import AtRest, Strongbox
 
 
-@click.command()
+LEVELS = ("debug", "info", "warning", "error")
+LOG = "anna-eins.log"
+
+
+@click.command(epilog="\b\nExample:\n  anna-eins serve --lan --demo-table")
 @click.option("--host", metavar="ADDRESS", help="Listen here instead of on this computer alone.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Port for http (8080).")
 @click.option(
@@ -27,9 +34,24 @@ if TYPE_CHECKING:
 @click.option("--https-port", type=click.IntRange(0, 65535), metavar="N", help="Port for https (8443).")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option(
+    "--record",
+    "address",
+    default="",
+    envvar="ANNA_EINS_RECORD",
+    metavar="ADDRESS",
+    help="Keep the record on PostgreSQL: postgresql://NAME@HOST/DATABASE.",
+)
+@click.option("--standby", is_flag=True, help="Wait, and take the hall over when the server that leads it fails.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
+@click.option("--open", "open_page", is_flag=True, help="Open the arbiter's page in the browser of this computer.")
+@click.option("--log-file", metavar="FILE", help="Write the log here instead of into the data folder.")
+@click.option("--log-level", type=click.Choice(LEVELS), help="What is logged: this and what is graver (info).")
 @click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
+@click.option("--ears", multiple=True, metavar="ADDRESS", help="Ears on another machine that help, or mdns; see ears.")
+@click.option("--second-opinion", "second_opinions", multiple=True, metavar="HOST:PORT", help="A Wyoming recogniser.")
+@click.option("--speech-key", metavar="FILE", help="The key that machines with ears and voices share with this one.")
 @click.option(
     "--restore-from",
     "copies",
@@ -48,9 +70,17 @@ def command(
     https_port: int | None,
     config: Path | None,
     data: Path | None,
+    address: str,
+    standby: bool,
     demo_table: bool | None,
+    open_page: bool,
+    log_file: str | None,
+    log_level: str | None,
     training: bool | None,
     chess960: str | None,
+    ears: tuple[str, ...],
+    second_opinions: tuple[str, ...],
+    speech_key: str | None,
     copies: tuple[Path, ...],
     codes: tuple[str, ...],
 ) -> None:
@@ -58,6 +88,7 @@ def command(
     from server.app import serve
     from server.hall.restore import load_copy
     from server.machine.data_folder import DataFolder, chosen_folder
+    from server.machine.logs import keep_log
     from server.settings import load_settings
 
     settings = load_settings(
@@ -69,11 +100,25 @@ def command(
         demo_table=demo_table,
         training=training,
         chess960=chess960,
+        ears=ears or None,
+        second_opinions=second_opinions or None,
+        speech_key=speech_key,
+        log_file=log_file,
+        log_level=log_level,
     )
+
+    if standby and not address:
+        raise Complaint("A server stands by for a hall on PostgreSQL: name its record with --record.")
+    if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
+        from server.hall.engines import check_elsewhere
+
+        check_elsewhere(settings)
 
     def told(house: Listening) -> None:
         for line in _welcome(house):
             click.echo(line)
+        if open_page:
+            _open_page(house)
 
     restored = [
         load_copy(copy, code if code is not None else click.prompt(f"The code of {copy.name}, sixteen squares"))
@@ -86,7 +131,10 @@ def command(
         box = strongbox_of(folder, settings.at_rest)
         for line in _left_plain(folder, box):
             click.echo(line)
-    asyncio.run(serve(root, settings, told, restored=restored, say=click.echo, box=box))
+        keep_log(Path(settings.log_file).expanduser() if settings.log_file else folder.log / LOG, settings.log_level)
+    asyncio.run(
+        serve(root, settings, told, restored=restored, say=click.echo, box=box, address=address, standby=standby)
+    )
 
 
 def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
@@ -131,6 +179,35 @@ def agree(copy: Path, restored: Restored) -> None:
         agreed = False
     if not agreed:
         raise Complaint("Nothing was restored: the copy is not whole.")
+
+
+def free_port() -> int:
+    """Return the usual port, or 0 (any other) where another program has it."""
+    from server.settings import Settings
+
+    usual = Settings()
+    with socket.socket() as tried:
+        if sys.platform != "win32":  # there it would let two programs have the same port
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((usual.host, usual.port))
+        except OSError:
+            return 0
+    return usual.port
+
+
+def _open_page(house: Listening) -> None:
+    """Open the arbiter's page, where a person sits before a screen; else the addresses that were printed must do.
+
+    The link is used up as the browser opens it, so whoever else of this computer sees it can do nothing with it.
+    """
+    import webbrowser
+
+    from server.app import invite_arbiter
+
+    screen = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if screen and sys.stdout.isatty():
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, invite_arbiter(house.app, house.local))
 
 
 def _welcome(house: Listening) -> list[str]:

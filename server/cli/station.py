@@ -85,7 +85,10 @@ async def _keyboard(station: BrailleStation) -> None:
                 await station.ask_time()
 
 
-@click.command("station")
+@click.command(
+    "station",
+    epilog="\b\nExample:\n  anna-eins station --braille https://192.0.2.7:8443 --code 'a4 h8 c3'",
+)
 @click.argument("address")
 @click.option("--braille", is_flag=True, help="On a braille display, through BRLTTY (BrlAPI).")
 @click.option("--code", prompt=True, help="The code of three squares that the arbiter gives.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from server.cli.keeping.progress import shown
 from server.exports.correction import Correction, correction_of, texts_of
 from server.exports.proof import labels_of, proof_of
 from speech.complaint import Complaint
@@ -21,12 +22,12 @@ from speech.words.proof import read_back, tag_of
 FOLDER = Path("docs/words")
 
 
-@click.group("words")
+@click.group("words", epilog="\b\nExample:\n  anna-eins words render de --out de.md")
 def command() -> None:
     """Let a native arbiter read and correct all the words of a language."""
 
 
-@command.command("render")
+@command.command("render", epilog="\b\nExample:\n  anna-eins words render de --out de.md")
 @click.argument("tag", required=False, metavar="[TAG]")
 @click.option("--all", "every", is_flag=True, help="Every language, each into TAG.md of a folder.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to; with --all a folder.")
@@ -47,10 +48,16 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
     folder = out or FOLDER
     if not folder.is_dir():
         raise Complaint(f"There is no folder {folder}; name one with --out.")
-    _write({folder / f"{one}.md": proof_of(one) for one in message_tags()})
+    tags = message_tags()
+    pages = {}
+    with shown("Writing the languages") as progress:
+        for number, one in enumerate(tags):
+            progress(number, len(tags))
+            pages[folder / f"{one}.md"] = proof_of(one)
+    _write(pages)
 
 
-@command.command("check")
+@command.command("check", epilog="\b\nExample:\n  anna-eins words check de.md --dry-run")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--partial", is_flag=True, help="The file holds only a part of the sentences.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")

@@ -26,7 +26,7 @@ REVIEWED = "reviewed"
 LANGUAGE = "language"
 RULES = "rules"
 # The lists of `config/rules` that have a text in each language; penalties are a list of tables with an id.
-RULE_FILES = ("adaptations", "checklists", "incidents", "instructions", "penalties")
+RULE_FILES = ("adaptations", "approval", "checklists", "incidents", "instructions", "penalties")
 
 Texts = Mapping[str, Mapping[str, str]]
 """Key of a proof -> form -> text."""

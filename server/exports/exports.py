@@ -14,17 +14,19 @@ from server.desk.answer import looked
 from server.exports.claim import claim_of
 from server.exports.fair_play import fair_play
 from server.exports.reports import reconciliation_protocol
+from server.exports.reports.bulletin import Bulletin, Finished, bulletin_of
 from server.exports.reports.sheet import Sheet, as_page, identity_of, in_text, sheet_of
 from server.exports.scores import copy_for, in_cells, scores_of, to_emboss
 from server.exports.scores import in_text as scores_in_text
 from server.exports.table_pgn import pgn_of
-from server.game.acts import PROGRAM, AnyEvent, GameStarted, StationAdmitted, event_in
+from server.game.acts import PROGRAM, AnyEvent, GameEnded, GameStarted, StationAdmitted, event_in
 from server.game.game import Game
 from server.game.values.words import Role, Seat
 from server.game.views.report import Dated, protocols_of, report_of
 from server.journal.entry import Entry
 from speech.complaint import Complaint
 
+ENDED = str(GameEnded.__struct_config__.tag)
 STARTED = str(GameStarted.__struct_config__.tag)
 
 
@@ -71,6 +73,20 @@ def pgn_from(envelopes: list[Entry], table: str) -> str:
     return pgn_of(Game.replay(events), date)
 
 
+def bulletin_from(tables: Mapping[str, list[Entry]], round: str, language: str, wall_ms: int) -> Bulletin:
+    """Return the bulletin of a round from the records of tables, by name.
+
+    `wall_ms`: what time it is, for the delay of the displays. Raises Complaint as `pgn_from`, and where no table is of
+    this round.
+    """
+    found = []
+    for name, entries in tables.items():
+        ended = next((one.wall_ms for one in reversed(entries) if one.kind == ENDED), None)
+        state = Game.replay(events_from(entries, name))
+        found.append(Finished(name=name, state=state, ended_ms=ended, pgn=pgn_from(entries, name)))
+    return bulletin_of(round, found, language, wall_ms)
+
+
 def claim_from(envelopes: list[Entry], table: str) -> str:
     """Return the claim that ended play without an arbiter, as JSON (III.6).
 
@@ -111,8 +127,10 @@ def report_from(
     """
     sheet = sheet_from(envelopes, table, language, zone)
     if form == "pdf":
-        from server.exports.reports.pdf import to_pdf  # Typst is large, and nothing else needs it
-
+        try:
+            from server.exports.reports.pdf import to_pdf  # Typst is large, and nothing else needs it
+        except ModuleNotFoundError as wrong:
+            raise Complaint("This slim install makes no PDF; print the page (html) from the browser.") from wrong
         return to_pdf(sheet, envelopes[-1].wall_ms)
     return (as_page(sheet, ways or {}) if form == "html" else in_text(sheet)).encode()
 

@@ -27,8 +27,8 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),
-    "pages": ("pages.", "tables.", "hall."),
-    "print": ("report.", "handout.", "cards.", "envelope."),
+    "pages": ("pages.", "tables.", "hall.", "reviewed.", "review.", "bulletin."),
+    "print": ("report.", "handout.", "cards.", "envelope.", "approval."),
     "recording": ("recording.",),
     "proof": ("proof.",),
 }

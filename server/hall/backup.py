@@ -180,7 +180,7 @@ def opened(copy: HeldCopy, code: str) -> Restored:
     if not secrets.compare_digest(key.id.encode(), copy.id.encode()):
         raise Complaint("This is not the code of this copy; nothing was restored.")
     until = copy.until
-    if until is not None and not secrets.compare_digest(until.seal.encode(), _hash_of(key, copy.table, until).encode()):
+    if until is not None and not _is_sealed(key, copy.table, until):
         raise Complaint("The end of the copy is damaged or was changed; nothing was restored.")
     runs, entries = _events(copy, key)
     there = entries[-1]
@@ -201,6 +201,14 @@ def opened(copy: HeldCopy, code: str) -> Restored:
     witness = _witness(copy.table, key, until.witness) if until.witness else None
     # A witness of an earlier run says nothing about the last events.
     return Restored(copy.table, runs, entries, witness if witness and witness.run == there.run else None, until.last)
+
+
+def _is_sealed(key: CopyKey, table: str, until: CopySeal) -> bool:
+    try:
+        right = _hash_of(key, table, until)
+    except OverflowError:  # no program writes such a number
+        return False
+    return secrets.compare_digest(until.seal.encode(), right.encode())
 
 
 def _events(copy: HeldCopy, key: CopyKey) -> tuple[tuple[Run, ...], tuple[Entry, ...]]:

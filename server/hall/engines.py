@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 from server.machine.data_folder import DataFolder
 from server.machine.vosk_models.shelf import engines_with, model_folders
@@ -18,7 +19,11 @@ from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.system_voice import SystemVoice
 from speech.voices.voice import Voice
-from speech.voices.wyoming_voice import WyomingVoice
+from speech.wyoming.address import Address
+from speech.wyoming.discovery import MDNS, check_installed, discovered
+from speech.wyoming.ear_elsewhere import EarElsewhere, Opinion, helped
+from speech.wyoming.key import read_key
+from speech.wyoming.voice_elsewhere import WyomingVoice
 
 NOWHERE: Mapping[str, str] = {}
 log = logging.getLogger(__name__)
@@ -31,7 +36,7 @@ async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tu
     That is logged and stops no game.
     """
     async with (
-        open_voice(data, settings.voice_servers, settings.system_voices) as voice,
+        open_voice(data, settings.voice_servers, settings.system_voices, key=key_of(settings)) as voice,
         open_ears(data, settings) as ears,
     ):
         yield ears, voice
@@ -39,9 +44,42 @@ async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tu
 
 @asynccontextmanager
 async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Hearing | None]:
-    """Open the recognisers and make them ready; None where none works here."""
+    """Open the recognisers and make them ready; None where none works here.
+
+    Raises Complaint for an address that is not one, and for a key that cannot be read.
+    """
+    key = await asyncio.to_thread(key_of, settings)
+    opinions = [Opinion(EarElsewhere(address, key)) for address in settings.second_opinions]
     async with AsyncExitStack() as stack:
-        yield await _open_ears(stack, model_folders(settings.vosk_models, data.models))
+        ears = [EarElsewhere(address, key) for address in await _addresses(settings.ears)]
+        yield await _open_ears(stack, model_folders(settings.vosk_models, data.models), ears, opinions)
+
+
+def key_of(settings: Settings) -> bytes | None:
+    """Return the key that other machines share with this one; None where none is named. Raises Complaint."""
+    return read_key(Path(settings.speech_key).expanduser()) if settings.speech_key else None
+
+
+def check_elsewhere(settings: Settings) -> None:
+    """Check what the settings say of ears and voices on other machines, before the server starts. Raises Complaint."""
+    key_of(settings)
+    if MDNS in settings.ears:
+        check_installed()
+    named = *settings.ears, *settings.second_opinions, *settings.voice_servers.values()
+    for address in named:
+        if address != MDNS and Address.parsed(address).tls and not settings.speech_key:
+            raise Complaint(f"{address} needs the key that its machine has made; name the file with --speech-key.")
+
+
+async def _addresses(named: Sequence[str]) -> list[str]:
+    """Return the addresses of ears elsewhere, with those that announce themselves where "mdns" is named."""
+    found = [address for address in named if address != MDNS]
+    if MDNS in named:
+        try:
+            found += [str(one) for one in await discovered()]
+        except Complaint as wrong:
+            log.warning("No ears are looked for: %s", wrong)
+    return list(dict.fromkeys(found))
 
 
 @asynccontextmanager
@@ -51,12 +89,14 @@ async def open_voice(
     of_the_system: Sequence[str] = (),
     *,
     encrypted: bool = False,
+    key: bytes | None = None,
 ) -> AsyncIterator[Voice | None]:
     """Open the voice and make it ready; None where none works here.
 
     `servers`: language -> a speech server of the local network. `of_the_system`: languages that the system's own
     voices say. `encrypted`: no sound may lie in the open on the disk, so no phrase is kept there, and those
-    from before are removed. Raises Complaint for an address that is not one.
+    from before are removed. `key`: what the servers share with this machine. Raises Complaint for an address that is
+    not one.
     """
     async with AsyncExitStack() as stack:
         cache = None if encrypted else PhraseCache(data.voices)
@@ -64,15 +104,20 @@ async def open_voice(
             await asyncio.to_thread(PhraseCache(data.voices).empty)
         system = SystemVoice(cache=cache)
         others: dict[str, Voice] = dict.fromkeys(of_the_system, system)
-        others |= {tag: WyomingVoice(address, cache=cache) for tag, address in servers.items()}
+        others |= {tag: WyomingVoice(address, cache=cache, key=key) for tag, address in servers.items()}
         stack.push_async_callback(system.close)
         own = await _open_voice(stack, cache)
         yield VoicesByLanguage(own, others) if own is not None and others else own
 
 
-async def _open_ears(stack: AsyncExitStack, folders: Mapping[str, str]) -> Hearing | None:
+async def _open_ears(
+    stack: AsyncExitStack,
+    folders: Mapping[str, str],
+    elsewhere: Sequence[EarElsewhere],
+    opinions: Sequence[Opinion],
+) -> Hearing | None:
     try:
-        hearing = Hearing(engines_with("auto", None, folders))
+        hearing = Hearing(helped(engines_with("auto", None, folders), elsewhere), opinions=opinions)
         stack.push_async_callback(hearing.close)
         await hearing.start()
     except (Complaint, ChildFailed) as wrong:

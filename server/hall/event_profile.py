@@ -16,6 +16,7 @@ from tomlkit.items import Table
 
 from server.game.acts import DelayDisplay, RecordAdaptation
 from server.game.laws.event_options import EventOptions
+from server.game.values.pairing import DayTime, Way
 from server.game.values.words import SeatKind
 from server.machine.data_folder import DataFolder, write_private
 from server.settings import Settings, regulations_of, settings_source
@@ -30,12 +31,17 @@ CONTROL = "5400+30"
 """The time control where neither the event nor the pairing file has one."""
 
 
+Digits = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,3}\Z")]
+"""The number of a round or a board, as the key of a table in the file."""
+
+
 class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is what an event settles for its rounds.
 
     `name`: of the event, where the pairing file has none. `control`: by name or as people write it; "": as in the
     pairing file, else the usual one. `language`: the players' until they choose another; `sighted_language` "": the
     same. `scheme`: the words of announcements. `display_delay_s`: by how much later the displays show the games.
+    `starts`: the number of a round -> when it begins, "15:00"; `ways`: the number of a board -> the way to its table.
     `event`: the regulations, named as in `EventOptions`. `adaptations`: name -> value, recorded at each table (D.1).
     """
 
@@ -46,6 +52,8 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     sighted_language: str = ""
     scheme: Annotated[str, msgspec.Meta(max_length=80)] = "d21"
     display_delay_s: Annotated[int, msgspec.Meta(ge=0, le=3_600)] = 0
+    starts: dict[Digits, DayTime] = {}
+    ways: dict[Digits, Way] = {}
     event: dict[str, Any] = {}
     adaptations: dict[str, str] = {}
 

@@ -11,7 +11,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -22,9 +22,13 @@ from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
+from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
+from server.hall.pairings_told import PairingsTold
+from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
+from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
@@ -51,6 +55,9 @@ from speech.hearing.hearing import Hearing
 from speech.voices.voice import Voice
 from speech.words.catalogue import check_messages
 
+if TYPE_CHECKING:
+    from server.journal.postgresql.leases import Leases
+
 WITNESS_MS = 1_000
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -71,6 +78,7 @@ class Hall:
         reserve: Reserve,
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
+        leases: Leases | None = None,
     ) -> None:
         self.data = data
         self.box = box
@@ -88,10 +96,16 @@ class Hall:
         self.voices = KnownVoices(data.profiles, box)
         self.comparison = Comparison()
         self.typing = TypingTables()
+        self.found_damaged: tuple[Salvaged, ...] = ()
+        """Damaged files that were put aside at this start."""
         self._shared = Shared(
             journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
         )
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
+        self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
+        """What keeps the lease of this hall, where its record is on a database."""
+        self._keeping_lease: asyncio.Task[None] | None = None
+        self._pairings = PairingsTold(self.tables)
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
@@ -116,30 +130,31 @@ class Hall:
         ear_clock: Clock | None = None,
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
+        record: Record | None = None,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
-        A table whose record was changed or cannot be read is shut, and the arbiters of the others are told.
+        A table whose record was changed or cannot be read is shut, and the arbiters of the others are told. Of a file
+        that SQLite cannot follow, what can be proved whole is written anew, and the damaged file is kept.
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
-        `box`: what encrypts sounds and voice profiles on the disk.
+        `box`: what encrypts sounds and voice profiles on the disk. `record`: that of the hall, already open; without it
+        the files in the data folder. The hall closes it.
 
-        Raises Complaint for a damaged or newer record, and for an empty one where devices were admitted before.
+        Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
+        devices were admitted before.
         """
         check_messages()  # check now, not at the first refusal in a game
         load_incident_kinds()
         check_laws()
         reserve = Reserve(data.reserve)
         await asyncio.to_thread(reserve.hold)
-        journal = await asyncio.to_thread(Journal.open, data.journal, reserve=reserve)
-        try:
-            admissions = await asyncio.to_thread(Admissions.open, data.admissions)
-        except BaseException:
-            await journal.close()
-            raise
-        searches = mates or MateSearch(), beliefs or BeliefSearch()
-        hall = cls(data, clock, journal, admissions, *searches, ear_clock or clock, reserve, answer_after_ms, box)
+        record = record or await open_record(data, reserve=reserve, salvages=True)
+        journal, admissions, leases = record.journal, record.admissions, record.leases
+        searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
+        hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
         hall.use(ears=ears, voice=voice)
+        hall.found_damaged = record.found_damaged
         try:
             await hall.evidence.sweep()
             await hall._check_whole()
@@ -153,9 +168,12 @@ class Hall:
         except BaseException:
             await hall.close()
             raise
+        if hall.leading is not None:
+            hall._keeping_lease = lasting("The lease of the hall", hall.leading.run, hall.note_fault)
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         for table in tuple(hall.tables.values()):
             hall._look_for_next(table)
+        hall._pairings.look()
         return hall
 
     def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
@@ -172,9 +190,10 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        if self._witness is not None:
-            self._witness.cancel()
-            await asyncio.gather(self._witness, return_exceptions=True)
+        kept = [task for task in (self._witness, self._keeping_lease) if task is not None]
+        for task in kept:
+            task.cancel()
+        await asyncio.gather(*kept, return_exceptions=True)
         await asyncio.gather(*self._writing, *([self._holding] if self._holding is not None else []))
         for opening in tuple(self._opening):
             opening.cancel()
@@ -317,6 +336,7 @@ class Hall:
         table = self.tables[id] = LiveTable(id, self._shared, entries)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
+            Observer("The pairings", event=self._pairings.note),
             Observer("The round files", change=partial(self._rounds.look, table)),
             Observer("The next game", change=partial(self._look_for_next, table)),
         ]
@@ -331,16 +351,23 @@ class Hall:
         """Raise Complaint where devices were admitted in this folder and the journal knows of no start before this."""
         if self.admissions.tables() is not None and not await self.journal.runs():
             raise Complaint(
-                f"The journal {self.journal.path} is empty, but devices were admitted in this folder: the record was "
+                f"The journal {self.journal.where} is empty, but devices were admitted in this folder: the record was "
                 f"lost or moved. Put it back, restore the arbiter's copies with --restore-from, or move "
-                f"{self.admissions.path.name} away to begin anew."
+                f"{self.data.admissions.name} away to begin anew."
             )
 
     async def _tell_what_is_shut(self) -> None:
-        """Shut the tables that devices were admitted to and that the record does not have; tell the arbiters of all."""
-        for id in sorted(self.admissions.tables() or ()):
-            if id not in self.tables and id not in self.shut:
-                self.shut[id] = "devices were admitted to it, but the record has no event of it"
+        """Shut the tables that were here and that the record does not have; tell the arbiters of all that was found."""
+        for salvaged in self.found_damaged:
+            for id, found in salvaged.shut.items():
+                self._shut(id, found)
+            _log.error("%s", salvaged.told)
+            self.note_fault(salvaged.told)
+        known = self.tables.keys() | self.shut.keys()
+        for id in sorted((self.admissions.tables() or frozenset()) - known):
+            self._shut(id, "devices were admitted to it, but the record has no event of it")
+        for id in sorted({*await self.journal.tables_without_events()} - self.shut.keys()):
+            self._shut(id, "commands were carried out at it, but the record has no event of it")
         for id, found in self.shut.items():
             self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
         for found in await self.journal.changed_rows():
@@ -409,7 +436,8 @@ class Hall:
             self._notice_jump()
             self._alive = moment_of(self.clock)
             try:
-                if any(table.clock_runs for table in self.tables.values()):
+                held = self.leading is not None and self.leading.held_from_ms is not None
+                if not held and any(table.clock_runs for table in self.tables.values()):
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive[:2]))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)

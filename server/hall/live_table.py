@@ -22,7 +22,7 @@ from server.protocol import CellsTyped, Outcome, RecordFails, Typed
 from server.table.belief_worker import BeliefSearch, BeliefWorker
 from server.table.evidence import SoundEvidence
 from server.table.mate_worker import MateSearch, MateWorker
-from server.table.table import Observer, Table
+from server.table.table import Arrival, Observer, Table
 from server.voice.listener import Listener, Spoken, command_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
@@ -81,7 +81,7 @@ class LiveTable(Table):
             Observer("Whether a side can ever mate", change=self.mates.look),
             Observer("What was probably played", change=self.beliefs.look),
             Observer("The rehearsal", change=self.rehearsals.look),
-            Observer("A record that cannot be written", record=self._tell_of_record),
+            Observer("A record that cannot be written", record=self._tell_of_record, held=self._tell_of_silence),
         ]
 
     def use(self, ears: Hearing | None, voice: Voice | None) -> None:
@@ -96,6 +96,12 @@ class LiveTable(Table):
                 self.push(station.id, RecordFails(fails))
         self.teller.warn_arbiters("record_fails" if fails else "record_goes_on")
 
+    def _tell_of_silence(self, held: bool) -> None:
+        """Tell everybody why nothing counts, and that it counts again; neither is on record."""
+        for station in self.state.stations.admitted:
+            self.push(station.id, RecordFails(held, held=True))
+        self.teller.warn_arbiters("record_silent" if held else "record_goes_on")
+
     async def close(self) -> None:
         """Say nothing more, leave open questions to the next run, and stop taking commands."""
         await self.teller.close()
@@ -103,21 +109,23 @@ class LiveTable(Table):
         await self.beliefs.close()
         await super().close()
 
-    async def submit(self, command: Command) -> Outcome:
+    async def submit(self, command: Command, came: Arrival | None = None) -> Outcome:
         """Carry out a command from a station; before the game a rehearsal may take it."""
         if self.rehearsals.takes(command):
             return self.refusal(command, None)
-        return await super().submit(command)
+        return await super().submit(command, came)
 
-    async def typed(self, station_id: str, said: Typed | CellsTyped, language: str = "") -> Outcome:
-        """Take words or cells typed at a station, whose page is in `language`.
+    async def typed(
+        self, station_id: str, said: Typed | CellsTyped, language: str = "", came: Arrival | None = None
+    ) -> Outcome:
+        """Take words or cells typed at a station, whose page is in `language`; `came`: when they came off their line.
 
         Raises Complaint where they mean nothing.
         """
         command = await command_typed(self, self.admitted(station_id), said, language)
         if isinstance(command.body, cmd.Confirm) and not self.rehearsals.under_way:
-            return await self.own(command)  # only the server may say that it was typed
-        return await self.submit(command)
+            return await self.own(command, came)  # only the server may say that it was typed
+        return await self.submit(command, came)
 
     async def hear(
         self,

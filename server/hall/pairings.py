@@ -9,11 +9,13 @@ none), colour `w` or `b`, result (blank where still to be played).
 from __future__ import annotations
 
 import io
+import re
 from typing import Annotated
 
 import chess.pgn
 import msgspec
 
+from server.game.values.pairing import DayTime, Way
 from server.game.values.time_control import TimeControl
 from speech.complaint import Complaint, Phrase
 
@@ -29,7 +31,8 @@ Name = Annotated[str, msgspec.Meta(max_length=120)]
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """A pairing is one board of a round.
 
-    `control`: as the file has it ("5400+30"), "" where it has none.
+    `control`: as the file has it ("5400+30"), "" where it has none. `starts`, `way`: of the PGN tags Time ("15:00:00")
+    and Way, which is a tag of ours; a TRF file has neither.
     """
 
     round: int
@@ -38,6 +41,8 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     black: Name
     event: str = ""
     control: str = ""
+    starts: DayTime = ""
+    way: Way = ""
 
 
 class _Player(msgspec.Struct, frozen=True):
@@ -157,11 +162,33 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
         event = one.get("Event", "")
         control = _control(one.get("TimeControl", ""))
         shown = "" if event == "?" else event[:200]
-        found.append(Pairing(round=wanted, board=board, white=white, black=black, event=shown, control=control))
+        starts, way = _day_time(one.get("Time", "")), " ".join(one.get("Way", "").split())[:400]
+        found.append(
+            Pairing(
+                round=wanted,
+                board=board,
+                white=white,
+                black=black,
+                event=shown,
+                control=control,
+                starts=starts,
+                way=way,
+            )
+        )
     found.sort(key=lambda one: one.board)
     if len({one.board for one in found}) != len(found):
         raise Complaint(Phrase("pairing_board_twice"))
     return tuple(found)
+
+
+def _day_time(text: str) -> str:
+    """Return the hour and minute of a PGN time tag, "" where it has none.
+
+    >>> _day_time("15:00:00"), _day_time("??:??:??")
+    ('15:00', '')
+    """
+    found = re.match(r"([01][0-9]|2[0-3]):[0-5][0-9](?=\Z|:)", text)
+    return found[0] if found else ""
 
 
 def _ended(text: str) -> str:

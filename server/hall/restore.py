@@ -15,8 +15,8 @@ from server.game import acts as cmd
 from server.game.values.words import Role
 from server.hall.backup import LARGEST_FILE, Restored, opened, read_copy
 from server.hall.hall import Hall
+from server.hall.record import open_record
 from server.journal.failure import JournalFailed
-from server.journal.journal import Journal
 from server.machine.data_folder import DataFolder
 from server.machine.tasks import passing
 from server.table.table import Observer
@@ -58,16 +58,20 @@ def load_copy(path: Path, code: str) -> Restored:
     return opened(read_copy(data), code)
 
 
-async def take_up(data: DataFolder, restored: Restored) -> Copied:
-    """Write the record of a copy into this folder's journal, whole or not at all.
+async def take_up(data: DataFolder, restored: Restored, address: str = "") -> Copied:
+    """Write the record of a copy into this hall's record, whole or not at all.
+
+    `address`: of the record on PostgreSQL; "" for the files of the data folder.
 
     Raises Complaint where the table is here already, or the record cannot be written.
     """
-    journal = await asyncio.to_thread(Journal.open, data.journal)
+    record = await open_record(data, address)
+    journal = record.journal
     try:
         if restored.table in await journal.tables():
+            place = journal.where if address else data.root
             raise Complaint(
-                f"Table {restored.table} is in {data.root} already; restore the copy into an empty folder with --data."
+                f"Table {restored.table} is in {place} already; restore the copy into an empty folder with --data."
             )
         known = {run.run for run in await journal.runs()}
         runs = [run for run in restored.runs if run.run not in known]
@@ -75,7 +79,7 @@ async def take_up(data: DataFolder, restored: Restored) -> Copied:
     except JournalFailed as wrong:
         raise Complaint(f"The copy could not be written into the record: {wrong}") from wrong
     finally:
-        await journal.close()
+        await record.close()
     part = f" ({len(restored.entries)}/{restored.of or '?'})" if restored.missing else ""
     return Copied(restored.table, restored.until_ms, restored.missing, part)
 

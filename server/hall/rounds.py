@@ -9,6 +9,7 @@ import chess
 import msgspec
 
 from server.game.acts import OpenTable
+from server.game.values.pairing import DayTime, Way
 from server.game.values.words import SeatKind, SeatPlan
 from server.hall.event_profile import CONTROL, EventProfile
 from server.hall.hall import Hall
@@ -35,7 +36,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is one table to open.
 
-    `name` "": the next free number; `control` "", `event` "": those of the event's profile.
+    `name` "": the next free number; `control` "", `event` "", `starts` "", `way` "": those of the event's profile.
     """
 
     white: Player
@@ -45,6 +46,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     event: Annotated[str, msgspec.Meta(max_length=200)] = ""
     round: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
+    starts: DayTime = ""
+    way: Way = ""
 
 
 async def open_round(hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile = USUAL) -> tuple[str, ...]:
@@ -100,4 +103,6 @@ def _body(one: Wanted, profile: EventProfile) -> OpenTable:
         round=str(one.round) if one.round else "",
         board=one.board,
         regulations=profile.regulations,
+        starts=one.starts or profile.starts.get(str(one.round), ""),
+        way=one.way or profile.ways.get(str(one.board), ""),
     )

@@ -1,56 +1,26 @@
-"""This module keeps which station may do what: tokens as hashes in a small file of their own.
+"""This module knows which station may do what; it keeps a hash of each token, never the token.
 
-Tokens are never in the event journal.
+Tokens are never in the event journal. A file beside the journal keeps the admissions, or the database of the record.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import re
 import secrets
-import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Self
+from functools import partial
+from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
 
-from server.journal.failure import JournalFailed
-from server.journal.schema import connect_writer, make_private, sync_folder
-from speech.complaint import Complaint
-
-APPLICATION_ID = 0x416E6E62
-FORM = 1
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _TOKEN = re.compile(r"[0-9a-f]{32}")
-_TABLES = """
-CREATE TABLE IF NOT EXISTS admissions (
-    token_sha256 BLOB PRIMARY KEY CHECK (length(token_sha256) = 32),
-    "table" TEXT NOT NULL,
-    station TEXT NOT NULL,
-    role TEXT NOT NULL,
-    seat TEXT NOT NULL,
-    duties TEXT NOT NULL,
-    admitted_wall_ms INTEGER NOT NULL,
-    revoked_wall_ms INTEGER
-) STRICT, WITHOUT ROWID
-"""
-# Which further tables an arbiter's token opens; an older file gets this table when it is opened.
-_REACH = """
-CREATE TABLE IF NOT EXISTS reach (
-    token_sha256 BLOB NOT NULL CHECK (length(token_sha256) = 32),
-    "table" TEXT NOT NULL,
-    revoked_wall_ms INTEGER,
-    PRIMARY KEY (token_sha256, "table")
-) STRICT, WITHOUT ROWID
-"""
-
-
-# The seat is that of the admission unless another one is named; an older file gets the column when it is opened.
-_SEAT = "ALTER TABLE reach ADD COLUMN as_seat TEXT"
-_REACHES = 'INSERT OR REPLACE INTO reach (token_sha256, "table", revoked_wall_ms, as_seat) VALUES (?, ?, NULL, ?)'
 
 
 class Admission(msgspec.Struct, frozen=True):
@@ -81,55 +51,61 @@ def hash_of(token: str) -> bytes:
     return hashlib.sha256(bytes.fromhex(token)).digest() if _TOKEN.fullmatch(token) else b""
 
 
+class TokenKnown(Exception):
+    """The token was admitted before."""
+
+
+class AdmissionStore(Protocol):
+    """An `AdmissionStore` keeps admissions, by the hash of their token.
+
+    What it is told is on disk when the method returns. It blocks, and belongs to one thread. Every method raises
+    JournalFailed where the disk or the database fails.
+    """
+
+    def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
+        """Return what stands, and whether anybody was ever admitted."""
+        ...
+
+    def admit(self, key: bytes, admission: Admission) -> None:
+        """Keep an admission. Raises TokenKnown."""
+        ...
+
+    def reach(self, key: bytes, table: str, seat: str | None) -> None:
+        """Let a token open one more table, there with another seat if it is named."""
+        ...
+
+    def revoke(self, table: str, station: str, wall_ms: int) -> None:
+        """Take away what a station was admitted to at a table."""
+        ...
+
+    def close(self) -> None:
+        """Close it; it may be closed twice."""
+        ...
+
+
 class Admissions:
     """The `Admissions` are all that stations were admitted to, by token.
 
     Looking up reads memory only; admitting and revoking are on disk before they return.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        """Use `Admissions.open`; the connection here is already open."""
-        self.path = path
-        self._connection = connection
+    def __init__(self, store: AdmissionStore) -> None:
+        """Take an open store. Blocks for some ms: call it before the loop or in a thread. Raises JournalFailed."""
+        self._store = store
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="admissions")
         self._standing: dict[bytes, tuple[Admission, ...]] = {}
-        self._ever = connection.execute("SELECT 1 FROM admissions LIMIT 1").fetchone() is not None
-        for row in connection.execute(
-            'SELECT a.token_sha256, a."table", station, role, seat, duties, admitted_wall_ms '
-            "FROM admissions a WHERE a.revoked_wall_ms IS NULL "
-            'UNION ALL SELECT a.token_sha256, r."table", station, role, COALESCE(as_seat, seat), duties, '
-            "admitted_wall_ms "
-            "FROM admissions a JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL"
-        ):
-            duties = msgspec.json.decode(row[5], type=tuple[str, ...])
-            one = Admission(row[1], row[2], row[3], row[4], duties, row[6])
-            self._standing[row[0]] = (*self._standing.get(row[0], ()), one)
+        self._ever = False
+        self._take(*store.load())
 
-    @classmethod
-    def open(cls, path: Path) -> Self:
-        """Make the file (mode 0600) or read it. Blocks for some ms: call it before the loop or in a thread.
+    async def reload(self) -> None:
+        """Take up what another server admitted or revoked meanwhile. Raises JournalFailed."""
+        self._take(*await self._kept(self._store.load))
 
-        Raises:
-            Complaint: the file cannot be opened, is damaged, or is of a newer program.
-        """
-        try:
-            make_private(path)
-            connection = connect_writer(path)
-            connection.execute("PRAGMA wal_autocheckpoint = 100")
-        except OSError as wrong:
-            raise Complaint(f"The admissions {path} cannot be opened for writing ({wrong.strerror}).") from wrong
-        except (sqlite3.Error, UnicodeError) as wrong:
-            raise _unreadable(path, wrong) from wrong
-        try:
-            _make_or_check(connection, path)
-            sync_folder(path.parent)
-            return cls(path, connection)
-        except (sqlite3.Error, msgspec.MsgspecError, UnicodeError) as wrong:
-            connection.close()
-            raise _unreadable(path, wrong) from wrong
-        except BaseException:
-            connection.close()
-            raise
+    def _take(self, rows: list[tuple[bytes, Admission]], ever: bool) -> None:
+        standing: dict[bytes, tuple[Admission, ...]] = {}
+        for key, one in rows:
+            standing[key] = (*standing.get(key, ()), one)
+        self._standing, self._ever = standing, ever
 
     def admission_of(self, token: str) -> Admission | None:
         """Return what this token is admitted to, or None.
@@ -163,13 +139,9 @@ class Admissions:
         key = hash_of(token)
         if not key:
             raise ValueError("a token is 32 hex digits")
-        duties = msgspec.json.encode(admission.duties).decode()
-        row = (key, admission.table, admission.station, admission.role, admission.seat, duties)
         try:
-            await self._execute(
-                "INSERT INTO admissions VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", (*row, admission.admitted_wall_ms)
-            )
-        except sqlite3.IntegrityError as wrong:
+            await self._kept(self._store.admit, key, admission)
+        except TokenKnown as wrong:
             raise ValueError("this token was admitted before") from wrong
         self._standing[key] = (admission,)
         self._ever = True
@@ -187,7 +159,7 @@ class Admissions:
             raise ValueError("this token is not admitted")
         if any(one.table == table for one in standing):
             return
-        await self._execute(_REACHES, (key, table, None))
+        await self._kept(self._store.reach, key, table, None)
         self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
 
     async def carry(self, table: str, to: str, seats: Mapping[str, str]) -> None:
@@ -201,9 +173,22 @@ class Admissions:
             if one is None or any(other.table == to for other in standing):
                 continue
             seat = seats.get(one.seat, one.seat)
-            await self._execute(_REACHES, (key, to, seat))
+            await self._kept(self._store.reach, key, to, seat)
             there = msgspec.structs.replace(one, table=to, seat=seat)
             self._standing[key] = (*self._standing.get(key, ()), there)
+
+    async def adopt(self, rows: Sequence[tuple[bytes, Admission]]) -> None:
+        """Take up the admissions of another record, by the hash of their token. Raises JournalFailed."""
+        for key, one in rows:
+            standing = self._standing.get(key, ())
+            if one in standing:
+                continue
+            if standing:
+                await self._kept(self._store.reach, key, one.table, one.seat)
+            else:
+                with contextlib.suppress(TokenKnown):  # it was revoked here
+                    await self._kept(self._store.admit, key, one)
+        await self.reload()
 
     async def revoke(self, table: str, station: str, wall_ms: int) -> int:
         """Take away every admission of a station at this table, and return how many there were.
@@ -222,55 +207,13 @@ class Admissions:
                 self._standing[key] = left
             else:
                 del self._standing[key]
-        await self._execute(
-            'UPDATE admissions SET revoked_wall_ms = ? WHERE "table" = ? AND station = ? AND revoked_wall_ms IS NULL',
-            (wall_ms, table, station),
-        )
-        await self._execute(
-            'UPDATE reach SET revoked_wall_ms = ? WHERE "table" = ? AND revoked_wall_ms IS NULL '
-            "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = ?)",
-            (wall_ms, table, station),
-        )
+        await self._kept(self._store.revoke, table, station, wall_ms)
         return gone
 
     async def close(self) -> None:
-        """Close the file; it may be closed twice."""
+        """Close the store; it may be closed twice."""
         await asyncio.to_thread(self._thread.shutdown)
-        await asyncio.to_thread(self._connection.close)
+        await asyncio.to_thread(self._store.close)
 
-    async def _execute(self, statement: str, values: tuple[object, ...]) -> None:
-        def run() -> None:
-            try:
-                self._connection.execute(statement, values)
-            except sqlite3.IntegrityError:
-                raise
-            except sqlite3.Error as wrong:
-                raise JournalFailed(f"The admissions could not be written ({wrong}).") from wrong
-
-        await asyncio.get_running_loop().run_in_executor(self._thread, run)
-
-
-def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (form,) = connection.execute("PRAGMA user_version").fetchone()
-    (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if application == 0 and objects == 0:
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute(_TABLES)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {FORM}")
-        connection.execute("COMMIT")
-    elif application != APPLICATION_ID or form > FORM:
-        raise Complaint(
-            f"{path} is not an admissions file this Anna Eins can read: start the newer program, or move the file "
-            "away and admit the stations again."
-        )
-    connection.execute(_REACH)
-    if "as_seat" not in {row[1] for row in connection.execute("PRAGMA table_info(reach)")}:
-        connection.execute(_SEAT)
-
-
-def _unreadable(path: Path, wrong: Exception) -> Complaint:
-    return Complaint(
-        f"The admissions {path} cannot be read ({wrong}): move the file away and admit the stations again."
-    )
+    async def _kept(self, ask: Callable[P, T], *values: P.args, **names: P.kwargs) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(ask, *values, **names))

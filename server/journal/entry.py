@@ -63,3 +63,19 @@ class Witness(msgspec.Struct, frozen=True):
     run: str
     mono_ms: int
     wall_ms: int
+
+
+class _Done(msgspec.Struct):
+    ok: bool = False
+
+
+class _Answer(msgspec.Struct):
+    outcome: _Done = msgspec.field(default_factory=_Done)
+
+
+def carried_out(body: bytes) -> bool:
+    """Say whether the body of an outcome tells that its command was carried out; nothing else of it is looked at."""
+    try:
+        return msgspec.json.decode(body, type=_Answer).outcome.ok
+    except msgspec.MsgspecError:
+        return False

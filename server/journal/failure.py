@@ -13,6 +13,13 @@ class JournalFailed(Exception):
     """
 
 
+class JournalInDoubt(JournalFailed):
+    """The way to the database broke or fell silent while it wrote: it may be on record or not.
+
+    Nothing was acknowledged; `read` tells it once the database answers again.
+    """
+
+
 class JournalRefused(JournalFailed):
     """What should have been written contradicts the record; this is a fault of the caller.
 
@@ -26,3 +33,7 @@ class CommandRepeated(JournalRefused):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(f"Command {outcome.command} has been answered already.")
         self.outcome = outcome
+
+
+class LedElsewhere(JournalRefused):
+    """Another server leads the table by now, so this one may write nothing of it."""

@@ -1,4 +1,4 @@
-"""This module is the journal: append-only events of all tables in one SQLite file.
+"""This module is the journal: append-only events of all tables, in one database.
 
 Events are durable before they are acknowledged.
 """
@@ -6,22 +6,20 @@ Events are durable before they are acknowledged.
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self, TypeVar
 
-import msgspec
-
-from server.journal.chain import Chain, digest, last_link, link
+from server.journal.chain import Chain
 from server.journal.entry import Entry, Outcome, Run, Witness
-from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
-from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader, outcome_in
+from server.journal.failure import JournalFailed, JournalInDoubt, JournalRefused
 from server.journal.reserve import Reserve
-from server.journal.schema import Connect, connect_reader, connect_writer, prepare
-from server.journal.writer import Job, Work, Writer
+from server.journal.schema import Connect, connect_writer
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import Adopt, Append, Reader, Store, Write
+from server.journal.writer import Job, Writer
 
 LONGEST_QUEUE = 4_096
 """Entries that may wait for the disk; with more, a caller waits before its entry is queued."""
@@ -31,34 +29,30 @@ READERS = 2
 
 T = TypeVar("T")
 
-_INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)"
-_INSERT_WITNESS = "INSERT INTO witnesses SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM witnesses"
-_INSERT_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?, ?)"
-_SELECT_LINK = 'SELECT link FROM events WHERE "table" = ? AND seq = ?'
-
 
 class Journal:
-    """A `Journal` takes entries and gives them back; the event loop never touches SQLite.
+    """A `Journal` takes entries and gives them back; the event loop never touches the database.
 
     >>> journal = Journal.open(Path("DATA/journal.sqlite"))     # before the loop, or in a thread
     >>> await journal.begin_run(Run("r1", 0, wall_ms, "0.1.0"))
     >>> await journal.append([entry], outcome)               # on disk when this returns
     """
 
-    def __init__(self, path: Path, connect: Connect = connect_writer, reserve: Reserve | None = None) -> None:
-        """Use `Journal.open`; the file was already seen by `prepare`."""
-        self.path = path
-        self._writer = Writer(path, connect, reserve)
+    def __init__(self, store: Store) -> None:
+        """Take a store that is open already; `Journal.open` opens a file."""
+        self.where = store.where
+        """What a person calls the database: a file, or an address without its password."""
+        self._store = store
+        self._writer = Writer(store)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="journal-reader")
         self._reading = threading.local()
-        self._opened: list[JournalReader] = []
+        self._opened: list[Reader] = []
         self._room = asyncio.Semaphore(LONGEST_QUEUE)
         self._closed = False
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect_writer, reserve: Reserve | None = None) -> Self:
-        """Make or check the file and start the writer.
+        """Make or check a file of SQLite and start the writer.
 
         This blocks for some ms: call it before the loop or in a thread. `reserve`: space that is given to the record
         when the disk is full.
@@ -66,8 +60,7 @@ class Journal:
         Raises:
             Complaint: the file cannot be opened, is damaged, of a newer program, or no journal.
         """
-        prepare(path, connect)
-        return cls(path, connect, reserve)
+        return cls(SqliteStore.open(path, connect, reserve))
 
     @property
     def commits(self) -> int:
@@ -81,6 +74,7 @@ class Journal:
 
         Raises:
             JournalFailed: the disk failed or the journal is closed; nothing of this call is recorded.
+            JournalInDoubt: the database fell silent meanwhile; `read` tells it once it answers again.
             JournalRefused: a seq is not the next of its table, the run is unknown, or the events are of two commands.
             CommandRepeated: the command has an outcome already (it is in the exception).
         """
@@ -89,47 +83,29 @@ class Journal:
             commands.add(outcome.command)
         if len(commands) > 1:
             raise JournalRefused("One append holds the events of one command, and no others.")
-
-        def work(connection: sqlite3.Connection) -> None:
-            if outcome is not None:
-                answered = connection.execute(SELECT_OUTCOME, (outcome.command,)).fetchone()
-                if answered is not None:
-                    raise CommandRepeated(outcome_in(answered))
-            _add(connection, entries)
-            if outcome is not None:
-                connection.execute(_INSERT_OUTCOME, _with_digest(outcome))
-
         if entries or outcome is not None:
-            await self._write(work)
+            await self._write(Append(tuple(entries), outcome))
 
     async def adopt(self, runs: Sequence[Run], entries: Sequence[Entry], witness: Witness | None) -> None:
         """Add the record of a table from elsewhere, with the runs that wrote it: all of it, or nothing.
 
         Raises JournalFailed, or JournalRefused where the table has events here, a run is known, or events are missing.
         """
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.executemany(_INSERT_RUN, [_with_digest(run) for run in runs])
-            _add(connection, entries)
-            if witness is not None:
-                connection.execute(_INSERT_WITNESS, _with_digest(witness))
-
-        await self._write(work)
+        await self._write(Adopt(tuple(runs), tuple(entries), witness))
 
     async def begin_run(self, run: Run) -> None:
         """Record a run before its first event.
 
         Raises JournalFailed, or JournalRefused for a run known already.
         """
-        await self._write(lambda connection: _execute(connection, _INSERT_RUN, _with_digest(run)))
+        await self._write(run)
 
     async def witness(self, run: str, mono_ms: int, wall_ms: int) -> None:
         """Record that the program is alive, once a second for all tables together.
 
         Raises JournalFailed.
         """
-        row = _with_digest(Witness(run, mono_ms, wall_ms))
-        await self._write(lambda connection: _execute(connection, _INSERT_WITNESS, row))
+        await self._write(Witness(run, mono_ms, wall_ms))
 
     async def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got, in this run or an earlier one; None when it has none.
@@ -158,6 +134,13 @@ class Journal:
         """Return the tables that have events, in alphabetical order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.tables())
 
+    async def tables_without_events(self) -> list[str]:
+        """Return the tables at which commands were carried out, although the record has no event of them.
+
+        Raises JournalFailed.
+        """
+        return await self._read(lambda reader: reader.tables_without_events())
+
     async def runs(self) -> list[Run]:
         """Return every run in the order they began. Raises JournalFailed."""
         return await self._read(lambda reader: reader.runs())
@@ -183,55 +166,37 @@ class Journal:
             reader.close()
         self._writer.finish()
 
-    async def _write(self, work: Work) -> None:
+    async def _write(self, write: Write) -> None:
         if self._closed:
             raise JournalFailed("The journal is closed; nothing was acknowledged.")
         async with self._room:
             if self._closed:
                 raise JournalFailed("The journal is closed; nothing was acknowledged.")
-            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._writer.submit(Job(work, future))
-            await future
+            job = Job(write, asyncio.get_running_loop().create_future())
+            self._writer.submit(job)
+            try:
+                async with asyncio.timeout(self._store.answers_within_s):
+                    await job.future
+            except TimeoutError as wrong:
+                job.given_up = True
+                self._store.break_off()
+                raise JournalInDoubt("The database of the record does not answer; nothing was acknowledged.") from wrong
 
-    async def _read(self, ask: Callable[[JournalReader], T]) -> T:
+    async def _read(self, ask: Callable[[Reader], T]) -> T:
         if self._closed:
             raise JournalFailed("The journal is closed.")
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._ask, ask)
+        asking = asyncio.get_running_loop().run_in_executor(self._readers, self._ask, ask)
+        try:
+            async with asyncio.timeout(self._store.answers_within_s):
+                return await asking
+        except TimeoutError as wrong:
+            self._store.break_off()
+            raise JournalFailed("The database of the record does not answer.") from wrong
 
-    def _ask(self, ask: Callable[[JournalReader], T]) -> T:
-        reader: JournalReader | None = getattr(self._reading, "reader", None)
+    def _ask(self, ask: Callable[[Reader], T]) -> T:
+        reader: Reader | None = getattr(self._reading, "reader", None)
         if reader is None:
-            try:
-                reader = JournalReader(connect_reader(self.path))
-            except (sqlite3.Error, UnicodeError) as wrong:
-                raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
+            reader = self._store.reader()
             self._reading.reader = reader
             self._opened.append(reader)
         return ask(reader)
-
-
-def _execute(connection: sqlite3.Connection, statement: str, values: tuple[object, ...]) -> None:
-    connection.execute(statement, values)
-
-
-def _with_digest(row: Outcome | Witness | Run) -> tuple[object, ...]:
-    return (*msgspec.structs.astuple(row), digest(row))
-
-
-def _add(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
-    """Add events, each with its link."""
-    last: dict[str, bytes] = {}
-    for entry in entries:
-        before = last[entry.table] if entry.table in last else _link_before(connection, entry)
-        last[entry.table] = link(before, entry)
-        connection.execute(_INSERT_EVENT, (*msgspec.structs.astuple(entry), last[entry.table]))
-
-
-def _link_before(connection: sqlite3.Connection, entry: Entry) -> bytes:
-    kept = connection.execute(_SELECT_LINK, (entry.table, entry.seq - 1)).fetchone()
-    if kept is None:
-        return b""  # the first event; after any other one the file itself refuses it
-    if kept[0] is not None:
-        return bytes(kept[0])
-    # An older program wrote all that there is: the first link stands for the whole of it.
-    return bytes.fromhex(last_link(Entry(*row) for row in connection.execute(SELECT_EVENTS, (entry.table, 0))))

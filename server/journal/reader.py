@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from server.journal.chain import Chain, digest, followed
-from server.journal.entry import Entry, Outcome, Run, Witness
+from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed, JournalRefused
 from server.journal.schema import CHAINED_SINCE, check_form, connect_reader, damaged
 from speech.complaint import Complaint
@@ -105,6 +105,12 @@ class JournalReader:
             rows = self._connection.execute('SELECT DISTINCT CAST("table" AS BLOB) FROM events ORDER BY "table"')
             return [row[0].decode(errors="replace") for row in rows]  # a damaged name must not hide the others
 
+    def tables_without_events(self) -> list[str]:
+        """Return the tables at which commands were carried out, although no event of them is there."""
+        question = 'SELECT "table", body FROM outcomes WHERE "table" NOT IN (SELECT DISTINCT "table" FROM events)'
+        with _failing():
+            return sorted({row[0] for row in self._connection.execute(question) if carried_out(row[1])})
+
     def last_seq(self, table: str) -> int:
         """Return the seq of a table's last event; 0 for a table that has none."""
         with _failing():
@@ -119,6 +125,18 @@ class JournalReader:
         with _failing():
             row = self._connection.execute(question, (command,)).fetchone()
             return None if row is None else outcome_in(row)
+
+    def outcomes(self) -> list[Outcome]:
+        """Return every answer, by the id of its command."""
+        question = 'SELECT command, "table", station, body FROM outcomes ORDER BY command'
+        with _failing():
+            return [Outcome(*row) for row in self._connection.execute(question)]
+
+    def witnesses(self) -> list[Witness]:
+        """Return every witness in the order they were written."""
+        with _failing():
+            rows = self._connection.execute("SELECT run, mono_ms, wall_ms FROM witnesses ORDER BY number")
+            return [Witness(*row) for row in rows]
 
     def runs(self) -> list[Run]:
         """Return every run in the order they began."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from server.journal.written_ahead import commits_cut_off
+from server.journal.damage.written_ahead import commits_cut_off
 from speech.complaint import Complaint
 
 APPLICATION_ID = 0x416E6E61  # "Anna"
@@ -31,6 +31,12 @@ BINARY = getattr(os, "O_BINARY", 0)
 """How `os.open` is told that a file is no text: on Windows it is one without this."""
 
 Connect = Callable[[Path], sqlite3.Connection]
+
+
+class Damaged(Complaint):
+    """The file is no longer whole, or is not what its name says; what can be read of it may be saved (`salvage.py`)."""
+
+
 _log = logging.getLogger(__name__)
 
 _TABLES = """
@@ -192,7 +198,7 @@ def check_form(connection: sqlite3.Connection, path: Path) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        raise Complaint(f"{path} is not a journal of Anna Eins: choose another folder with --data.")
+        raise Damaged(f"{path} is not a journal of Anna Eins: choose another folder with --data.")
     if version > SCHEMA_VERSION:
         raise Complaint(
             f"The journal {path} was written by a newer Anna Eins (form {version}, this one reads up to "
@@ -264,9 +270,9 @@ def _form_of(connection: sqlite3.Connection) -> dict[tuple[str, str], str | None
     return {(kind, name): sql for kind, name, sql in rows}
 
 
-def damaged(path: Path, detail: str) -> Complaint:
+def damaged(path: Path, detail: str) -> Damaged:
     """Return the complaint about a file that is no longer whole."""
-    return Complaint(
+    return Damaged(
         f"The journal {path} is damaged ({detail.rstrip('.')}): keep the whole folder as it is for the arbiter, and "
         "go on in another folder (--data) with the copies that the arbiter's pages hold (--restore-from)."
     )

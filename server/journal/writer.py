@@ -1,4 +1,4 @@
-"""This module is the one thread that writes: everything queued becomes one transaction.
+"""This module is the one thread that writes: everything queued becomes one transaction of the store.
 
 It is on disk before anyone is answered.
 """
@@ -8,34 +8,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import queue
-import sqlite3
 import threading
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Iterable
 
-from server.journal.failure import JournalFailed, JournalRefused
-from server.journal.reserve import Reserve, is_full
-from server.journal.schema import Connect, connect_writer
+from server.journal.failure import JournalFailed, JournalInDoubt
+from server.journal.store import Store, Write
 
 LARGEST_BATCH = 512
 """The most jobs in one transaction, so that no caller waits behind an endless batch."""
-
-CHECKPOINT_BYTES = 4 * 1024 * 1024
-"""The write-ahead file is folded into the journal once it is larger than this."""
-
-_REFUSALS = (
-    sqlite3.IntegrityError,
-    sqlite3.ProgrammingError,
-    sqlite3.InterfaceError,
-    sqlite3.DataError,
-    OverflowError,
-    TypeError,
-    ValueError,
-)
-"""These errors are the caller's fault, not the disk's."""
-
-Work = Callable[[sqlite3.Connection], None]
-"""What one job does inside its own savepoint."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,11 +23,13 @@ _log = logging.getLogger(__name__)
 class Job:
     """A `Job` is one thing to write, and the caller who waits for it."""
 
-    def __init__(self, work: Work, future: asyncio.Future[None]) -> None:
-        self.work = work
+    def __init__(self, write: Write, future: asyncio.Future[None]) -> None:
+        self.write = write
         self.future = future
         self.loop = future.get_loop()
         self.failure: Exception | None = None
+        self.given_up = False
+        """The caller was told that it failed before it was begun; so it is not written."""
 
     def answer(self) -> None:
         """Tell the caller, in the caller's own event loop, what came of it; a cancelled caller is not told."""
@@ -60,19 +42,15 @@ class Job:
 
 
 class Writer:
-    """The `Writer` commits jobs in groups over one SQLite connection.
+    """The `Writer` commits jobs in groups.
 
-    Where the disk fails, the batch fails; the thread lives on.
+    Where the store fails, the batch fails; the thread lives on.
     """
 
-    def __init__(self, path: Path, connect: Connect = connect_writer, reserve: Reserve | None = None) -> None:
-        self._reserve = reserve
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self.commits = 0
         """Transactions this writer has committed."""
-        self._path = path
-        self._wal = path.with_name(path.name + "-wal")
-        self._connect = connect
-        self._connection: sqlite3.Connection | None = None
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -82,7 +60,7 @@ class Writer:
         self._queue.put(job)
 
     def finish(self) -> None:
-        """Write all that is queued, end the thread and close the file; blocks until done."""
+        """Write all that is queued, end the thread and close the store; blocks until done."""
         self._queue.put(None)
         self._thread.join()
 
@@ -95,7 +73,8 @@ class Writer:
                 if job is None:
                     last = True
                     break
-                batch.append(job)
+                if not job.given_up:
+                    batch.append(job)
                 if len(batch) >= LARGEST_BATCH:
                     break
                 try:
@@ -105,95 +84,22 @@ class Writer:
             if batch:
                 self._write(batch)
                 _answer(batch)
-                self._checkpoint()
-        self._drop_connection()
+                self._store.rest()
+        self._store.close()
 
     def _write(self, batch: list[Job]) -> None:
-        wrong = self._tried(batch)
-        if wrong is not None and self._reserve is not None and is_full(wrong) and self._reserve.give_up():
-            _log.error("The disk is full (%s); the space that was kept back is given to the record", wrong)
-            wrong = self._tried(batch)
-        if wrong is None:
-            return
-        # Nothing of this batch was acknowledged, and nothing of it stays.
-        failure = _failure_of(wrong)
-        for job in batch:
-            # Refusals too: they were judged against entries that are not on disk now.
-            job.failure = failure
-
-    def _tried(self, batch: list[Job]) -> Exception | None:
-        """Write all jobs in one transaction, and return what went wrong with all of them."""
         try:
-            if self._connection is None:
-                self._connection = self._connect(self._path)
-            connection = self._connection
-            connection.execute("BEGIN IMMEDIATE")
-            for job in batch:
-                job.failure = None
-                _write_one(connection, job)
-            connection.execute("COMMIT")
+            failures = self._store.write([job.write for job in batch])
             self.commits += 1
         except Exception as wrong:
-            self._roll_back()
-            return wrong
-        return None
-
-    def _roll_back(self) -> None:
-        if self._connection is None:
-            return
-        try:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-        except sqlite3.Error as wrong:
-            _log.warning("The journal's connection is given up after a failed rollback: %s", wrong)
-            self._drop_connection()
-
-    def _drop_connection(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        try:
-            connection.close()
-        except sqlite3.Error as wrong:
-            _log.warning("The journal did not close cleanly: %s", wrong)
-
-    def _checkpoint(self) -> None:
-        if self._connection is None:
-            return
-        try:
-            if self._wal.stat().st_size > CHECKPOINT_BYTES:
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        except (OSError, sqlite3.Error) as wrong:
-            # What was committed is safe in the write-ahead file; the next batch tries again.
-            _log.warning("The journal's write-ahead file could not be folded in: %s", wrong)
-
-
-def _write_one(connection: sqlite3.Connection, job: Job) -> None:
-    """Write one job in its savepoint.
-
-    A job that contradicts the record fails alone; a failing disk fails the batch.
-    """
-    connection.execute("SAVEPOINT job")
-    try:
-        job.work(connection)
-    except JournalRefused as wrong:
-        job.failure = wrong
-    except _REFUSALS as wrong:
-        job.failure = _chained(
-            JournalRefused(f"The journal refused what contradicts its record or form: {wrong}."), wrong
-        )
-    if job.failure is not None:
-        connection.execute("ROLLBACK TO job")
-    connection.execute("RELEASE job")
-
-
-def _failure_of(wrong: Exception) -> JournalFailed:
-    return _chained(JournalFailed(f"The journal could not be written ({wrong}); nothing was acknowledged."), wrong)
-
-
-def _chained(failure: JournalFailed, cause: Exception) -> JournalFailed:
-    failure.__cause__ = cause
-    return failure
+            told = f"The journal could not be written ({wrong}); nothing was acknowledged."
+            # Nothing of this batch was acknowledged. Refusals too: they were judged against entries that are not on
+            # disk now.
+            failure = JournalInDoubt(told) if isinstance(wrong, JournalInDoubt) else JournalFailed(told)
+            failure.__cause__ = wrong
+            failures = [failure] * len(batch)
+        for job, failed in zip(batch, failures, strict=True):
+            job.failure = failed
 
 
 def _answer(batch: Iterable[Job]) -> None:

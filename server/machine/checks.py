@@ -271,7 +271,8 @@ def chromium(_: Path) -> str:
     raise Lacking("no Chromium")
 
 
-_REINSTALL = "Install again with all dependencies (make run does it)."
+_REINSTALL = "Install again with all packages."
+_WHOLE = "Install it whole, not slim; without it moves are typed, and the pages show every word."
 _OTHER_FOLDER = "Choose a folder on a local disk with --data, or mend the rights of this one."
 
 
@@ -297,8 +298,8 @@ CHECKS: tuple[Check, ...] = (
     Check("durable-commit", True, _OTHER_FOLDER, durable_commit),
     Check("free-disk", True, f"Free {LEAST_FREE_MB} MB or choose another disk with --data.", free_disk),
     Check("clock", False, "Do not let the machine go to sleep during a game.", clock_source),
-    Check("voice", True, _REINSTALL, voice),
-    Check("recogniser-sphinx", True, _REINSTALL, sphinx),
+    Check("voice", True, _WHOLE, voice),
+    Check("recogniser-sphinx", True, _WHOLE, sphinx),
     Check("sound-evidence", True, _REINSTALL, evidence_format),
     Check("tls", False, f"{_REINSTALL} Without it only this machine's own browser has a microphone.", certificate),
     Check("portaudio", False, "On Debian: apt-get install libportaudio2 (browsers bring their own sound).", portaudio),

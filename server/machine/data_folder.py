@@ -127,6 +127,11 @@ class DataFolder:
         return self.root / "boards"
 
     @property
+    def evidence_key(self) -> Path:
+        """Return the file with the key that signs the test of the device; a test that was left lies beside it."""
+        return self.root / "approval" / "evidence.key"
+
+    @property
     def copy_secret(self) -> Path:
         """Return the file with the secret from which the codes of the tables' copies are made."""
         return self.root / "copies.key"

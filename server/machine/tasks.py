@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -84,3 +86,13 @@ async def _once(work: Work, faults: Faults) -> None:
         await work()
     except Exception as fault:
         faults.met(fault)
+
+
+def set_when_asked_to_end(stop: asyncio.Event) -> None:
+    """Set the event at SIGTERM and SIGINT (Ctrl-C); Windows knows no handlers of an event loop."""
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        if sys.platform == "win32":
+            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
+        else:
+            loop.add_signal_handler(name, stop.set)

@@ -1,7 +1,7 @@
 """A table runs one live game in one task: commands come in, events go out.
 
 Only the table reads a clock. An event is delivered only after it is on disk. `now` is read once for each command, when
-it arrives, so that waiting for the disk costs no player time.
+it comes off its line, so that waiting for the disk, or for another command of the same station, costs no player time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from server.game.views.messages import (
 from server.game.views.view import changes_picture, greeting, picture, view, view_refusal
 from server.journal.entry import Entry
 from server.journal.entry import Outcome as KeptOutcome
-from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
+from server.journal.failure import CommandRepeated, JournalFailed, JournalInDoubt, JournalRefused
 from server.journal.journal import Journal
 from server.machine.clock import Clock, came_first
 from server.machine.identity import new_command_id
@@ -86,16 +86,38 @@ class Observer:
     """All events of the command are applied, and changed something of the game."""
     line: Callable[[str], None] | None = None
     """A connection of this station came or went, at any time."""
+    held: Callable[[bool], None] | None = None
+    """Nothing counts, because the database of the record does not answer (true), or it counts again (false)."""
     record: Callable[[bool], None] | None = None
     """The record cannot be written (true, again every ten seconds), or is written again (false)."""
 
 
+class Arrival:
+    """This is when a command came off its line, and how far it is on its way through the table.
+
+    `queued`: the table has it, so that what the same line says next comes after it. `carried_out`: all its work is
+    done; what it tells leaves at a later instant.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.mono_ms = clock.mono_ms()
+        self.wall_ms = clock.wall_ms()
+        self.queued = asyncio.Event()
+        self.carried_out = asyncio.Event()
+
+
 class _Waiting(msgspec.Struct, frozen=True):
     command: Command
+    came: Arrival
     now: int
     wall: int
     answer: asyncio.Future[Outcome]
     fill: bool
+
+    def not_before(self, latest: int) -> _Waiting:
+        """Return it with its time, or with `latest` (ms of this run), that of the last event, where that is later."""
+        late = max(0, latest - self.now)
+        return msgspec.structs.replace(self, now=self.now + late, wall=self.wall + late) if late else self
 
 
 class _Unwritten(msgspec.Struct, frozen=True):
@@ -122,6 +144,7 @@ class Table:
         self._clock = clock
         self._run = run
         self._seq = 0
+        self._latest = 0  # when the last event of this run arose
         self._refused = LastRefusals()
         self._sent: dict[str, list[AnyMessage]] = {}
         self._pictured: dict[str, int] = {}
@@ -134,6 +157,8 @@ class Table:
         self._changed = asyncio.Event()
         self._failing = asyncio.Event()
         self._unwritten: _Unwritten | None = None
+        self._behind = False  # the record may hold events that this table has not taken up
+        self._held = False  # nothing counts until the database of the record answers
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
         self._faults_of: dict[str, Faults] = {}  # of the observers and the broadcast, by name
@@ -160,7 +185,7 @@ class Table:
         async with self._writing:
             for task in self._tasks:
                 task.cancel()
-            if not await self._caught_up():
+            if self._unwritten is not None and not await self._caught_up():
                 _log.error("The pause of table %s was never recorded: its disk took nothing to the end", self.id)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._departures.close()
@@ -190,39 +215,68 @@ class Table:
         """
         return self._seq
 
-    async def submit(self, command: Command) -> Outcome:
-        """Carry out a command from a station, with what only the server may say filled in first."""
-        return await self._arrived(command, fill=True)
+    def arrival(self) -> Arrival:
+        """Return the moment for a command that comes off its line now."""
+        return Arrival(self._clock)
 
-    async def own(self, command: Command) -> Outcome:
+    async def submit(self, command: Command, came: Arrival | None = None) -> Outcome:
+        """Carry out a command from a station, with what only the server may say filled in first.
+
+        `came`: when it came off its line; left out: now. That is its time, but never before the last event.
+        """
+        return await self._arrived(command, came, fill=True)
+
+    async def own(self, command: Command, came: Arrival | None = None) -> Outcome:
         """Carry out a command whose every field can be trusted.
 
-        It comes from the program itself, or the server has filled it in.
+        It comes from the program itself, or the server has filled it in. `came`: as for `submit`.
         """
-        return await self._arrived(command, fill=False)
+        return await self._arrived(command, came, fill=False)
 
     def note(self, body: cmd.OwnAct | cmd.StationAct) -> None:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
-        self._enqueue(self.program_command(body), fill=False)
+        self._enqueue(self.program_command(body), None, fill=False)
+
+    def note_first(self, body: cmd.OwnAct) -> None:
+        """Put a command of the program itself before all that wait already, and do not wait for it."""
+        waiting = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        self.note(body)
+        for one in waiting:
+            self._queue.put_nowait(one)
+
+    def hold(self) -> None:
+        """Refuse all commands, and tell every station, while the database of the record does not answer."""
+        if not self._held:
+            self._held = True
+            self._tell(lambda one: one.held, True)
+
+    def go_on(self) -> bool:
+        """Take commands again, and say whether the table was held."""
+        was, self._held = self._held, False
+        if was:
+            self._tell(lambda one: one.held, False)
+        return was
 
     def note_fault(self, told: str | Saying) -> None:
         """Tell the arbiter, on record, that something of the program or its equipment failed."""
         self.note(cmd.NoteFault(said=told) if isinstance(told, Saying) else cmd.NoteFault(text=told[:400]))
 
-    async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
+    async def _arrived(self, command: Command, came: Arrival | None, *, fill: bool) -> Outcome:
         self._tell(lambda one: one.arrival)
         # A press is never refused, and what the program itself has to say is never lost.
         may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
         if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
             return self.refusal(command, Refusal("too_busy", ""))
-        return await self._enqueue(command, fill=fill)
+        return await self._enqueue(command, came, fill=fill)
 
-    def _enqueue(self, command: Command, *, fill: bool) -> asyncio.Future[Outcome]:
+    def _enqueue(self, command: Command, came: Arrival | None, *, fill: bool) -> asyncio.Future[Outcome]:
         answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         if self._closed:
             answer.set_result(self.refusal(command, NOT_RECORDED))
         else:
-            self._queue.put_nowait(_Waiting(command, self._clock.mono_ms(), self._clock.wall_ms(), answer, fill))
+            came = came or self.arrival()
+            self._queue.put_nowait(_Waiting(command, came, came.mono_ms, came.wall_ms, answer, fill))
+            came.queued.set()
         return answer
 
     async def _known(self, command: Command) -> Outcome | None:
@@ -246,6 +300,7 @@ class Table:
         while True:
             waiting = await self._queue.get()
             async with self._writing:
+                waiting = waiting.not_before(self._latest)
                 try:
                     outcome = await self._carry_out(waiting)
                 except Exception as fault:  # a fault of the program in one command must not end the game
@@ -263,6 +318,7 @@ class Table:
         stands = () if self.state is self._told else (partial(self._stand, self.state, waiting.now),)
         self._told = self.state
         self._departures.leave(waiting.now, *stands)
+        waiting.came.carried_out.set()
 
     def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
         station = self.state.stations.find(waiting.command.station)
@@ -281,7 +337,7 @@ class Table:
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
-        if not await self._caught_up():
+        if self._held or not await self._caught_up():
             return self.refusal(command, NOT_RECORDED)
         events, outcome, private = self._decided(waiting)
         entries = [
@@ -307,6 +363,7 @@ class Table:
         except CommandRepeated as repeated:
             return self._as_kept(repeated.outcome, command)
         except JournalFailed as wrong:
+            self._behind = self._behind or isinstance(wrong, JournalInDoubt | JournalRefused)
             known = await self._known(command)
             if known is not None:
                 return known
@@ -319,6 +376,7 @@ class Table:
         else:
             self._record_fails(False)
         self._seq += len(entries)
+        self._latest = waiting.now if events else self._latest
         before = self.state
         self._take(events, [waiting.now] * len(events), deliver=True)
         changed = self.state is not before  # else nothing new is due, and there is nothing to look for
@@ -345,7 +403,12 @@ class Table:
         self._tell(lambda one: one.record, fails)
 
     async def _caught_up(self) -> bool:
-        """Write the pause that stands in memory only, and say whether nothing is left to be written."""
+        """Take up what is on record after all, write the pause that stands in memory only, and say whether all is well.
+
+        It is not where the record can be read or written no better than before.
+        """
+        if self._behind and not await self._read_on():
+            return False
         if self._unwritten is None:
             return True
         try:
@@ -357,6 +420,22 @@ class Table:
         self._unwritten = None
         self._record_fails(False)
         self.note_fault(RECORD_FAILED)
+        return True
+
+    async def _read_on(self) -> bool:
+        """Take up events that were written although the database did not say so, and say whether it answers."""
+        try:
+            fresh = await self._journal.read(self.id, self._seq)
+        except JournalFailed:
+            return False
+        self._behind = False
+        now, wall = self._clock.mono_ms(), self._clock.wall_ms()
+        if fresh:
+            self._seq = fresh[-1].seq
+            times = [now - max(0, wall - entry.wall_ms) for entry in fresh]
+            self._take([event_in(entry.body) for entry in fresh], times, deliver=True)
+            self._changed.set()
+            self._tell(lambda one: one.change)
         return True
 
     async def _write_again(self) -> None:

@@ -23,6 +23,7 @@ ASKED: dict[
         "score_previous",
         "score_here",
         "set_up",
+        "pairing",
     ],
 ] = {
     "time": "time",
@@ -38,6 +39,7 @@ ASKED: dict[
     "score_previous": "score_previous",
     "score_move": "score_here",
     "set_up": "set_up",
+    "pairing": "pairing",
 }
 
 SPEED_BY = {"slower": -20, "faster": 20}

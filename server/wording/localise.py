@@ -32,7 +32,7 @@ def in_readers_words(message: AnyMessage, state: GameState, station: Station) ->
         scheme = scheme_for(state, station.seat)
         text = position_text(message.placement, scheme, by_square=message.what == "set_up")
         return msgspec.structs.replace(message, text=text)
-    if isinstance(message, AnswerGiven) and message.what in ("help", "article"):
+    if isinstance(message, AnswerGiven) and message.what in ("help", "article", "pairing"):
         return msgspec.structs.replace(message, text=answer_text(message, scheme_for(state, station.seat)))
     if isinstance(message, NotDone):
         language = scheme_for(state, station.seat).language

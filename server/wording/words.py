@@ -14,6 +14,7 @@ from server.game.laws.scoresheet import is_cell, unmarked
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import MOST_CANDIDATES, Candidate
+from server.game.values.pairing import OwnPairing
 from server.game.values.position import Position, passed_pawn
 from server.game.values.words import Seat
 from server.game.views.messages import (
@@ -35,12 +36,14 @@ from server.game.views.messages import (
     NextGameShown,
     NotDone,
     OpponentScore,
+    PairingShown,
     Paused,
     PositionTold,
     Question,
     Relayed,
     ResignationShown,
     Resumed,
+    ReviewShown,
     RulingShown,
     SessionShown,
     SoundShown,
@@ -270,6 +273,12 @@ def spoken(
             return _answer(message, scheme)
         case PositionTold():
             return explored_told(message, scheme)
+        case ReviewShown():
+            text = scheme.phrase("review_open" if message.released else "review_shut")
+            return text, (Segment(text, tongue),)
+        case PairingShown():
+            text = pairing_text(message.pairing, scheme, changed=message.changed)
+            return text, in_listeners_voice(text, scheme)
         case GuidelinesShown():
             which = "off" if not message.quickplay else "alone" if message.unsupervised else "on"
             text = scheme.phrase(f"guidelines_{which}")
@@ -412,11 +421,14 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             text = scheme.phrase("nothing_announced")
         case "help" | "article":
             text = answer_text(message, scheme)
+        case "pairing":
+            text = answer_text(message, scheme)
+            return text, in_listeners_voice(text, scheme)
         case "position" | "set_up":
             return _position(message, scheme)
         case "score" | "opponent_score":
             number = message.move
-            text = _cells_read(message.score, scheme) if number is None else _move_read(number, message.score, scheme)
+            text = _cells_read(message.score, scheme) if number is None else _move_read(number, message, scheme)
             if not text:
                 return None
         case _:
@@ -424,11 +436,31 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
     return text, (Segment(text, tongue),)
 
 
+def pairing_text(pairing: OwnPairing | None, scheme: Scheme, *, changed: bool = False) -> str:
+    """Return where a player plays, in the player's language; the way to the table is in the organiser's words.
+
+    None: nothing is paired yet.
+    """
+    if pairing is None:
+        return scheme.phrase("pairing_none")
+    told = [scheme.phrase("pairing_changed")] if changed else []
+    if pairing.round:
+        told.append(scheme.phrase("pairing_round", round=pairing.round))
+    if pairing.board:
+        told.append(scheme.phrase("pairing_board", board=pairing.board))
+    told.append(scheme.phrase(f"pairing_{pairing.seat}", opponent=pairing.opponent or "–"))
+    if pairing.starts:
+        told.append(scheme.phrase("pairing_time", time=pairing.starts))
+    return " ".join([*told, pairing.way] if pairing.way else told)
+
+
 def answer_text(message: AnswerGiven, scheme: Scheme) -> str:
-    """Return the commands that can be said now, or why the last one was not carried out.
+    """Return the commands that can be said now, why the last one was not carried out, or where the player plays.
 
     In the listener's own words.
     """
+    if message.what == "pairing":
+        return pairing_text(message.pairing, scheme)
     if message.what == "article":
         code, article = message.refused, message.article
         return sentence(code, article, scheme.listener.tag) if code else scheme.phrase("nothing_refused")
@@ -470,9 +502,15 @@ def _verify(scheme: Scheme) -> str:
     return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
 
 
-def _move_read(number: int, cells: Sequence[str], scheme: Scheme) -> str:
-    """Return one move of a score by its number; "-" stands for a half-move that was not written."""
-    return f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in (*cells, '', '')[:2])}"
+def _move_read(number: int, message: AnswerGiven, scheme: Scheme) -> str:
+    """Return one move of a score by its number; "-" stands for a half-move that was not written.
+
+    In a game that is released for review, the time of each half-move follows.
+    """
+    cells = (*message.score, "", "")[:2]
+    told = f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in cells)}"
+    times = [time_told(ms, scheme.messages) for ms in message.took_ms if ms is not None]
+    return f"{told}. {'; '.join(times)}." if times else told
 
 
 def _cells_read(cells: Sequence[str], scheme: Scheme) -> str:

@@ -10,7 +10,6 @@ import tempfile
 from typing import Any
 
 import msgspec
-import pocketsphinx
 
 from speech.complaint import Complaint
 from speech.process import serve_child
@@ -48,6 +47,9 @@ class Aligner:
     """The `Aligner` holds the decoders of this process; each reading has a dictionary of its own."""
 
     def __init__(self) -> None:
+        import pocketsphinx  # the parent, which reads the forms above, must do without it in a slim install
+
+        self._sphinx = pocketsphinx
         self._hmm = pocketsphinx.get_model_path("en-us/en-us")
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
@@ -67,7 +69,7 @@ class Aligner:
                 for place, way in enumerate(ways):
                     file.write(f"{word}({place + 1}) {way}\n" if place else f"{word} {way}\n")
             file.flush()
-            decoder = pocketsphinx.Decoder(
+            decoder = self._sphinx.Decoder(
                 hmm=self._hmm, dict=file.name, lm=None, samprate=16000, loglevel="FATAL", bestpath=False,
                 beam=1e-80, pbeam=1e-80, wbeam=1e-60, topn=ask.settings.gaussians, lw=ask.settings.language_weight,
                 pip=ask.settings.phone_insertion,
@@ -91,7 +93,7 @@ class Aligner:
 
     def _phones(self, pcm: bytes) -> list[tuple[str, float]]:
         """Return what a loop of phones hears, each with the frame in its middle."""
-        decoder = pocketsphinx.Decoder(
+        decoder = self._sphinx.Decoder(
             hmm=self._hmm, dict=None, lm=None, samprate=16000, loglevel="FATAL", beam=1e-30, pbeam=1e-30, topn=8,
             allphone_ci=True,
         )  # fmt: skip

@@ -1,8 +1,8 @@
 """This module lets the second ear begin while the speaker still speaks, where a doubt is likely.
 
 One queue gives the turns for all seats. What is heard does not depend on when: an engine finds the same however the
-sound comes. One utterance at a time is listened to early, and it gives way at once to any whose last sample is in; it
-is then heard whole when its turn comes.
+sound comes. As many utterances at a time are listened to early as there are places (one, where no other machine helps),
+and one gives way at once to any whose last sample is in; it is then heard whole when its turn comes.
 """
 
 from __future__ import annotations
@@ -16,58 +16,77 @@ from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Voc
 
 
 class Queue:
-    """The `Queue` gives the turns of those who need the second ear: one process of it serves every seat."""
+    """The `Queue` gives the turns of those who need the second ear.
 
-    def __init__(self) -> None:
-        self._turn = asyncio.Lock()
-        self._early: EarlyUtterance | None = None
-        self._leaving: asyncio.Task[None] | None = None
+    One process of it serves every seat; where other machines help, `places` utterances are heard at the same time.
+    """
+
+    def __init__(self, places: int = 1) -> None:
+        self._places = places
+        self._turn = asyncio.Semaphore(places)
+        self._taken = 0
+        # Each with what ends it, where that was begun.
+        self._early: dict[EarlyUtterance, asyncio.Task[None] | None] = {}
 
     @asynccontextmanager
     async def turn(self, wait_s: float | None, mine: Sequence[Utterance] = ()) -> AsyncIterator[None]:
         """Wait for the caller's own turn, for the utterances `mine`.
 
-        Any other utterance that is listened to early gives way. Raises TimeoutError where the turn does not come within
-        `wait_s` seconds (None: however long it takes).
+        Another utterance that is listened to early gives way where there is no room beside it. Raises TimeoutError
+        where the turn does not come within `wait_s` seconds (None: however long it takes).
         """
         async with asyncio.timeout(wait_s):
             await self._turn.acquire()
+            self._taken += 1
             try:
-                if self._early is not None and self._early not in mine:
-                    await self.left(self._early)
+                for one in [one for one in self._early if one in mine and self._early[one] is None]:
+                    del self._early[one]  # its early listening goes on in this turn
+                while others := [one for one in self._early if one not in mine]:
+                    if len(others) + self._taken <= self._places:
+                        break
+                    await self.left(others[0])
             except BaseException:
-                self._turn.release()
+                self._release()
                 raise
         try:
             yield
         finally:
-            if self._early in mine and self._leaving is None:
-                self._early = None
-            self._turn.release()
+            self._release()
+
+    def _release(self) -> None:
+        self._taken -= 1
+        self._turn.release()
 
     def begins(self, one: EarlyUtterance) -> bool:
         """Take the second ear for an utterance that is still being spoken; return whether it was free."""
-        if self._early is not None or self._turn.locked():
+        if len(self._early) + self._taken >= self._places:
             return False
-        self._early = one
+        self._early[one] = None
         return True
 
     def leave(self, one: EarlyUtterance) -> None:
         """Stop listening to this one early, where that was begun; never waits."""
-        if self._early is one and self._leaving is None:
-            self._leaving = asyncio.create_task(self._ended(one), name="the second ear is free again")
+        if one in self._early and self._early[one] is None:
+            self._early[one] = asyncio.create_task(self._ended(one), name="the second ear is free again")
 
     async def left(self, one: EarlyUtterance) -> None:
         """Do as `leave`, and wait until the engine is free."""
         self.leave(one)
-        if self._early is one and self._leaving is not None:
-            await asyncio.shield(self._leaving)
+        leaving = self._early.get(one)
+        if leaving is not None:
+            await asyncio.shield(leaving)
 
     async def _ended(self, one: EarlyUtterance) -> None:
         try:
             await one.give_up()
         finally:
-            self._early = self._leaving = None
+            del self._early[one]
+
+
+def here(engine: Recogniser) -> Recogniser:
+    """Return the engine of this machine that stands behind one which other machines help."""
+    behind: Recogniser = getattr(engine, "here", engine)
+    return behind
 
 
 class EarlyUtterance:
@@ -104,6 +123,10 @@ class EarlyUtterance:
         self._wanted, self._over = False, True
         live, self._live = self._live, None
         return await (self._kept if live is None else live).finish()
+
+    async def heard_here(self) -> Hypotheses:
+        """Return what this machine hears in the same samples, after the last one. Raises as the engine does."""
+        return await here(self._engine).recognise(self._kept.pcm, self._vocabulary)
 
     def leave(self) -> None:
         """Drop the utterance, because nobody waits for its result any more; never waits."""

@@ -15,8 +15,8 @@ from typing import Literal
 import msgspec
 
 from speech.complaint import Complaint
-from speech.hearing.early import EarlyUtterance, Queue
-from speech.hearing.second_opinion import doubted, first_asked, taken_alone, together
+from speech.hearing.early import EarlyUtterance, Queue, here
+from speech.hearing.second_opinion import doubted, first_asked, leans_elsewhere, questioned, taken_alone, together
 from speech.hearing.settings import HearingSettings, load_hearing
 from speech.hearing.verdict import Judged, Judgement, judged
 from speech.process import ChildFailed
@@ -85,12 +85,18 @@ class Hearing:
     """`Hearing` is the recogniser service; engines that cannot start are left out as long as one works."""
 
     def __init__(
-        self, engines: Sequence[Recogniser] | None = None, settings: HearingSettings | None = None, engine: str = "auto"
+        self,
+        engines: Sequence[Recogniser] | None = None,
+        settings: HearingSettings | None = None,
+        engine: str = "auto",
+        opinions: Sequence[Recogniser] = (),
     ) -> None:
         """`engines`: what hears (default: what `engine` stands for).
 
-        Raises Complaint where the settings are wrong.
+        `opinions`: recognisers of other makers, which may only raise a doubt. Raises Complaint where the settings are
+        wrong.
         """
+        self._opinions = tuple(opinions)
         self._settings = settings or load_hearing()
         self._engines = list(engines if engines is not None else recognisers(engine))
         self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
@@ -101,6 +107,10 @@ class Hearing:
     def engines(self) -> tuple[str, ...]:
         """Return the names of the engines in use."""
         return tuple(engine.name for engine in self._engines)
+
+    def engine(self, name: str) -> Recogniser | None:
+        """Return the engine of this name, where it is in use."""
+        return next((engine for engine in self._engines if engine.name == name), None)
 
     async def start(self) -> None:
         """Start every engine; `faults` says which did not start. Raises Complaint where none works."""
@@ -116,6 +126,7 @@ class Hearing:
             else:
                 raise wrong
         self._engines, self.faults = working, tuple(faults)
+        self._queue = Queue(max((getattr(engine, "places", 1) for engine in working), default=1))
         if not working:
             raise Complaint(" ".join(faults) or "No recogniser is configured.")
 
@@ -135,12 +146,14 @@ class Hearing:
         """
         vocabulary, first = self._vocabulary_of(scheme), self._first
         utterances = [
-            engine.open_utterance(vocabulary)
+            here(engine).open_utterance(vocabulary)
             if first in (None, place)
             else EarlyUtterance(engine, vocabulary, self._queue)
             for place, engine in enumerate(self._engines)
         ]
-        return HearingUtterance(self, scheme, utterances, pcm, early=self._settings.second_opinion.early)
+        opinions = [one.open_utterance(vocabulary) for one in self._opinions]
+        early = self._settings.second_opinion.early
+        return HearingUtterance(self, scheme, utterances, pcm, early=early, opinions=opinions)
 
     @property
     def _first(self) -> int | None:
@@ -150,13 +163,16 @@ class Hearing:
 
     async def close(self) -> None:
         """End every engine."""
-        for engine in self._engines:
+        for engine in (*self._engines, *self._opinions):
             await engine.close()
 
-    async def judge(self, utterances: Sequence[Utterance], after: Verdict | None = None) -> Verdict:
+    async def judge(
+        self, utterances: Sequence[Utterance], after: Verdict | None = None, opinions: Sequence[Utterance] = ()
+    ) -> Verdict:
         """Return the verdict on what each engine heard; `ms` is counted from this call.
 
         `after`: as for `hear`. The engine that is asked first may be enough; the others are asked where it is in doubt.
+        `opinions`: what may question that.
         """
         began = time.perf_counter()
         before = () if after is None else after.found
@@ -172,6 +188,8 @@ class Hearing:
         if not found:
             raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
         done = done or judged(found, self._settings, before)
+        if opinions and done.verdict == "accept":
+            done = questioned(done, (await _finished(opinions))[0])
         return Verdict(
             words=done.heard.words,
             heard=done.heard,
@@ -198,10 +216,21 @@ class Hearing:
         try:
             async with self._queue.turn(self._settings.second_opinion.wait_ms / 1000 if found else None, others):
                 more, wrong = await _finished(others)
+                done, all_found = self._all_together([*found, *more], before)
+                if done is not None and leans_elsewhere(done, all_found, self._settings, before):
+                    more, wrong = await _finished(others, here=True)
+                    kept = () if any(one.elsewhere for one in before) else before
+                    done, all_found = self._all_together([*found, *more], kept)
         except TimeoutError:
             return doubted(found[0], self._settings), found, faults
-        found = sorted([*found, *more], key=lambda one: self.engines.index(one.engine))
-        return together(found, self._settings, before) if found else None, found, faults + wrong
+        return done, all_found, faults + wrong
+
+    def _all_together(
+        self, found: Sequence[Hypotheses], before: Sequence[Hypotheses]
+    ) -> tuple[Judged | None, list[Hypotheses]]:
+        """Return the verdict of all that heard something, None where nobody did, and what they heard, in order."""
+        ordered = sorted(found, key=lambda one: self.engines.index(one.engine))
+        return together(ordered, self._settings, before) if ordered else None, ordered
 
     def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
         key = scheme.name, scheme.language if scheme.voice is None else f"{scheme.language} {scheme.voice.digest}"
@@ -210,11 +239,15 @@ class Hearing:
         return self._vocabularies[key]
 
 
-async def _finished(utterances: Sequence[Utterance]) -> tuple[list[Hypotheses], list[str]]:
-    """Return what was heard, and why some engines heard nothing; all finish at the same time."""
+async def _finished(utterances: Sequence[Utterance], *, here: bool = False) -> tuple[list[Hypotheses], list[str]]:
+    """Return what was heard, and why some engines heard nothing; all finish at the same time.
+
+    `here`: what this machine hears itself counts, where another has helped.
+    """
     found: list[Hypotheses] = []
     faults: list[str] = []
-    for one in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
+    hearing = [one.heard_here() if here and isinstance(one, EarlyUtterance) else one.finish() for one in utterances]
+    for one in await asyncio.gather(*hearing, return_exceptions=True):
         if isinstance(one, Hypotheses):
             found.append(one)
         elif isinstance(one, Complaint | ChildFailed):
@@ -245,19 +278,24 @@ class HearingUtterance:
         pcm: bytes = b"",
         *,
         early: bool = True,
+        opinions: Sequence[Utterance] = (),
     ) -> None:
-        """`early`: where a doubt is likely, the second ear begins before the last sample is in."""
+        """`early`: where a doubt is likely, the second ear begins before the last sample is in.
+
+        `opinions`: the same utterance at recognisers that may question the verdict.
+        """
         self.scheme = scheme
         """The utterance is heard as announcements and commands of this scheme."""
         self._hearing = hearing
         self._utterances = utterances
+        self._opinions = opinions
         self._early = early
         if pcm:
             self.feed(pcm)
 
     def feed(self, pcm: bytes) -> None:
         """Take some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
-        for utterance in self._utterances:
+        for utterance in (*self._utterances, *self._opinions):
             utterance.feed(pcm)
         if any(isinstance(one, LiveUtterance) and one.in_doubt for one in self._utterances):
             self.expect_doubt()
@@ -277,9 +315,13 @@ class HearingUtterance:
 
         Raises Complaint where every engine failed on it.
         """
-        return await self._hearing.judge(self._utterances, after)
+        try:
+            return await self._hearing.judge(self._utterances, after, self._opinions)
+        finally:
+            for opinion in self._opinions:
+                await opinion.abandon()
 
     async def abandon(self) -> None:
         """Drop the utterance; the engines are free for others."""
-        for utterance in self._utterances:
+        for utterance in (*self._utterances, *self._opinions):
             await utterance.abandon()

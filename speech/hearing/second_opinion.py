@@ -11,8 +11,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from speech.announcements.understand import understand
+from speech.hearing.combine import sigmoid
+from speech.hearing.confidence import meaning
 from speech.hearing.settings import HearingSettings
-from speech.hearing.verdict import Judged, judged
+from speech.hearing.verdict import Judged, ears_of, judged
 from speech.recognisers.recogniser import Hypotheses
 
 NEVER = 2.0
@@ -47,6 +50,37 @@ def together(found: Sequence[Hypotheses], settings: HearingSettings, before: Seq
     """
     steps = settings.second_opinion.steps(settings.thresholds)
     return judged(found, msgspec.structs.replace(settings, thresholds=steps), before)
+
+
+def leans_elsewhere(
+    done: Judged, found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()
+) -> bool:
+    """Return whether something would be done because another machine heard it, so that it must be heard here first.
+
+    A command always is: it has no read-back. An announcement is not where an ear of this machine heard the same best
+    and would at least have read it back. So another machine that is certain and wrong has nothing recorded.
+    """
+    if done.verdict not in ("accept", "confirm") or not any(one.elsewhere for one in (*found, *before)):
+        return False
+    own = ears_of([one for one in found if not one.elsewhere], settings)
+    sure = settings.thresholds.confirm
+    return done.heard.kind == "command" or not any(
+        meaning(ear.heard) == meaning(done.heard) and sigmoid(ear.right) >= sure for ear in own
+    )
+
+
+def questioned(done: Judged, opinions: Sequence[Hypotheses]) -> Judged:
+    """Return the verdict after recognisers of other makers were asked, which may only raise a doubt.
+
+    Where one of them understood something else, an announcement is read back and a command asked again. What they
+    heard is never taken, and that they agree makes nothing surer.
+    """
+    others = [understand(one.ranked[0].ids) for one in opinions if one.ranked]
+    if done.verdict != "accept" or all(
+        other.kind == "none" or meaning(other) == meaning(done.heard) for other in others
+    ):
+        return done
+    return msgspec.structs.replace(done, verdict="repeat" if done.heard.kind == "command" else "confirm")
 
 
 def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:

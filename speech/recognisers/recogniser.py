@@ -41,6 +41,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     ways: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     bias: float = 0.0
     own: Adaptation | None = None
+    scheme: str = ""
+    language: str = ""
 
 
 class WordHeard(msgspec.Struct, frozen=True):
@@ -72,12 +74,14 @@ class Hypotheses(msgspec.Struct, frozen=True):
     """The `Hypotheses` are what a recogniser makes of one utterance, best first.
 
     There are none where it heard no words of the vocabulary. `evidence` holds named figures of this engine, from which
-    `speech.hearing.confidence` computes the probability of being right.
+    `speech.hearing.confidence` computes the probability of being right. `elsewhere`: the machine that heard this, ""
+    for this one.
     """
 
     engine: str
     ranked: tuple[Hypothesis, ...] = ()
     evidence: Mapping[str, float] = msgspec.field(default_factory=dict)
+    elsewhere: str = ""
 
 
 class Utterance(Protocol):

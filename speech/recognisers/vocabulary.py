@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+
+import msgspec
+
 from speech.recognisers.recogniser import Vocabulary
 from speech.words.grammar import Grammar, announcement_grammar
 from speech.words.language import FILES
@@ -30,6 +34,8 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
         ways={} if known is None else known.ways,
         bias=0.0 if known is None else known.bias,
         own=None if known is None else known.own,
+        scheme=scheme.name,
+        language=scheme.language,
     )
 
 
@@ -41,6 +47,13 @@ def vocabulary_of(scheme: Scheme) -> Vocabulary:
     what is not listened for is heard as something else.
     """
     return vocabulary(scheme, tuple(dict.fromkeys((scheme.file_names, *scheme.also_heard))))
+
+
+def digest_of(vocabulary: Vocabulary) -> str:
+    """Return the SHA-256 of what may be said, in hex: two machines have the same words where it is the same."""
+    grammar = vocabulary.grammar
+    said = (grammar.states, grammar.start, sorted(grammar.finals), grammar.arcs, vocabulary.languages, vocabulary.forms)
+    return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
 
 
 def _said_twice(scheme: Scheme, file_names: tuple[str, ...]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 import msgspec
 
@@ -44,7 +44,7 @@ class Pyttsx3Voice:
     ) -> None:
         self._cache = cache
         self._voices = dict(voices or {})
-        self._engine = f"pyttsx3 {version('pyttsx3')} espeakng-loader {version('espeakng-loader')}"
+        self._engine = " ".join(f"{package} {_version(package)}" for package in ("pyttsx3", "espeakng-loader"))
         self._child = Child("speech.voices.pyttsx3_child", deadline_s=deadline_s, memory_bytes=CHILD_MEMORY_BYTES)
 
     @property
@@ -100,3 +100,10 @@ def _rate(manner: Manner) -> int:
 def _speakable(text: str) -> str:
     """Return the text without control characters: a zero byte would end it inside eSpeak NG."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # a slim install: the child says so when it is started
+        return "none"

@@ -1,10 +1,11 @@
 """This module reads and checks the catalogue of words once, at the start: all that is said and written in sentences.
 
 It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `tables`
-(what only the page of all tables says), `hall` (the spectators' page and the looks of a screen), `report`, `laws`,
-`handout`, `cards` (at the seats), `envelope`, `recording` and `proof`. English is the measure: every other language
-has the same keys and in each the same places. A sentence that has plurals in English has in every language exactly the
-categories that CLDR gives that language for whole numbers.
+(what only the page of all tables says), `hall` (the spectators' page and the looks of a screen), `review` (of a game,
+and bulletins), `report`, `laws`, `handout`, `cards` (at the seats), `envelope`, `recording`, `approval` (the test of
+the device) and `proof`. English is the measure: every other language has the same keys and in each the same places. A
+sentence that has plurals in English has in every language exactly the categories that CLDR gives that language for
+whole numbers.
 """
 
 from __future__ import annotations
@@ -26,7 +27,21 @@ from speech.words.messages import COUNT, ONLY, Message, Messages
 
 MEASURE = "en"
 FOLDER = "words"
-PARTS = ("messages", "pages", "tables", "hall", "report", "laws", "handout", "cards", "envelope", "recording", "proof")
+PARTS = (
+    "messages",
+    "pages",
+    "tables",
+    "hall",
+    "review",
+    "report",
+    "laws",
+    "handout",
+    "cards",
+    "envelope",
+    "recording",
+    "approval",
+    "proof",
+)
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")

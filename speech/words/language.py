@@ -48,6 +48,7 @@ COMMANDS = (
     "read_keys",
     "score_move",
     "set_up",
+    "pairing",
 )
 DIGITS = ("0", "9", "10", "11", "12")
 """Digits for the number of a move that the ranks do not have; numbers are said digit by digit, up to twelve also as one

@@ -1,6 +1,7 @@
 """How long an append takes, alone and with 100 tables, against one bare SQLite commit on the same disk, in one run.
 
-Run it from the repo's root: `python -m tests.bench.journal [--folder DIR] [--seconds 2]`. Disks differ; ratios count.
+Run it from the repo's root: `python -m tests.bench.journal [--folder DIR] [--seconds 2] [--postgresql]`. Disks differ;
+ratios count. With `--postgresql` a cluster of its own is started in that folder, and the same is measured there too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,6 +26,7 @@ from rich.table import Table
 from server.journal.entry import Entry, Outcome, Run
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer, prepare
+from tests.postgresql import Cluster, running
 
 BODY = b'{"type":"announced","said":{"piece":"knight","from_square":"g1","to_square":"f3"},"about_ply":1}'
 
@@ -82,9 +86,19 @@ def bare_fsync(path: Path, seconds: float) -> Measured:
     return Measured("4 KiB and fsync", latencies, time.perf_counter() - start, len(latencies))
 
 
-async def appends(path: Path, tables: int, seconds: float, look_up: bool, rest_s: float = 0.0) -> Measured:
+def on_postgresql(cluster: Cluster) -> Journal:
+    """A journal in a fresh database."""
+    from server.journal.postgresql.database import Database
+    from server.journal.postgresql.store import PostgresStore
+
+    return Journal(PostgresStore.open(Database(cluster.address(cluster.fresh()))))
+
+
+async def appends(
+    opened: Callable[[], Journal], tables: int, seconds: float, look_up: bool, rest_s: float = 0.0
+) -> Measured:
     """Every table appends one after the other, as tables do: ask for the outcome, decide, append, rest (`rest_s`)."""
-    journal = await asyncio.to_thread(Journal.open, path)
+    journal = await asyncio.to_thread(opened)
     await journal.begin_run(Run("bench", 0, 0, "0"))
     latencies: list[float] = []
     before = journal.commits
@@ -143,15 +157,20 @@ def merged(rounds: Sequence[Measured]) -> Measured:
     return Measured(rounds[0].name, latencies, wall, commits)
 
 
-def one_round(place: Path, seconds: float) -> list[Measured]:
+def one_round(place: Path, seconds: float, cluster: Cluster | None) -> list[Measured]:
     """Every way of writing once, each on files of its own."""
     place.mkdir()
+    ways = [(tables, seconds, look_up, rest_s) for tables, look_up, rest_s in WAYS]
     return [
         bare_commits(place / "bare.sqlite", seconds),
         bare_fsync(place / "plain", seconds),
         *(
-            asyncio.run(appends(place / f"{number}.sqlite", tables, seconds, look_up, rest_s))
-            for number, (tables, look_up, rest_s) in enumerate(WAYS)
+            asyncio.run(appends(partial(Journal.open, place / f"{number}.sqlite"), *way))
+            for number, way in enumerate(ways)
+        ),
+        *(
+            msgspec.structs.replace(measured, name=f"PostgreSQL: {measured.name}")
+            for measured in (asyncio.run(appends(partial(on_postgresql, cluster), *way)) for way in ways if cluster)
         ),
     ]
 
@@ -160,15 +179,15 @@ def one_round(place: Path, seconds: float) -> list[Measured]:
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="A folder on the disk to measure.")
 @click.option("--seconds", default=1.0, show_default=True, help="How long each way of writing goes on in a round.")
 @click.option("--rounds", default=5, show_default=True, help="Rounds; a busy machine then burdens all ways alike.")
-def main(folder: Path | None, seconds: float, rounds: int) -> None:
+@click.option("--postgresql", is_flag=True, help="Measure PostgreSQL too.")
+def main(folder: Path | None, seconds: float, rounds: int, postgresql: bool) -> None:
     """Measure and print."""
     place = Path(tempfile.mkdtemp(prefix="anna-eins-bench-", dir=folder))
     try:
-        measured = [
-            merged(ways)
-            for ways in zip(*(one_round(place / str(number), seconds) for number in range(rounds)), strict=True)
-        ]
-        Console(width=110).print(shown(measured, measured[0]))
+        with running(place.parent) if postgresql else nullcontext() as cluster:
+            made = [one_round(place / str(number), seconds, cluster) for number in range(rounds)]
+        measured = [merged(ways) for ways in zip(*made, strict=True)]
+        Console(width=130).print(shown(measured, measured[0]))
     finally:
         shutil.rmtree(place)
 

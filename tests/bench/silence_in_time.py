@@ -57,6 +57,7 @@ ACTS: dict[str, tuple[str, Seat, cmd.StationAct]] = {
 }
 """What is done, by whom, and how far the knight's move has come before it."""
 REST_S = 0.03
+TABLES = {"plain": PLAIN, "pinned": PINNED, "control": PLAIN}
 BUSY = "import sys, time\nend = time.time() + float(sys.argv[1])\nwhile time.time() < end: pass"
 LONGEST_S = 3_600
 
@@ -73,7 +74,7 @@ async def serve(root: Path, after_ms: int) -> None:
             name: await hall.open_table(
                 cmd.OpenTable(white=plans[0], black=plans[1], control=TimeControl.parse("36000"), start_fen=fen), name
             )
-            for name, fen in (("plain", PLAIN), ("pinned", PINNED))
+            for name, fen in TABLES.items()
         }
         async with listening(hall, Settings(port=0), data) as house:
             print(*(f"{one.table}={one.arbiter}" for one in invite_to(house.app, house.local)), flush=True)
@@ -143,11 +144,15 @@ class Watched(StationClient):
 
 
 class Case(msgspec.Struct):
-    """What was measured of one act at one ply: ms, of the plain and the pinned one in turn."""
+    """What was measured of one act at one ply, by table: ms, and the forms of what was said."""
 
-    own: tuple[list[float], list[float]] = msgspec.field(default_factory=lambda: ([], []))
-    opponent: tuple[list[float], list[float]] = msgspec.field(default_factory=lambda: ([], []))
-    said: tuple[set[str], set[str]] = msgspec.field(default_factory=lambda: (set(), set()))
+    own: dict[str, list[float]] = msgspec.field(default_factory=lambda: {name: [] for name in TABLES})
+    opponent: dict[str, list[float]] = msgspec.field(default_factory=lambda: {name: [] for name in TABLES})
+    said: dict[str, set[str]] = msgspec.field(default_factory=lambda: {name: set() for name in TABLES})
+
+    def told(self, name: str) -> str:
+        """The AUC of this table against the plain one: of one's own answer, and of what the opponent is shown."""
+        return ", ".join(f"{auc(of['plain'], of[name]):.3f}" for of in (self.own, self.opponent) if of["plain"])
 
 
 def auc(plain: Sequence[float], pinned: Sequence[float]) -> float:
@@ -162,7 +167,7 @@ def form(message: Outgoing) -> str:
     return re.sub(r'"id":"[0-9a-f]+"|\d+', "*", msgspec.json.encode(message).decode())
 
 
-async def one(stations: Stations, seat: Seat, body: cmd.StationAct, case: Case, which: int) -> None:
+async def one(stations: Stations, seat: Seat, body: cmd.StationAct, case: Case, which: str) -> None:
     """Do the act once, and note when it was answered and when the opponent was shown something."""
     mine, other = (stations.tactile, stations.sighted) if seat is Seat.WHITE else (stations.sighted, stations.tactile)
     assert isinstance(mine, Watched) and isinstance(other, Watched)
@@ -223,7 +228,7 @@ async def measure(root: Path, pairs: int, acts: Sequence[str], plies: Sequence[i
             for (act, ply), name in todo:
                 stage, seat, body = ACTS[act]
                 await ask(f"{stage} {name} {ply}")
-                await one(seats[name], seat, body, cases[act, ply], int(name == "pinned"))
+                await one(seats[name], seat, body, cases[act, ply], name)
     finally:
         with contextlib.suppress(ProcessLookupError):
             writer.close()
@@ -234,16 +239,16 @@ async def measure(root: Path, pairs: int, acts: Sequence[str], plies: Sequence[i
 def shown(cases: dict[tuple[str, int], Case], load: int, after: int) -> Grid:
     """The table of results."""
     grid = Grid(title=f"Told by a stopwatch; {load or 'no'} processes of load; answers after {after} ms")
-    for heading in ("act", "ply", "pairs", "legal p50", "pinned p50", "p99", "AUC", "opponent's AUC", "same bytes"):
+    for heading in ("act", "ply", "each", "legal, pinned p50", "p99", "AUC own, opponent's", "control", "same bytes"):
         grid.add_column(heading, justify="left" if heading == "act" else "right")
     for (act, ply), case in cases.items():
-        every = sorted(case.own[0] + case.own[1])
-        opponent = f"{auc(*case.opponent):.3f}" if all(case.opponent) else "-"
+        every = sorted(took for each in case.own.values() for took in each)
         grid.add_row(
-            *(act, str(ply), str(len(case.own[0]))),
-            *(f"{statistics.median(each):.2f}" for each in case.own),
+            *(act, str(ply), str(len(case.own["plain"]))),
+            ", ".join(f"{statistics.median(case.own[name]):.2f}" for name in ("plain", "pinned")),
             f"{every[int(0.99 * len(every))]:.1f}",
-            *(f"{auc(*case.own):.3f}", opponent, "yes" if case.said[0] == case.said[1] else "no"),
+            *(case.told(name) for name in ("pinned", "control")),
+            "yes" if case.said["plain"] == case.said["pinned"] else "no",
         )
     return grid
 

@@ -19,7 +19,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.app import build_app
 from server.boards.boards import Boards, BoardSettings, Bridged
-from server.boards.drivers.line_protocol import line_of
+from server.boards.drivers.line_protocol import PeggedLine, line_of
 from server.boards.drivers.livechess import LiveChess, of_message
 from server.boards.drivers.serial import SerialBoard
 from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
@@ -145,7 +145,7 @@ class PeggedBoard:
 
 async def test_a_pegged_board_on_a_line() -> None:
     board, taken = PeggedBoard(), Taken()
-    driver = SerialBoard(board.port, SystemClock(), taken)
+    driver = SerialBoard(board.port, PeggedLine(), SystemClock(), taken)
     try:
         await board.asked()
         board.say("=FFFF00000000FFFF")
@@ -170,7 +170,7 @@ async def test_a_pegged_board_on_a_line() -> None:
 
 async def test_a_port_that_is_not_there_is_one_sentence() -> None:
     taken = Taken()
-    driver = SerialBoard("/dev/no-such-port", SystemClock(), taken)
+    driver = SerialBoard("/dev/no-such-port", PeggedLine(), SystemClock(), taken)
     try:
         await taken.until(lambda events: bool(events))
         assert taken.of(Link)[0].state == "down" and "/dev/no-such-port" in taken.of(Link)[0].detail
@@ -270,7 +270,7 @@ async def test_a_pegged_board_pulled_out_and_plugged_in_again(tmp_path: Path) ->
     first, second, taken = PeggedBoard(), PeggedBoard(), Taken()
     port = tmp_path / "board"
     port.symlink_to(first.port)
-    driver = SerialBoard(str(port), SystemClock(), taken)
+    driver = SerialBoard(str(port), PeggedLine(), SystemClock(), taken)
     try:
         await first.asked()
         first.say("=FFFF00000000FFFF")
@@ -294,7 +294,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
         first, second, port = PeggedBoard(), PeggedBoard(), tmp_path / "board"
         port.symlink_to(first.port)
         desk = WatchedBoard(game.table, game.clock, Seat.BLACK, occupancy=True)
-        driver = SerialBoard(str(port), game.clock, desk.take)
+        driver = SerialBoard(str(port), PeggedLine(), game.clock, desk.take)
         plugged = [first]
 
         async def until(true: Callable[[], bool]) -> None:

@@ -15,12 +15,12 @@ from types import TracebackType
 
 from server.stations.braille_display import BrailleDisplay
 from speech.complaint import Complaint
+from tests.waiting import PATIENCE_S
 
 CELLS = 40
 ESC = 0x1B
 DISPLAY, IDENTITY, SERIAL, ROUTING, KEYS, DOTS = 0x01, 0x84, 0x8A, 0x22, 0x24, 0x33
 LENGTHS = {DISPLAY: CELLS, 0x08: 0, 0x50: 6, IDENTITY: 0, SERIAL: 0}
-PATIENCE_S = 20.0
 
 
 class Baum:

@@ -19,9 +19,8 @@ from pathlib import Path
 
 from braille.brf import from_brf
 from tests.braille.emulated_display import Baum, Brltty
+from tests.waiting import PATIENCE_S
 
-# Of a busy machine with two cores; met at once in the usual case.
-PATIENCE_S = 15.0
 BUS_LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 # Else it reads the page out at its own pace, and no two runs are alike.
 SETTINGS = {"sayAllOnLoad": False, "pageSummaryOnLoad": False, "enableKeyEcho": False}

@@ -16,6 +16,7 @@ from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
 from server.protocol import AtEar, Outcome, ReadOut
+from server.table.table import Arrival
 from server.voice.intents import body_of_command
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import GREETED_AGAIN, opened, violations
@@ -44,9 +45,9 @@ class Noted:
         self.said: list[dict[str, Any] | str] = []
         submit, at_ear = house.table.submit, house.table.teller.at_ear
 
-        async def submitted(command: Command) -> Outcome:
+        async def submitted(command: Command, came: Arrival | None = None) -> Outcome:
             self.said.append(msgspec.to_builtins(command.body))
-            return await submit(command)
+            return await submit(command, came)
 
         def ear(station: str, said: AtEar | ReadOut) -> None:
             if isinstance(said, AtEar) and said.did not in ("on", "off", "began", "ended"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import async_playwright, expect
 
 from server.game.state.state import GameState
 from server.game.values.words import Seat
@@ -142,11 +142,15 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
 
         async def searches(words: str, act: str) -> None:
             """An act is found by its word: its form comes with its first field."""
-            await chooses("Find by word or article entry", "slash")  # from here on letters are the page's again
+            mark = orca.mark()
+            await chooses("Find by word or article entry", "slash")
+            await orca.says("Focus mode", mark)  # before it, a letter is a command of Orca: "c" leads to the next list
             mark = orca.mark()
             await orca.xdotool("type", "--delay", "20", words)
             await orca.says(act, mark)
+            await expect(watched.page.locator("#act-find")).to_have_value(words)
             await orca.xdotool("key", "Return")
+            await expect(watched.page.locator("#act-form :focus")).to_be_visible()
 
         browser = await playwright.chromium.launch(
             executable_path=chromium_path(screen=True),
@@ -167,8 +171,10 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await until(lambda: state().rulings.illegals != ())
             await searches("take back", "Restore an earlier position")
             await orca.xdotool("key", "ctrl+a")
+            await orca.xdotool("type", "0")
+            await expect(watched.page.locator("#act-form :focus")).to_have_value("0")
             mark = orca.mark()
-            await orca.types("0")
+            await orca.xdotool("key", "Return")
             await sure("Restore an earlier position?", mark)
             await orca.says("To set on White's board: f2 White pawn, f5 empty", mark)
             for _ in range(2):

@@ -10,6 +10,7 @@ from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
 from server.hall.event_profile import kept_profile
+from server.web.door.access import Place
 from tests.browser.test_ear_page import NOTES, ToneVoice, sounding
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House, open_house
@@ -211,3 +212,32 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         assert opened_one.time.clock.control.text == "40/5400+30:1800+30"
         assert (opened_one.table.white.language, opened_one.stations.display_delays) == ("hu", (("", 60),))
         assert watched.foreign == [] and all("400" in one for one in watched.complaints)
+
+
+async def test_a_changed_pairing_stands_on_the_players_own_page(house: House, browser: Browser) -> None:
+    """The organiser changes it on the page of all tables; the player reads it, asks for it by button and by number."""
+    chief = await hall_arbiter(house)
+    anna, hector = {"name": "Anna Fried", "kind": "tactile", "language": "en"}, {"name": "Hector Horn"}
+    table = {"name": "r1-b1", "white": anna, "black": hector, "round": 1, "board": 1}
+    assert (await chief.post("/api/tables", {"tables": [table]}))[0] == 201
+    invitation = house.access.invite(Place(table="r1-b1", page="tactile", seat=Seat.WHITE))
+    player = house.visitor()
+    _, said = await player.post("/api/join", {"code": " ".join(invitation.squares)})
+    await chief.post(f"/api/introductions/{said['id']}?page=arbiter&table=r1-b1", {"admit": True})
+    _, said = await player.get(f"/api/join/{said['id']}")
+    player.page = said["page"]
+    async with opened(browser, house, chief, "/tables") as watched, opened(browser, house, player) as seen:
+        page, own = watched.page, seen.page
+        await expect(own.locator("#last")).to_have_text("Round 1. Board 1. You have White against Hector Horn.")
+        await expect(page.get_by_label("Table whose game has not started")).to_have_value("r1-b1")
+        await page.get_by_label("Begins at (15:00)").fill("15:00")
+        await page.get_by_label("Way to the table").fill("First door on the right.")
+        await page.get_by_role("button", name="Change the pairing").press("Enter")
+        await expect(page.locator("[aria-live=polite]")).to_contain_text("Changed.")
+        now = "Round 1. Board 1. You have White against Hector Horn. Play begins at 15:00. First door on the right."
+        await expect(own.locator("#last")).to_have_text(f"Your pairing has changed. {now}")
+        await own.get_by_role("button", name="Where do I play?").click()
+        await expect(own.locator("#last")).to_have_text(now)
+        await expect(own.locator("#cells li").first).to_have_text("Round 1. Board 1. You have White against")
+        assert await violations(own) == [] and await violations(page) == []
+        assert watched.complaints == seen.complaints == []

@@ -1,7 +1,8 @@
-"""The command line as a whole: nothing said, no version, endless files, a full disk, a reader who has gone."""
+"""The command line as a whole: the version, a port that is taken, endless files, a full disk, a reader who has gone."""
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -29,8 +30,17 @@ def test_the_version_is_told_also_from_a_folder_that_is_not_installed(
     assert (status, err) == (0, "") and program_version() in out
 
 
-def test_no_command_at_all_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys) == (2, "", "Missing command.\n")
+def test_another_programs_port_is_left_to_it() -> None:
+    from server.cli.serve import free_port
+    from server.settings import Settings
+
+    with socket.socket() as other:
+        try:
+            other.bind((Settings().host, Settings().port))
+            other.listen()
+        except OSError:
+            pass  # another program on this machine has it already
+        assert free_port() == 0
 
 
 @pytest.mark.parametrize(
@@ -42,6 +52,7 @@ def test_no_command_at_all_is_one_sentence(capsys: pytest.CaptureFixture[str]) -
         ("demo", "--pgn", "/dev/zero"),
         ("serve", "--config", "/dev/zero"),
         ("doctor", "--config", "/dev/zero"),
+        ("approve", "--check", "/dev/zero"),
     ],
 )
 def test_a_file_without_end_is_refused_and_not_read_to_its_end(

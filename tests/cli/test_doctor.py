@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from server.cli import doctor
-from server.cli.doctor import Finding, findings
+from server.cli.keeping import doctor
+from server.cli.keeping.doctor import Finding, findings
 from server.machine import checks as machine_checks
 from server.machine.checks import CHECKS, Check, Lacking, checks
 from speech.audio.devices import Availability

@@ -61,24 +61,24 @@ def digest(outgoing: Outgoing) -> str:
     return hashlib.sha256(msgspec.json.encode(outgoing)).hexdigest()[:16]
 
 
-async def opened(hall: Hall) -> LiveTable:
+async def opened(hall: Hall, name: str = TABLE) -> LiveTable:
     """The table with its stations, whatever of that a kill left to do."""
-    table = hall.tables.get(TABLE)
+    table = hall.tables.get(name)
     if table is None:
         plan = SeatPlan(SeatKind.SIGHTED, language="en")
         body = cmd.OpenTable(white=plan, black=plan, control=TimeControl.parse("5400+30"), start_fen=chess.STARTING_FEN)
-        table = await hall.open_table(body, TABLE)
+        table = await hall.open_table(body, name)
     for station in STATIONS:
         if table.state.stations.find(station.id) is None:
             assert (await table.admit(station)).outcome.ok
     for id, station_name, act in BEGUN:
-        assert (await sent(table, id, station_name, act)).outcome.ok
+        assert (await sent(table, id if name == TABLE else id.replace("0", "a"), station_name, act)).outcome.ok
     return table
 
 
 async def sent(table: LiveTable, id: str, station: str, body: cmd.StationAct) -> Outcome:
     """A command over the wire."""
-    return await table.submit(Command(id=id, table=TABLE, station=station, body=body))
+    return await table.submit(Command(id=id, table=table.id, station=station, body=body))
 
 
 async def play_on(folder: Path, known: Known, chance: random.Random, say: Say) -> None:

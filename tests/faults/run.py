@@ -22,7 +22,7 @@ KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
     "hall": (kills.of_the_hall, 1_000, 3),
     "disk": (disk.of_the_journal, 2_000, 30),
     "disk-hall": (disk.of_the_hall, 500, 3),
-    "flips": (flips.flips, 1_000, 50),
+    "flips": (flips.flips, 1_000, 20),
     "children": (engines.children, 300, 2),
     "limits": (limits.limits, len(limits.CASES), 2),
 }

@@ -78,6 +78,7 @@ NOT_REPORTED: dict[type[Event], str] = {
     ev.PeriodBegun: "The time control, which is reported, says when a period begins.",
     ev.ClockRead: "Every reading of another clock is kept; the times that the arbiter set are reported.",
     ev.BeliefRevised: "It is what the program thinks was heard; what the arbiter decided is reported.",
+    ev.PairingTold: "The pairing is in the report, and what was changed of it.",
     ev.AlertsChosen: SETTING,
     ev.CuesAsked: SETTING,
     ev.DevicesChosen: SETTING,

@@ -179,7 +179,9 @@ PROGRAM = st.one_of(
         cmd.NoteInterruption,
         witness_ms=st.none() | st.integers(0, 400_000),
         uncertain_ms=st.just(0),
-        reason=st.sampled_from(["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped"]),
+        reason=st.sampled_from(
+            ["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped", "the_record_was_silent"]
+        ),
     ),
     st.builds(
         cmd.NoteSpoken, seat=SEATS, text=st.just("x"), utterance=st.none(), sha256=st.none(), length_ms=st.just(1)

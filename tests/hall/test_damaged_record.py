@@ -18,10 +18,11 @@ from server.hall.hall import Hall
 from server.hall.rounds import Player, Wanted, open_round
 from server.journal.admissions import Admission, new_token
 from server.journal.chain import last_link
+from server.journal.entry import Entry
 from server.machine.identity import new_command_id
 from server.web.door.introductions import give_table
 from speech.complaint import Complaint
-from tests.journal.test_chain import tampered
+from tests.journal.conftest import tampered
 from tests.table.open_hall import Ear, reopened
 from tests.web.open_house import open_house
 from tests.web.test_all_tables import hall_arbiter, open_tables
@@ -87,6 +88,93 @@ async def test_a_table_that_is_not_whole_is_shut_and_the_other_plays(tmp_path: P
         assert (await hall.tables["t2"].submit(command)).outcome.ok
         assert hall.tables["t2"].state.time.clock.running is Seat.WHITE
         assert any("Table t1 is shut" in one and found in one for one in alerts_at(hall, "t2"))
+
+
+def spoilt(path: Path, at: int, length: int) -> None:
+    """Change so many bytes of a file."""
+    data = bytearray(path.read_bytes())
+    data[at : at + length] = bytes(one ^ 0x5A for one in data[at : at + length])
+    path.write_bytes(data)
+
+
+def place_of(where: str, data: bytes, entry: Entry, root: int) -> tuple[int, int]:
+    """Where that stands in a journal of which this is an event, and how long it is."""
+    return {
+        "the head of the file": (0, 100),
+        "the schema": (data.index(b"CREATE TABLE runs"), 400),
+        "the way to all events": ((root - 1) * 4096, 12),
+        "an event of t1 and the head": (data.index((entry.run + entry.command).encode()), 100),
+    }[where]
+
+
+@pytest.mark.law("L066")
+@pytest.mark.parametrize(
+    "where", ["the head of the file", "the schema", "the way to all events", "an event of t1 and the head"]
+)
+async def test_a_file_that_sqlite_cannot_follow_gives_back_what_is_whole(tmp_path: Path, where: str) -> None:
+    """Whatever page is damaged, a table whose chain is whole plays on, the others are shut, and the arbiter is told."""
+    async with reopened(tmp_path) as (hall, _):
+        for name in ("t1", "t2"):
+            await open_table(hall, name)
+        kept = await hall.journal.read("t2")
+        last = (await hall.journal.read("t1"))[-1]
+    journal = tmp_path / "journal.sqlite"
+    with closing(sqlite3.connect(journal)) as other:
+        (root,) = other.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").fetchone()
+    spoilt(journal, *place_of(where, journal.read_bytes(), last, root))
+    if "event" in where:
+        spoilt(journal, 0, 16)
+    damaged = journal.read_bytes()
+    for _ in range(2):  # and so it stays at the next start
+        async with reopened(tmp_path) as (hall, _):
+            note = hall.tables["t2"].program_command(cmd.NoteFault(text="x"))
+            assert (await hall.tables["t2"].own(note)).outcome.ok
+            assert (await hall.journal.read("t2"))[: len(kept)] == kept
+            assert set(hall.tables) | set(hall.shut) == {"t1", "t2"}
+            assert any("was damaged and is kept as journal.sqlite.damaged1" in one for one in alerts_at(hall, "t2"))
+            assert ("t1" in hall.shut) == any("Table t1 is shut" in one for one in alerts_at(hall, "t2"))
+            assert ("t1" in hall.shut) >= (where == "an event of t1 and the head")
+            assert ("t1" in hall.shut) <= (where != "the head of the file")
+    assert (tmp_path / "journal.sqlite.damaged1").read_bytes() == damaged
+
+
+async def test_a_table_whose_last_events_are_lost_is_shut_although_its_chain_holds(tmp_path: Path) -> None:
+    """The answers to its commands tell that there was more."""
+    async with reopened(tmp_path) as (hall, _):
+        await open_table(hall, "t1")
+        await open_table(hall, "t2")
+    journal = tmp_path / "journal.sqlite"
+    with closing(sqlite3.connect(journal)) as other:
+        (last,) = other.execute("SELECT max(seq) FROM events WHERE \"table\" = 't1'").fetchone()
+    tampered(journal, f"DELETE FROM events WHERE \"table\" = 't1' AND seq = {last}")
+    spoilt(journal, 0, 16)
+    async with reopened(tmp_path) as (hall, _):
+        assert set(hall.tables) == {"t2"} and "1 of its commands cannot be found" in hall.shut["t1"]
+        with pytest.raises(Complaint, match="t1"):
+            await open_table(hall, "t1")
+
+
+async def test_damaged_admissions_are_kept_and_nobody_is_admitted_any_more(tmp_path: Path) -> None:
+    token = new_token()
+    async with reopened(tmp_path) as (hall, _):
+        await open_table(hall, "t1")
+        await hall.admissions.admit(token, Admission("t1", "arbiter", "arbiter", "", (), 0))
+    spoilt(tmp_path / "admissions.sqlite", 0, 16)
+    async with reopened(tmp_path) as (hall, _):
+        await hall.tables["t1"].own(hall.tables["t1"].program_command(cmd.NoteFault(text="x")))
+        assert hall.admissions.admission_of(token) is None and set(hall.tables) == {"t1"}
+        assert any("has to join and be admitted again" in one for one in alerts_at(hall, "t1"))
+        assert (tmp_path / "admissions.sqlite.damaged1").exists()
+
+
+async def test_a_record_of_which_nothing_is_whole_starts_nothing(tmp_path: Path) -> None:
+    async with reopened(tmp_path) as (hall, _):
+        await open_table(hall, "t1")
+    spoilt(tmp_path / "journal.sqlite", 0, 200_000)
+    with pytest.raises(Complaint, match="is damaged"):
+        async with reopened(tmp_path):
+            pass
+    assert (tmp_path / "journal.sqlite").exists()
 
 
 async def test_an_event_of_a_program_that_is_not_known_shuts_its_table_alone(tmp_path: Path) -> None:

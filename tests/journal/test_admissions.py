@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.admissions import Admission, Admissions, hash_of, new_token
+from server.journal.admissions import Admission, hash_of, new_token
+from server.journal.admissions_file import open_admissions
 from server.journal.failure import JournalFailed
 from speech.complaint import Complaint
 
@@ -21,13 +22,13 @@ HELPER = Admission("t1", "helper-1", "assistant", "white", ("D.2.10.1", "D.2.10.
 async def test_an_admission_lasts_over_a_restart_until_it_is_revoked(tmp_path: Path) -> None:
     path = tmp_path / "admissions.sqlite"
     anna, helper = new_token(), new_token()
-    admissions = Admissions.open(path)
+    admissions = open_admissions(path)
     await admissions.admit(anna, ANNA)
     await admissions.admit(helper, HELPER)
     assert admissions.admission_of(anna) == ANNA
     await admissions.close()
 
-    admissions = Admissions.open(path)
+    admissions = open_admissions(path)
     assert admissions.admission_of(helper) == HELPER
     assert admissions.of_table("t1") == [ANNA, HELPER]
     assert admissions.of_table("t2") == []
@@ -37,7 +38,7 @@ async def test_an_admission_lasts_over_a_restart_until_it_is_revoked(tmp_path: P
     assert admissions.admission_of(anna) == ANNA
     await admissions.close()
 
-    admissions = Admissions.open(path)
+    admissions = open_admissions(path)
     assert admissions.admission_of(helper) is None
     assert admissions.admission_of(anna) == ANNA
     with pytest.raises(ValueError, match="before"):
@@ -48,7 +49,7 @@ async def test_an_admission_lasts_over_a_restart_until_it_is_revoked(tmp_path: P
 
 @pytest.mark.parametrize("token", ["", "0" * 31, "0" * 33, "g" * 32, "A" * 32, "' OR 1=1 --", "\x00" * 32, "é" * 32])
 async def test_what_is_no_token_admits_nobody(tmp_path: Path, token: str) -> None:
-    admissions = Admissions.open(tmp_path / "admissions.sqlite")
+    admissions = open_admissions(tmp_path / "admissions.sqlite")
     assert admissions.admission_of(token) is None
     with pytest.raises(ValueError, match="32 hex"):
         await admissions.admit(token, ANNA)
@@ -57,7 +58,7 @@ async def test_what_is_no_token_admits_nobody(tmp_path: Path, token: str) -> Non
 
 
 async def test_the_token_itself_is_nowhere_on_disk_and_the_files_are_private(tmp_path: Path) -> None:
-    admissions = Admissions.open(tmp_path / "admissions.sqlite")
+    admissions = open_admissions(tmp_path / "admissions.sqlite")
     token = new_token()
     await admissions.admit(token, ANNA)
     files = list(tmp_path.iterdir())
@@ -79,10 +80,10 @@ def test_tokens_are_128_random_bits() -> None:
 
 async def test_a_failing_disk_admits_nobody_and_still_revokes(tmp_path: Path) -> None:
     path = tmp_path / "admissions.sqlite"
-    admissions = Admissions.open(path)
+    admissions = open_admissions(path)
     anna, late = new_token(), new_token()
     await admissions.admit(anna, ANNA)
-    admissions._connection.execute("PRAGMA busy_timeout = 20")
+    admissions._store._connection.execute("PRAGMA busy_timeout = 20")
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalFailed):
@@ -99,11 +100,11 @@ def test_a_strange_file_is_told_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "admissions.sqlite"
     path.write_bytes(b"no database" * 1000)
     with pytest.raises(Complaint, match="cannot be read"):
-        Admissions.open(path)
+        open_admissions(path)
     path.unlink()
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE admissions (everyone)")
     with pytest.raises(Complaint, match="not an admissions file"):
-        Admissions.open(path)
+        open_admissions(path)
     with pytest.raises(Complaint, match="cannot be opened"):
-        Admissions.open(tmp_path / "missing" / "admissions.sqlite")
+        open_admissions(tmp_path / "missing" / "admissions.sqlite")

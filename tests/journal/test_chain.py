@@ -16,6 +16,7 @@ from server.journal.journal import Journal
 from server.journal.reader import JournalReader
 from server.journal.schema import prepare
 from speech.complaint import Complaint
+from tests.journal.conftest import InFile, Place
 
 MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
@@ -23,9 +24,9 @@ FORM1 = Path(__file__).with_name("golden") / "form1.sql"
 
 
 @pytest.fixture
-async def two_tables(path: Path, envelope: MakeEntry) -> Path:
-    """A journal with three events of t1 and forty of t2."""
-    journal = Journal.open(path)
+async def two_tables(place: Place, envelope: MakeEntry) -> Place:
+    """A record with three events of t1 and forty of t2, in each database."""
+    journal = place.open()
     await journal.begin_run(Run("run1", 0, 1_700_000_000_000, "0"))
     await journal.append(
         [envelope(1, command=COMMAND), envelope(2, command=COMMAND)], Outcome(COMMAND, "t1", "s", b"1")
@@ -36,47 +37,36 @@ async def two_tables(path: Path, envelope: MakeEntry) -> Path:
     await journal.witness("run1", 1_000, 1_700_000_001_000)
     await journal.witness("run1", 2_000, 1_700_000_002_000)
     await journal.close()
-    return path
-
-
-def tampered(path: Path, *statements: str) -> None:
-    """Change the file as somebody does who first takes the refusals away."""
-    with closing(sqlite3.connect(path)) as other:
-        for (name,) in other.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-            other.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
-            other.execute(statement)
-        other.commit()
+    return place
 
 
 @pytest.mark.law("L066")
 @pytest.mark.parametrize(
     ("statement", "found"),
     [
-        ("UPDATE events SET body = x'7b20' WHERE \"table\" = 't1' AND seq = 2", "event 2 was changed"),
+        ("UPDATE events SET body = {changed} WHERE \"table\" = 't1' AND seq = 2", "event 2 was changed"),
         ("UPDATE events SET mono_ms = mono_ms + 1 WHERE \"table\" = 't1' AND seq = 3", "event 3 was changed"),
         ("DELETE FROM events WHERE \"table\" = 't1' AND seq = 2", "event 2 is missing"),
         ("UPDATE events SET link = NULL WHERE \"table\" = 't1' AND seq = 3", "event 3 has no link"),
-        ("UPDATE events SET link = zeroblob(32) WHERE \"table\" = 't1' AND seq = 1", "event 1 or one before it"),
+        ("UPDATE events SET link = {zeros} WHERE \"table\" = 't1' AND seq = 1", "event 1 or one before it"),
     ],
 )
 async def test_a_change_is_found_at_its_table_and_the_other_is_whole(
-    two_tables: Path, statement: str, found: str
+    two_tables: Place, statement: str, found: str
 ) -> None:
-    tampered(two_tables, statement)
-    journal = Journal.open(two_tables)
+    two_tables.tamper(statement)
+    journal = two_tables.open()
     _, chain = await journal.record("t1")
     assert found in chain.wrong
     other, whole = await journal.record("t2")
     assert (whole.wrong, whole.since, whole.events, whole.last) == ("", 1, 40, last_link(other))
     await journal.close()
-    with closing(sqlite3.connect(two_tables)) as again, pytest.raises(sqlite3.IntegrityError):
-        again.execute("DELETE FROM events")  # the refusals are back
 
 
-async def test_times_and_answers_that_were_changed_are_not_believed(two_tables: Path) -> None:
-    tampered(two_tables, "UPDATE witnesses SET mono_ms = 9999 WHERE number = 2", "UPDATE outcomes SET body = x'32'")
-    journal = Journal.open(two_tables)
+async def test_times_and_answers_that_were_changed_are_not_believed(two_tables: Place) -> None:
+    two_tables.tamper("UPDATE witnesses SET mono_ms = 9999 WHERE number = 2")
+    two_tables.tamper("UPDATE outcomes SET body = {changed}")
+    journal = two_tables.open()
     assert await journal.last_witness("run1") == Witness("run1", 1_000, 1_700_000_001_000)
     with pytest.raises(JournalFailed, match="was changed"):
         await journal.outcome_of(COMMAND)
@@ -99,10 +89,12 @@ async def test_an_older_record_is_without_a_chain_until_it_goes_on(path: Path) -
     await journal.append([Entry("t1", 3, "r2", "", "", "", "", 0, 0, 1, "resumed", b"{}")])
     assert (await journal.record("t1"))[1].since == 3
     await journal.close()
-    tampered(path, "UPDATE events SET kind = 'forged' WHERE seq = 1")
+    InFile(path).tamper("UPDATE events SET kind = 'forged' WHERE seq = 1")
     journal = Journal.open(path)
     assert (await journal.record("t1"))[1].wrong == "event 3 or one before it was changed"
     await journal.close()
+    with closing(sqlite3.connect(path)) as again, pytest.raises(sqlite3.IntegrityError):
+        again.execute("DELETE FROM events")  # the refusals are back
 
 
 async def test_a_change_in_what_is_written_ahead_is_not_taken_for_a_write_that_was_cut_off(
@@ -130,7 +122,7 @@ async def test_a_change_in_what_is_written_ahead_is_not_taken_for_a_write_that_w
     torn = bytearray(data)
     torn[-100] ^= 1
     assert events_after(bytes(torn)) == 7, "the last commit alone may have been cut off"
-    for place in (len(data) // 2, 40, 60, 5_000):
+    for place in (len(data) // 2, 2, 18, 40, 60, 5_000):
         flipped = bytearray(data)
         flipped[place] ^= 1
         with pytest.raises(Complaint, match=r"written ahead was changed, and \d+ commits stand behind.*--restore-from"):

@@ -1,4 +1,4 @@
-"""Appending and reading: gapless, once, together, in order."""
+"""Appending and reading: gapless, once, together, in order; in SQLite and in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
+from server.journal.sqlite_store import SqliteStore
+from tests.journal.conftest import Place
 
 MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
@@ -116,15 +118,15 @@ async def test_a_refusal_has_an_outcome_and_no_event(journal: Journal) -> None:
     assert await journal.tables() == []
 
 
-async def test_outcomes_runs_witnesses_and_events_survive_reopening(path: Path, envelope: MakeEntry) -> None:
-    journal = Journal.open(path)
+async def test_outcomes_runs_witnesses_and_events_survive_reopening(place: Place, envelope: MakeEntry) -> None:
+    journal = place.open()
     await journal.begin_run(Run("run1", 5, 6, "0.1.0"))
     await journal.append([envelope(1, command=COMMAND)], Outcome(COMMAND, "t1", "st1", b"{}"))
     await journal.witness("run1", 1_000, 2_000)
     await journal.witness("run1", 2_000, 3_000)
     await journal.close()
 
-    journal = Journal.open(path)
+    journal = place.open()
     await journal.begin_run(Run("run2", 0, 9, "0.2.0"))
     assert await journal.outcome_of(COMMAND) == Outcome(COMMAND, "t1", "st1", b"{}")
     assert await journal.runs() == [Run("run1", 5, 6, "0.1.0"), Run("run2", 0, 9, "0.2.0")]
@@ -137,25 +139,15 @@ async def test_outcomes_runs_witnesses_and_events_survive_reopening(path: Path, 
     await journal.close()
 
 
-async def test_two_hundred_appends_at_once_share_few_transactions(path: Path, envelope: MakeEntry) -> None:
-    commits: list[str] = []
-
-    def traced(where: Path) -> sqlite3.Connection:
-        connection = connect_writer(where)
-        connection.set_trace_callback(lambda statement: commits.append(statement) if statement == "COMMIT" else None)
-        return connection
-
-    journal = Journal.open(path, connect=traced)
-    await journal.begin_run(Run("run1", 0, 0, "0"))
-    commits.clear()
+async def test_two_hundred_appends_at_once_share_few_transactions(journal: Journal, envelope: MakeEntry) -> None:
+    before = journal.commits
     await asyncio.gather(*(journal.append([envelope(1, table=f"t{number}")]) for number in range(200)))
-    assert 1 <= len(commits) <= 20, f"{len(commits)} transactions for 200 appends"
+    assert 1 <= journal.commits - before <= 20, f"{journal.commits - before} transactions for 200 appends"
     assert len(await journal.tables()) == 200
-    commits.clear()
+    before = journal.commits
     await journal.append([envelope(2, table="t0")])
     await journal.append([envelope(3, table="t0")])
-    assert len(commits) == 2, "appends that wait for one another are transactions of their own"
-    await journal.close()
+    assert journal.commits - before == 2, "appends that wait for one another are transactions of their own"
 
 
 async def test_every_commit_of_the_writer_is_synchronous_and_write_ahead(path: Path) -> None:
@@ -205,8 +197,8 @@ async def test_a_cancelled_caller_harms_nobody(journal: Journal, envelope: MakeE
     assert await journal.last_seq("t1") == 1, "what was queued before is written before"
 
 
-async def test_closing_drains_what_is_queued_and_refuses_what_comes_later(path: Path, envelope: MakeEntry) -> None:
-    journal = Journal.open(path)
+async def test_closing_drains_what_is_queued_and_refuses_what_comes_later(place: Place, envelope: MakeEntry) -> None:
+    journal = place.open()
     await journal.begin_run(Run("run1", 0, 0, "0"))
     waiting = [asyncio.create_task(journal.append([envelope(1, table=f"t{number}")])) for number in range(50)]
     await asyncio.sleep(0)
@@ -217,18 +209,24 @@ async def test_closing_drains_what_is_queued_and_refuses_what_comes_later(path: 
     with pytest.raises(JournalFailed):
         await journal.read("t0")
     await journal.close()
-    assert not path.with_name("journal.sqlite-wal").exists(), "closed cleanly, the record is one file"
-    again = Journal.open(path)
+    again = place.open()
     assert len(await again.tables()) == 50
     await again.close()
 
 
-async def test_the_queue_is_bounded(
-    journal: Journal, envelope: MakeEntry, monkeypatch: pytest.MonkeyPatch, path: Path
-) -> None:
+async def test_closed_cleanly_the_record_is_one_file(path: Path, envelope: MakeEntry) -> None:
+    journal = Journal.open(path)
+    await journal.begin_run(Run("run1", 0, 0, "0"))
+    await journal.append([envelope(1)])
+    await journal.close()
+    assert not path.with_name("journal.sqlite-wal").exists()
+
+
+async def test_the_queue_is_bounded(envelope: MakeEntry, monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
     """While the disk stands still no more than the bound is queued; the rest waits outside and is written later."""
     monkeypatch.setattr("server.journal.journal.LONGEST_QUEUE", 8)
-    bounded = Journal(path)
+    bounded = Journal(SqliteStore.open(path))
+    await bounded.begin_run(Run("run1", 0, 0, "0"))
     queued = 0
     submit = bounded._writer.submit
 

@@ -19,7 +19,9 @@ MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
 
 
-async def test_it_reads_beside_a_server_that_goes_on_writing(journal: Journal, path: Path, envelope: MakeEntry) -> None:
+async def test_it_reads_beside_a_server_that_goes_on_writing(path: Path, envelope: MakeEntry) -> None:
+    journal = Journal.open(path)
+    await journal.begin_run(Run("run1", 0, 0, "0"))
     await journal.append([envelope(1, command=COMMAND)], Outcome(COMMAND, "t1", "st1", b"{}"))
     with JournalReader.open(path) as reader:
         assert reader.read("t1") == [envelope(1, command=COMMAND)]
@@ -30,6 +32,7 @@ async def test_it_reads_beside_a_server_that_goes_on_writing(journal: Journal, p
         assert reader.outcome_of(COMMAND) == Outcome(COMMAND, "t1", "st1", b"{}")
         assert [run.run for run in reader.runs()] == ["run1"]
         assert reader.last_witness("run1") is None
+    await journal.close()
 
 
 async def test_it_reads_the_journal_of_a_server_that_has_ended_and_the_next_one_writes_on(

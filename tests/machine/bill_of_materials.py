@@ -10,7 +10,7 @@ import re
 import sys
 import tomllib
 import uuid
-from importlib.metadata import metadata
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 from cyclonedx.contrib.license.factories import LicenseFactory
@@ -28,16 +28,22 @@ _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _VIA = re.compile(r"^ +# +(?:via +)?([A-Za-z0-9._-]+)(?: \(.*\))?$", re.MULTILINE)
 
 
-def locked(lock: str) -> dict[str, str]:
-    """Every package that a lock file names, with what it says of it: hashes, and which packages ask for it."""
+def locked(lock: str) -> dict[tuple[str, str], str]:
+    """Every package that a lock file names, by name and version, with what it says: hashes, and who asks for it.
+
+    One name may stand there in two versions, each for other systems.
+    """
     found = list(_PINNED.finditer(lock))
     ends = [one.start() for one in found[1:]] + [len(lock)]
-    return {one[1]: lock[one.start() : end] for one, end in zip(found, ends, strict=True)}
+    return {(one[1], one[2]): lock[one.start() : end] for one, end in zip(found, ends, strict=True)}
 
 
 def licence_of(name: str) -> License | None:
-    """What the installed package says of its licence; None where it says nothing."""
-    said = metadata(name)
+    """What the installed package says of its licence; None where it says nothing or only other systems need it."""
+    try:
+        said = metadata(name)
+    except PackageNotFoundError:
+        return None
     classified = [one for one in said.get_all("Classifier", []) if one.startswith("License :: OSI Approved :: ")]
     for text in (said.get("License-Expression"), said.get("License"), *classified):
         if text and text != "UNKNOWN" and "\n" not in text:
@@ -45,11 +51,9 @@ def licence_of(name: str) -> License | None:
     return None
 
 
-def component_of(name: str, said: str) -> Component:
+def component_of(name: str, version: str, said: str) -> Component:
     """A package; its hashes are those of its files, of which one is installed."""
-    pinned = _PINNED.match(said)
-    assert pinned is not None
-    purl = PackageURL("pypi", name=name, version=pinned[2])
+    purl = PackageURL("pypi", name=name, version=version)
     files = ExternalReference(
         type=ExternalReferenceType.DISTRIBUTION,
         url=XsUri(str(purl)),
@@ -59,7 +63,7 @@ def component_of(name: str, said: str) -> Component:
     licence = licence_of(name)
     return Component(
         name=name,
-        version=pinned[2],
+        version=version,
         bom_ref=str(purl),
         purl=purl,
         licenses=[licence] if licence is not None else [],
@@ -70,7 +74,7 @@ def component_of(name: str, said: str) -> Component:
 def bill(lock: str, version: str) -> str:
     """The whole bill, as CycloneDX 1.6 in JSON."""
     packages = locked(lock)
-    parts = {name: component_of(name, said) for name, said in packages.items()}
+    parts = {one: component_of(*one, said) for one, said in packages.items()}
     itself = Component(
         name="anna-eins",
         version=version,
@@ -86,7 +90,7 @@ def bill(lock: str, version: str) -> str:
     bom.metadata.timestamp = None  # the same lock gives the same bill
     for owner in (itself, *parts.values()):
         bom.register_dependency(
-            owner, [parts[name] for name, said in packages.items() if owner.name in _VIA.findall(said)]
+            owner, [parts[one] for one, said in packages.items() if owner.name in _VIA.findall(said)]
         )
     return JsonV1Dot6(bom).output_as_string(indent=1) + "\n"
 

@@ -328,8 +328,8 @@ async def test_an_engine_that_fails_takes_none_from_the_games_and_their_arbiters
     """The voice is opened with what the settings name; a fault there leaves the ears, and is no secret."""
     asked: list[Any] = []
 
-    def voice(*given: Any, encrypted: bool) -> Any:
-        assert not encrypted
+    def voice(*given: Any, encrypted: bool, key: bytes | None) -> Any:
+        assert not encrypted and key is None
         asked.append(given[1:])
         raise ValueError("a fault of ours")
 

@@ -11,15 +11,18 @@ import pytest
 from aiohttp import web
 
 from server.game import acts as cmd
-from server.game.values.words import SeatKind
+from server.game.acts import Command
+from server.game.values.words import Seat, SeatKind
 from server.journal.entry import Entry
 from server.journal.entry import Outcome as KeptOutcome
+from server.machine.clock import ScriptedClock
 from server.protocol import Beat, Greeted, Outgoing
 from server.table.departure import Departures, instant_of
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Line
 from tests.game.core_table import said
 from tests.table.open_hall import Ear, Played, played, turn
+from tests.web.open_house import open_house
 
 AFTER_MS = 15
 MS_PER_EVENT = 1
@@ -123,6 +126,46 @@ async def test_told_at_once_a_press_would_tell_by_its_time(tmp_path: Path) -> No
     """The measure can fail: without the instant more events for the arbiter are a later answer for the player."""
     took = {name: (await left(tmp_path / name, KNIGHT[name], "press", at_once=True))["white"][-1][0] for name in KNIGHT}
     assert took["legal"] < took["pinned"]
+
+
+@pytest.mark.law("L052")
+async def test_a_command_has_the_time_at_which_it_came_but_never_one_before_the_last_event(tmp_path: Path) -> None:
+    async with played(tmp_path, black=SeatKind.SIGHTED) as game:
+        await game.done("white", MOVE)
+        said_at = game.clock.mono_ms()
+        came, late = game.table.arrival(), game.table.arrival()
+        game.clock.advance(7)
+        for arrival in (came, late):
+            command = Command(id=game.id(), table=game.table.id, station="white", body=cmd.Press())
+            assert (await game.table.submit(command, arrival)).outcome.ok
+            game.clock.advance(7)
+            await game.done("black", MOVE)
+        times = [entry.mono_ms - said_at for entry in await game.hall.journal.read(game.table.id)]
+        assert times == sorted(times) and times[-1] == 21
+        pressed = [one.mono_ms - said_at for one in await game.hall.journal.read(game.table.id) if "press" in one.kind]
+        assert pressed == [0, 14], "its own arrival; and that of the echo, which is on record before it"
+
+
+@pytest.mark.law("L052")
+async def test_a_press_does_not_wait_for_the_answer_to_what_the_same_line_said_before_it(tmp_path: Path) -> None:
+    clock = ScriptedClock()
+    async with open_house(tmp_path / "data", clock, answer_after_ms=AFTER_MS) as house:
+        player = await house.station("tactile", Seat.WHITE)
+        desk, hand = await (await house.arbiter()).line(), await player.line()
+        assert (await desk.do({"do": "start_game"}))["outcome"]["ok"]
+        clock.advance(AFTER_MS)
+        began = clock.mono_ms()
+        await hand.send({"kind": "typed", "id": "a" * 32, "text": "Bauer Eva vier"})
+        await desk.until(event="announced")
+        clock.advance(4)
+        await hand.send({"kind": "do", "id": "b" * 32, "body": {"do": "press"}})
+        await desk.until(event="clock_pressed")  # and the first command is still to be answered, as no time goes by
+        times = {entry.kind: entry.mono_ms - began for entry in await house.hall.journal.read("demo")}
+        assert (times["announced"], times["clock_pressed"]) == (0, 4)
+        for _ in range(2):
+            clock.advance(AFTER_MS)
+        for id in ("a" * 32, "b" * 32):
+            assert (await hand.until(kind="outcome", id=id))["outcome"]["ok"], "answered in the order of the commands"
 
 
 async def test_who_says_hello_before_the_instant_is_shown_nothing_of_the_command(tmp_path: Path) -> None:

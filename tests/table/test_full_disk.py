@@ -17,7 +17,7 @@ from tests.table.open_hall import PATIENCE_S, Played, played, reopened, turn
 
 def takes_nothing(game: Played, yes: bool) -> None:
     """The disk takes no further write, as a full one or one that went read-only, or takes them again."""
-    connection = game.hall.journal._writer._connection
+    connection = game.hall.journal._store._connection
     assert connection is not None
     connection.execute(f"PRAGMA query_only = {int(yes)}")
 

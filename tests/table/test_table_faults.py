@@ -241,7 +241,7 @@ class TestJumpsOfTime:
     async def test_a_slow_disk_is_no_jump_of_time(self, tmp_path: Path) -> None:
         async with played(tmp_path) as game:
             await game.pass_time(1_500)
-            blocker = sqlite3.connect(game.hall.journal.path, isolation_level=None)
+            blocker = sqlite3.connect(game.hall.journal.where, isolation_level=None)
             blocker.execute("BEGIN IMMEDIATE")
             try:
                 await game.pass_time(4_000)  # no witness can be written for four seconds

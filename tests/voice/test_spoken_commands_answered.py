@@ -105,6 +105,7 @@ EFFECTS: dict[str, Effect | None] = {
     "score_move": lambda event: isinstance(event, ev.Answered) and event.move == 1,
     "read_keys": lambda event: isinstance(event, ev.EarChosen) and event.ear.read_keys,
     "set_up": refused("set_up_before_the_start"),
+    "pairing": answered("pairing"),
     "stop": lambda event: isinstance(event, ev.SpeechCut) and event.why == "stop",
 }
 

@@ -45,6 +45,7 @@ SPOKEN = {
     "ask_score_move": "score_move",
     "stands_here": "executed",
     "ask_set_up": "set_up",
+    "ask_pairing": "pairing",
 }
 """Functions of the page that stand for a word of the six languages: name -> `cmd.` word."""
 OF_HIS_EAR = {"again": "repeat", "silence": "stop", "functions": "help"}

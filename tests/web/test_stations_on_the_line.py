@@ -94,9 +94,11 @@ async def test_commands_of_the_program_are_not_taken_from_the_wire(house: House)
         {"do": "admit", "station": "x", "role": "arbiter"},
         {"do": "note_instant"},
         {"do": "keep_sound", "seat": "white", "utterance": "u", "sha256": None, "length_ms": 1},
+        {"do": "set_\nincrement"},
     ):
         await line.send({"kind": "do", "id": ID, "body": body})
-        assert "could not be read" in (await line.until(kind="wrong"))["text"]
+        told = (await line.until(kind="wrong"))["text"]
+        assert "could not be read" in told and "\n" not in told
 
 
 async def test_what_only_the_server_may_say_is_not_believed(house: House) -> None:

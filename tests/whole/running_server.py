@@ -26,9 +26,15 @@ class RunningServer:
         self.arbiter_secrets = dict(re.findall(r"Table (\S+)\n\s+Arbiter, open this once: \S+#join=(\S+)", told))
 
     @classmethod
-    async def start(cls, repo: Path, data: Path, port: int = 0) -> RunningServer:
+    async def start(cls, repo: Path, data: Path, *more: str, port: int = 0) -> RunningServer:
         """Start it and wait until it says that it takes connections."""
-        process = await begin(repo, "serve", "--data", str(data), "--port", str(port), "--demo-table")
+        return await cls.told(
+            await begin(repo, "serve", "--data", str(data), "--port", str(port), "--demo-table", *more)
+        )
+
+    @classmethod
+    async def told(cls, process: asyncio.subprocess.Process) -> RunningServer:
+        """Wait until a server that was begun says that it takes connections."""
         assert process.stdout is not None
         told = ""
         async with asyncio.timeout(PATIENCE_S):

@@ -170,6 +170,7 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
         (changed(until={**until, "witness": ""}), code, "end of the copy"),
         (changed(until={**until, "witness": older["witness"]}), code, "end of the copy"),
         (changed(until={**until, "last": until["last"] + 1}), code, "end of the copy"),
+        (changed(until={**until, "wall_ms": 2**70}), code, "end of the copy"),
         (changed(until=older), code, "does not belong to its events"),
     ):
         with pytest.raises(Complaint, match=says):

@@ -275,7 +275,7 @@ class Ordeal:
             assert record.witness.mono_ms > record.envelopes[-1].mono_ms, "no witness while nothing else happened"
         for delay_s in moment.kills_while_starting:
             await self.start_and_kill(delay_s)
-        self.server = await RunningServer.start(self.repo, self.data, self.server.port)
+        self.server = await RunningServer.start(self.repo, self.data, port=self.server.port)
         for client in self.clients:
             await client.connect(self.server.base, voice=client is self.white)
             await client.hello(0)  # the same bytes under the same numbers: `WireClient` compares them

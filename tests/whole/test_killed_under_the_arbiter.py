@@ -66,7 +66,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
         await (await saving.value).save_as(tmp_path / "demo.json")
 
         # A server that knows nothing comes up at the same address: its table has the same name, and the copy stays.
-        blank = await RunningServer.start(repo, tmp_path / "blank", server.port)
+        blank = await RunningServer.start(repo, tmp_path / "blank", port=server.port)
         try:
             await page.goto(f"http://localhost:{blank.port}/#join={blank.arbiter_secrets['demo']}")
             await page.get_by_text("If the server fails").click()

@@ -8,11 +8,11 @@ placement, `.` alive. The host sends `?` when it wants the whole board. Pure.
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
-from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
+from server.boards.event import BoardEvent, Heard, Lifted, Placed, Snapshot
 from server.boards.squares import of_occupied, of_placement
 
 LONGEST_LINE = 120
@@ -65,6 +65,33 @@ class LineReader(msgspec.Struct, frozen=True):
         if event is None:
             return LineReader(number), LineRead(kind="alive", want_board=self.last is None)
         return LineReader(number), LineRead((event,), want_board=self.last is None and not whole)
+
+
+class PeggedLine(msgspec.Struct, frozen=True):
+    """This reads the line protocol from bytes as they come; `rest` is the line that is not whole yet."""
+
+    baud: ClassVar[int] = 115_200
+    hello: ClassVar[bytes] = WANT_BOARD
+    ask: ClassVar[bytes] = WANT_BOARD
+    silence_s: ClassVar[float] = 5.0
+
+    reader: LineReader = LineReader()
+    rest: bytes = b""
+
+    def read(self, data: bytes, at: int) -> tuple[PeggedLine, Heard]:
+        """Read what came at `at` (ms of the run), without trusting it."""
+        *lines, rest = (self.rest + data).split(b"\n")
+        if len(rest) > LONGEST_LINE:
+            lines, rest = [*lines, rest], b""
+        reader = self.reader
+        events: list[BoardEvent] = []
+        want_board = understood = False
+        for line in lines:
+            reader, found = reader.read(line + b"\n", at)
+            events += found.events
+            want_board |= found.want_board
+            understood |= found.kind != "unreadable"
+        return PeggedLine(reader, rest), Heard(tuple(events), want_board, understood)
 
 
 def line_of(number: int, body: str) -> bytes:

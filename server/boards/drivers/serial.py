@@ -1,7 +1,8 @@
-"""A pegged board on a serial line is read here.
+"""A board on a serial line is read here, whichever maker's bytes come over it.
 
-Where a line may be missing, the whole board is asked for. It connects again by itself. The port is read in a thread of
-its own (pyserial has no other way on every system); events arrive on the loop.
+Where something may be missing, the whole board is asked for. It connects again by itself. The port is read in a thread
+of its own (pyserial has no other way on every system); events arrive on the loop. What is written to a board is what
+its dialect asks with, and nothing else: no light, no sound, no setting.
 """
 
 from __future__ import annotations
@@ -11,18 +12,46 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
+from typing import Protocol, Self
 
 import serial
 
-from server.boards.drivers.line_protocol import LONGEST_LINE, WANT_BOARD, LineReader
-from server.boards.event import BoardEvent, Link
+from server.boards.event import BoardEvent, Heard, Link
 from server.machine.clock import Clock
 from server.machine.tasks import Faults, Told
 
-BAUD = 115_200
-READ_S = 0.5
-STALE_MS = 5_000
+READ_S = 0.25
+MOST_AT_ONCE = 4_096
+STALE_S = 5.0
 RETRY_S = 1.0
+
+
+class Dialect(Protocol):
+    """This is what one kind of board says, and what it is asked: `PeggedLine`, `DgtLine` or `ChessLinkLine`. Pure."""
+
+    @property
+    def baud(self) -> int:
+        """Return the speed of the line; it carries eight bits, no parity, one stop bit."""
+        ...
+
+    @property
+    def hello(self) -> bytes:
+        """Return what the board is sent when the port is open."""
+        ...
+
+    @property
+    def ask(self) -> bytes:
+        """Return the question for the whole board."""
+        ...
+
+    @property
+    def silence_s(self) -> float:
+        """Return after how many seconds of silence the whole board is asked for."""
+        ...
+
+    def read(self, data: bytes, at: int) -> tuple[Self, Heard]:
+        """Read what came at `at` (ms of the run), without trusting it."""
+        ...
 
 
 class SerialBoard:
@@ -31,10 +60,18 @@ class SerialBoard:
     `port`: "/dev/ttyUSB0", "COM3".
     """
 
-    def __init__(self, port: str, clock: Clock, take: Callable[[BoardEvent], None], told: Told | None = None) -> None:
+    def __init__(
+        self,
+        port: str,
+        dialect: Dialect,
+        clock: Clock,
+        take: Callable[[BoardEvent], None],
+        told: Told | None = None,
+    ) -> None:
         """Begin to follow the port; `told` tells the arbiter of a fault of the program."""
         self._faults = Faults(f"The board at {port}", told)
         self._port = port
+        self._dialect = dialect
         self._clock = clock
         self._take = take
         self._loop = asyncio.get_running_loop()
@@ -45,7 +82,7 @@ class SerialBoard:
     async def close(self) -> None:
         """Stop following the port."""
         self._stop.set()
-        await asyncio.to_thread(self._thread.join, READ_S * 4)
+        await asyncio.to_thread(self._thread.join, 2.0)
 
     def _say(self, event: BoardEvent) -> None:
         self._on_loop(self._take, event)
@@ -57,7 +94,7 @@ class SerialBoard:
     def _follow(self) -> None:
         while not self._stop.is_set():
             try:
-                with serial.Serial(self._port, BAUD, timeout=READ_S, write_timeout=READ_S) as line:
+                with serial.Serial(self._port, self._dialect.baud, timeout=READ_S, write_timeout=1.0) as line:
                     self._read(line)
             except (serial.SerialException, OSError) as wrong:
                 detail = f"{self._port}: {wrong.strerror or type(wrong).__name__}"
@@ -68,26 +105,22 @@ class SerialBoard:
             self._stop.wait(RETRY_S)
 
     def _read(self, line: serial.Serial) -> None:
-        reader, heard, rest = LineReader(), time.monotonic(), b""
-        line.write(WANT_BOARD)
+        dialect = self._dialect
+        heard = asked = time.monotonic()
+        line.write(dialect.hello)
         while not self._stop.is_set():
-            got = line.read_until(b"\n", LONGEST_LINE)
-            if not got:
-                if time.monotonic() - heard > STALE_MS / 1000:
-                    self._say(Link(self._clock.mono_ms(), "stale"))
-                    heard = time.monotonic()
-                    line.write(WANT_BOARD)
-                continue
-            rest += got
-            if not rest.endswith(b"\n") and len(rest) <= LONGEST_LINE:
-                continue  # the rest of the line is still to come
+            data = line.read(min(max(1, line.in_waiting), MOST_AT_ONCE))
             now = self._clock.mono_ms()
-            reader, found = reader.read(rest, now)
-            rest = b""
-            if found.kind != "unreadable":
+            dialect, said = dialect.read(data, now)
+            if said.understood:
                 heard = time.monotonic()
                 self._say(Link(now, "up"))
-            if found.want_board:
-                line.write(WANT_BOARD)
-            for event in found.events:
+            for event in said.events:
                 self._say(event)
+            quiet = time.monotonic() - max(heard, asked)
+            if said.want_board or quiet > dialect.silence_s:
+                asked = time.monotonic()
+                line.write(dialect.ask)
+            if time.monotonic() - heard > STALE_S:
+                self._say(Link(now, "stale", f"{self._port}: nothing that can be read"))
+                heard = time.monotonic()

@@ -1,1 +1,1 @@
-"""These modules write what is signed after a game: its report, and the protocol of each reconciliation."""
+"""These modules write what is signed: a game's report, the protocol of a reconciliation, the test of the device."""

@@ -36,11 +36,16 @@ def to_pdf(sheet: Sheet, wall_ms: int, *, own_fonts: bool = False) -> bytes:
     """
     printed = msgspec.json.encode(_Printed(**msgspec.structs.asdict(sheet))).decode().translate(VOWEL_SIGNS)
     source = resources.files(__package__).joinpath("sheet.typ").read_bytes()
+    return compiled(source, printed, wall_ms, own_fonts=own_fonts)
 
-    def compiled(standard: Literal["ua-1"] | None) -> bytes:
+
+def compiled(source: bytes, values: str, wall_ms: int, *, own_fonts: bool = False) -> bytes:
+    """Return what Typst makes of a file of this room and of its values (JSON, as the input `sheet`), tagged."""
+
+    def made_as(standard: Literal["ua-1"] | None) -> bytes:
         made = typst.compile(
             source,
-            sys_inputs={"sheet": printed},
+            sys_inputs={"sheet": values},
             ignore_system_fonts=own_fonts,
             pdf_standards=standard,
             timestamp=datetime.fromtimestamp(wall_ms // 1000, UTC),
@@ -49,6 +54,6 @@ def to_pdf(sheet: Sheet, wall_ms: int, *, own_fonts: bool = False) -> bytes:
         return made
 
     try:
-        return compiled("ua-1")
+        return made_as("ua-1")
     except typst.TypstError:
-        return compiled(None)
+        return made_as(None)

@@ -92,13 +92,14 @@ class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=T
     `position`: the player's own board, at the tactile board and where the arbiter approved `position_readout` (G9).
     `set_up`: the men of the start position, for those who check a board (2.3, L010): the arbiter, an assistant with any
     duty, and before the start every player. `move`: this one move of the player's score; `score_next`,
-    `score_previous`, `score_here`: the one after or before the last one read, or that one again. `article`: why the
-    player's last command was not carried out; `refused` and `article` are filled in by the server alone.
+    `score_previous`, `score_here`: the one after or before the last one read, or that one again. `pairing`: where
+    the player plays, with which colour and against whom; after the game the next one. `article`: why the player's last
+    command was not carried out; `refused` and `article` are filled in by the server alone.
     """
 
     what: Literal[
         "time", "opponent_time", "moves", "last", "score", "opponent_score", "position", "set_up", "clock", "help",
-        "article", "score_next", "score_previous", "score_here",
+        "article", "score_next", "score_previous", "score_here", "pairing",
     ]  # fmt: skip
     move: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
     refused: Text = ""

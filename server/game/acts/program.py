@@ -14,6 +14,7 @@ from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import RuleSet
 from server.game.values.candidates import Candidates
+from server.game.values.pairing import DayTime, OwnPairing, PlayerName
 from server.game.values.saying import Saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
@@ -23,7 +24,8 @@ class OpenTable(Act):
     """The arbiter opens the table.
 
     `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server, as are the
-    `adaptations` that are possible. `training` allows talk about the position, and needs `rated` to be off.
+    `adaptations` that are possible. `training` allows talk about the position, and needs `rated` to be off. `starts`,
+    `way`: the organiser's, as in `PairingChanged`.
     """
 
     white: SeatPlan
@@ -44,6 +46,28 @@ class OpenTable(Act):
     boards: Boards = Boards.TWO
     checklist: tuple[ChecklistItem, ...] = ()
     training: bool = False
+    starts: DayTime = ""
+    way: Text = ""
+
+
+class ChangePairing(Act):
+    """The organiser changes what is paired at this table, before its game starts.
+
+    A player is replaced only while no device of the one before is admitted at that seat. Fields as in `PairingChanged`.
+    """
+
+    white: PlayerName
+    black: PlayerName
+    board: Annotated[int, msgspec.Meta(ge=0, le=9999)]
+    starts: DayTime = ""
+    way: Text = ""
+
+
+class TellPairing(Act, after_the_end=True):
+    """The program itself notes: this player's device is told of the pairing; told once, until it changes."""
+
+    station: Name
+    pairing: OwnPairing
 
 
 class NoteNextGame(Act, after_the_end=True):
@@ -183,7 +207,7 @@ class NoteInterruption(Act):
 
     witness_ms: int | None
     uncertain_ms: int
-    reason: Literal["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped"]
+    reason: Literal["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped", "the_record_was_silent"]
 
 
 class NoteCut(Act, after_the_end=True, notes=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from server.game.acts.base import Event
+from server.game.values.pairing import OwnPairing
 from server.game.values.words import Seat
 
 
@@ -30,6 +31,8 @@ class Answered(Event):
     refused: str = ""  # the code of the player's last command that was not carried out, with its `article`; "": none
     article: str = ""
     more: bool = False  # whether this is the rest of the words that can be said
+    took_ms: tuple[int | None, ...] = ()  # of that move, White's and Black's, where the game is released for review
+    pairing: OwnPairing | None = None  # of the player's own game, or of their next one when this one is over
 
 
 class SpokenPrivately(Event):

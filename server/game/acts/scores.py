@@ -123,6 +123,21 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     black_score: tuple[str | None, ...]
 
 
+class ReleaseReview(Act, by=Role.ARBITER, after_the_end=True):
+    """The arbiter releases a finished game to its players: their review of it, and its files to take home (8.3).
+
+    `released` False: they may not review it any more.
+    """
+
+    released: bool = True
+
+
+class ReviewReleased(Event):
+    """The players may review their finished game, or may not any more (8.3)."""
+
+    released: bool
+
+
 class ReconstructionBegun(Event):
     """The arbiter has the game reconstructed on another board; the clocks stand (8.5.3)."""
 

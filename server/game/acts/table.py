@@ -14,6 +14,7 @@ from server.game.acts.base import Act, Count, Event, Ms, Name, PeriodNumber, Pla
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions, Guideline
 from server.game.laws.rule_set import RuleSet
+from server.game.values.pairing import OwnPairing
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 
@@ -212,6 +213,30 @@ class TableOpened(Event):
     checklist: tuple[ChecklistItem, ...] = ()
     training: bool = False
     follows: str = ""
+    starts: str = ""
+    way: str = ""
+
+
+class PairingChanged(Event):
+    """The pairing of this table is another one: names, number of the board, appointed time, way to the table.
+
+    `starts`: the time of day at which the round begins, "15:00", "" where nobody has said it. `way`: how a player finds
+    the table, in the organiser's words.
+    """
+
+    white: str
+    black: str
+    board: int
+    starts: str
+    way: str
+
+
+class PairingTold(Event):
+    """A player's device was told of the pairing. `changed`: it was told another one for this round before."""
+
+    station: str
+    pairing: OwnPairing
+    changed: bool
 
 
 class NextGameOrdered(Event):

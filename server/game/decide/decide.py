@@ -40,7 +40,7 @@ from server.game.decide.rulings.conduct import note_exemptions
 from server.game.decide.rulings.irregularities import announces_first, watch_moves
 from server.game.decide.rulings.seal import gate, press_while_adjourned
 from server.game.decide.scores import watch_recording
-from server.game.decide.set_up import sound, stations, table
+from server.game.decide.set_up import pairing, sound, stations, table
 from server.game.decide.set_up.stations import (
     seat_of_key,
     warn_of_learning,
@@ -63,7 +63,7 @@ from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, Seat
 RULES = (
     *(adaptations, arbiter, belief, boards, clock, conduct, desk, draws, due, irregularities),
     *(mate_answers, next_game, proposals, questions, restore, resumption, schedule, scores, seal, sound, speech),
-    *(stations, table, touch),
+    *(pairing, stations, table, touch),
 )
 """The files in which rules register themselves: a rule whose file is not among them does not exist."""
 
@@ -292,6 +292,8 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             boards=body.boards,
             checklist=body.checklist,
             training=body.training,
+            starts=body.starts,
+            way=body.way,
         ),
     )
 
@@ -363,6 +365,7 @@ def _has_moved_again(state: GameState, about: int | None) -> bool:
 INTERRUPTED = {
     "the_program_was_stopped": saying("was_stopped"),
     "the_machine_slept_or_its_clock_jumped": saying("machine_slept"),
+    "the_record_was_silent": saying("record_was_silent"),
 }
 
 

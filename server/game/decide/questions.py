@@ -19,6 +19,7 @@ from server.game.acts import Answered, Explored, Refusal
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
+from server.game.decide.set_up.pairing import pairing_asked
 from server.game.laws.adaptations import ON
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
@@ -72,6 +73,8 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             refused=body.refused if body.what == "article" else "",
             article=body.article if body.what == "article" else "",
             more=more,
+            took_ms=took(state, body.move) if body.what == "score" and state.scores.released else (),
+            pairing=pairing_asked(state, seat, station) if body.what == "pairing" else None,
         )
     )
     return None
@@ -119,6 +122,24 @@ def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
         return lent_cells(state, seat.other)
     cells = texts_of(state.scores.of(seat)) if body.what == "score" else ()
     return cells if body.move is None else cells[2 * body.move - 2 : 2 * body.move]
+
+
+def took(state: GameState, move: int | None) -> tuple[int | None, ...]:
+    """Return how long each half-move of a move took (ms), None where that is not known; () where no move is asked for.
+
+    It is told only in the review of a released game.
+    """
+    return () if move is None else tuple(time_for(state, ply) for ply in (2 * move - 1, 2 * move) if state.ply(ply))
+
+
+def time_for(state: GameState, ply: int) -> int | None:
+    """Return how long the mover's time ran for one half-move (ms), None where another clock counted."""
+    record, before = state.ply(ply), state.ply(ply - 2)
+    if record is None or record.used_ms is None:
+        return None
+    if before is not None and before.used_ms is None:
+        return None
+    return max(0, record.used_ms - (before.used_ms or 0 if before is not None else 0))
 
 
 def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.acts import Refusal
+from server.game.acts import Refusal, ReviewReleased
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import exempt_now
@@ -42,6 +42,16 @@ SHEETS = {
     Scoresheet.LONGHAND: saying("sheet_longhand"),
     Scoresheet.STATION: saying("sheet_station"),
 }
+
+
+@decides(cmd.ReleaseReview)
+def release_review(draft: Draft, body: cmd.ReleaseReview) -> Refusal | None:
+    """Record that the players may review their game: only when it is over (8.3, 11.3.1)."""
+    if not draft.state.over:
+        return Refusal("review_after_the_game", "11.3.1")
+    if draft.state.scores.released is not body.released:
+        draft.emit(ReviewReleased(at=draft.now, released=body.released))
+    return None
 
 
 @decides(cmd.WriteScore, cmd.RecordScoresheet, cmd.LendScore, cmd.ReturnScore)

@@ -76,6 +76,8 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
             boards=event.boards,
             checklist=event.checklist,
             known_adaptations=event.adaptations,
+            starts=event.starts,
+            way=event.way,
         ),
         time=clock.TimeState(
             clock=replace(ChessClock.set_to(event.control), turn=start.turn), clock_master=event.clock_master
@@ -179,6 +181,7 @@ def _completed(state: GameState, event: ev.Completed) -> GameState:
         completed_ms=event.at,
         white_ms=event.white_ms,
         black_ms=event.black_ms,
+        used_ms=ticking.used(event.seat, event.at) if event.white_ms is not None else None,
         periods=(ticking.white.period, ticking.black.period),
     )
     state = replace(state, moves=state.moves.with_record(record))
@@ -198,7 +201,8 @@ def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
         return state
     reading = ticking.reading(event.at)
     periods = (ticking.white.period, ticking.black.period)
-    timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms, periods=periods)
+    used = ticking.used(event.seat, event.at)
+    timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms, used_ms=used, periods=periods)
     return replace(state, moves=state.moves.noted(timed))
 
 

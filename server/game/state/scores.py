@@ -59,6 +59,7 @@ class ScoresState(msgspec.Struct, frozen=True):
     due: tuple[Seat, ...] = ()  # who must complete their score after a flag (8.5)
     due_through: int = 0  # up to which ply
     reconstruction: Reconstruction | None = None  # on a further board (8.5.3)
+    released: bool = False  # the arbiter lets both players review the finished game
     lent: Seat | None = None  # who may hear the opponent's score (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     read_to: tuple[int, int] = (0, 0)  # the move of their own score that White, Black heard last; 0: none
@@ -106,6 +107,11 @@ def _renumbered(score: Score, now: Callable[[int], int | None]) -> Score:
         if cell is not None and cell.source not in BY_THE_PROGRAM:
             cells[number] = cell
     return tuple(cells.get(index) for index in range(1, max(cells, default=0) + 1))
+
+
+@applies(ev.ReviewReleased)
+def _review_released(scores: ScoresState, event: ev.ReviewReleased) -> ScoresState:
+    return replace(scores, released=event.released)
 
 
 @applies(ev.ScoresheetRecorded)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from server.game import acts as ev
 from server.game.state.reducer import applies
+from server.game.values.pairing import OwnPairing
 from server.game.values.words import PressKeys, Role, Seat, Station
 
 
@@ -24,6 +25,7 @@ class StationsState(msgspec.Struct, frozen=True):
     press_keys: PressKeys = PressKeys()
     display_delays: tuple[tuple[str, int], ...] = ()  # station ("": any other display) and its delay in s
     spectators: SpectatorsChoice | None = None  # None: nobody has said whether spectators may see the table
+    pairings: tuple[tuple[str, OwnPairing], ...] = ()  # what each player's device was last told of its pairing
     devices: tuple[tuple[str, bool], ...] = ()  # what was registered with the arbiter, and whether it is approved
 
     def find(self, id: str) -> Station | None:
@@ -33,6 +35,10 @@ class StationsState(msgspec.Struct, frozen=True):
     def at(self, role: Role, seat: Seat) -> tuple[Station, ...]:
         """Return the admitted stations of a role at a seat, in the order in which they were admitted."""
         return tuple(station for station in self.admitted if station.role is role and station.seat is seat)
+
+    def pairing_told(self, id: str) -> OwnPairing | None:
+        """Return what this device was last told of its player's pairing."""
+        return dict(self.pairings).get(id)
 
     def has_player(self, seat: Seat) -> bool:
         """Return whether a device of the player's own is at the table."""
@@ -59,6 +65,12 @@ def _press_keys_asked(stations: StationsState, event: ev.PressKeysAsked) -> Stat
 @applies(ev.PressKeysTold)
 def _press_keys_told(stations: StationsState, event: ev.PressKeysTold) -> StationsState:
     return replace(stations, press_keys=PressKeys(event.where, event.white, event.black))
+
+
+@applies(ev.PairingTold)
+def _pairing_told(stations: StationsState, event: ev.PairingTold) -> StationsState:
+    others = tuple(one for one in stations.pairings if one[0] != event.station)
+    return replace(stations, pairings=(*others, (event.station, event.pairing)))
 
 
 @applies(ev.DisplayDelayed)

@@ -39,6 +39,8 @@ class TableState(msgspec.Struct, frozen=True):
     event_name: str = ""
     round: str = ""
     board_number: int = 0  # in the round
+    starts: str = ""  # the time of day at which the round begins, "15:00"
+    way: str = ""  # to the table, in the organiser's words
     rules: RuleSet = UNSTATED
     regulations: EventOptions = EventOptions()
     boards: Boards = Boards.TWO
@@ -68,6 +70,12 @@ class TableState(msgspec.Struct, frozen=True):
 @applies(ev.ModeChanged)
 def _mode_changed(table: TableState, event: ev.ModeChanged) -> TableState:
     return replace(table, mode=event.mode)
+
+
+@applies(ev.PairingChanged)
+def _pairing_changed(table: TableState, event: ev.PairingChanged) -> TableState:
+    white, black = replace(table.white, name=event.white), replace(table.black, name=event.black)
+    return replace(table, white=white, black=black, board_number=event.board, starts=event.starts, way=event.way)
 
 
 @applies(ev.GuidelinesSettled)

@@ -65,6 +65,10 @@ def of_the_course(event: AnyEvent) -> ReportLine | None:
             return _line(event, str(games), _yes(possible), article=article)
         case ev.GuidelinesSettled(guidelines=guidelines, unsupervised=unsupervised):
             return _line(event, ", ".join(guidelines) or "none", "alone" if unsupervised else "")
+        case ev.ReviewReleased(released=released):
+            return _line(event, _granted(released), article="8.3")
+        case ev.PairingChanged(white=white, black=black, board=board, starts=starts):
+            return _line(event, f"{white} – {black}", str(board) if board else "", starts)
         case ev.SetUpRuled(what=what, says=says, article=article, board=board):
             return _line(event, what, says, seat=board, article=article)
         case ev.VoiceActivityPermitted(seat=seat, granted=granted):

@@ -78,6 +78,8 @@ def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
         refused=event.refused,
         article=event.article,
         more=event.more,
+        took_ms=event.took_ms,
+        pairing=event.pairing,
     )
 
 

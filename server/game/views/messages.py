@@ -10,9 +10,10 @@ from typing import Literal
 
 import msgspec
 
-from server.game.acts import AnyEvent, Explored, Snapshot
+from server.game.acts import AnyEvent, Snapshot
 from server.game.acts import SquareToSet as SquareToSet
 from server.game.laws.event_options import Guideline
+from server.game.values.pairing import OwnPairing
 from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Seat, Talking, snake_case
 
 
@@ -21,10 +22,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=s
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the answer to a command: done, or refused with the article.
-
-    It says nothing about the position.
-    """
+    """This is the answer to a command: done, or refused with the article. It says nothing about the position."""
 
     id: str
     ok: bool
@@ -73,18 +71,6 @@ class PositionTold(Message, frozen=True, kw_only=True):
     takes: tuple[tuple[str, str], ...] = ()
     words: tuple[str, ...] = ()
     text: str = ""
-
-
-def position_told(event: Explored) -> PositionTold:
-    """Return the answer as it is recorded."""
-    return PositionTold(
-        about=event.about,
-        white=event.white,
-        black=event.black,
-        squares=event.squares,
-        takes=event.takes,
-        words=event.words,
-    )
 
 
 class PressKeysShown(Message, frozen=True, kw_only=True):
@@ -143,6 +129,21 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     refused: str = ""
     article: str = ""
     more: bool = False
+    took_ms: tuple[int | None, ...] = ()  # of the half-moves of `move`, in a released game
+    pairing: OwnPairing | None = None  # of the asker's game or of the next one; None: it is not paired yet
+
+
+class ReviewShown(Message, frozen=True, kw_only=True):
+    """The arbiter has released the finished game to its players for review, or has taken that back."""
+
+    released: bool
+
+
+class PairingShown(Message, frozen=True, kw_only=True):
+    """A player's own device is told of its pairing. `changed`: it was told another one for this round before."""
+
+    pairing: OwnPairing
+    changed: bool = False
 
 
 class FlagShown(Message, frozen=True, kw_only=True):
@@ -308,10 +309,7 @@ class Started(Message, frozen=True, kw_only=True):
 
 
 class Paused(Message, frozen=True, kw_only=True):
-    """Both clocks stand.
-
-    `medical`: it is a medical pause (12.2.6); for whom, only the arbiter's record says.
-    """
+    """Both clocks stand. `medical`: it is a medical pause (12.2.6); for whom, only the arbiter's record says."""
 
     medical: bool = False
 
@@ -570,6 +568,8 @@ AnyMessage = (
     | Relayed
     | ClockShown
     | AnswerGiven
+    | PairingShown
+    | ReviewShown
     | PositionTold
     | PressKeysShown
     | ScoreLine

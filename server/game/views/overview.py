@@ -25,6 +25,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     event: str
     round: str
     board: int
+    starts: str
+    way: str
     white: str
     black: str
     started: bool
@@ -64,6 +66,8 @@ def _line(table: str, state: GameState, now: int, games: int, cards: tuple[Alert
         event=state.table.event_name,
         round=state.table.round,
         board=state.table.board_number,
+        starts=state.table.starts,
+        way=state.table.way,
         white=state.table.white.name,
         black=state.table.black.name,
         started=state.table.started,

@@ -32,7 +32,6 @@ from server.game.views.clock import (
     sees_clock,
     setting_shown,
 )
-from server.game.views.messages import position_told
 from server.game.views.press_keys import press_keys_shown, press_keys_told
 from server.game.views.scores import (
     board_to_set,
@@ -178,7 +177,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return answer_shown(event, seat)
         case ev.Explored():
             if event.station == station.id and state.table.trains:
-                return position_told(event)
+                return _position_told(event)
         case ev.CommandRefused():
             if event.station == station.id:
                 return msg.NotDone(code=event.code, article=event.article)
@@ -237,6 +236,12 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.SessionShown(length_ms=event.length_ms)
         case ev.StationAdmitted():
             return guidelines_shown(state) if event.station == station.id and quickplay_holds(state) else None
+        case ev.ReviewReleased() if station.role is Role.PLAYER:
+            return msg.ReviewShown(released=event.released)
+        case ev.PairingTold():
+            return (
+                msg.PairingShown(pairing=event.pairing, changed=event.changed) if event.station == station.id else None
+            )
         case ev.GuidelinesSettled():
             return None if state.table.started else guidelines_shown(state)
         case ev.PlayConcluded() if station.role is Role.PLAYER:
@@ -269,6 +274,18 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if isinstance(event, CLOCK_EVENTS) and sees_clock(state, station):
                 return clock_shown(state, event.at)
     return None
+
+
+def _position_told(event: ev.Explored) -> msg.PositionTold:
+    """Return the answer as it is recorded."""
+    return msg.PositionTold(
+        about=event.about,
+        white=event.white,
+        black=event.black,
+        squares=event.squares,
+        takes=event.takes,
+        words=event.words,
+    )
 
 
 def guidelines_shown(state: GameState) -> msg.GuidelinesShown:

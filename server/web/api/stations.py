@@ -14,8 +14,10 @@ from server.web.api.overview import GLANCE
 from server.web.door.access import Turned, page_of
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of, hall_arbiter_of
-from server.web.keys import HALL, LINES
+from server.web.door.guards import language_of
+from server.web.keys import BOARDS, HALL, LINES
 from server.web.sockets.line import NOT_ADMITTED, close
+from server.wording.details import told
 from speech.complaint import Phrase
 
 SENT_AWAY = "The arbiter has sent this device away."
@@ -28,9 +30,10 @@ class SendAway(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 async def stations(request: web.Request) -> web.Response:
-    """GET /api/stations: list the admitted stations of the arbiter's table.
+    """GET /api/stations: list the admitted stations of the arbiter's table, and its sensing boards.
 
-    `delay_s`: how many seconds later than the players a display shows the game.
+    `delay_s`: how many seconds later than the players a display shows the game. `text` of a board says in the reader's
+    language whether it can be heard and what it cannot tell.
     """
     admission = arbiter_of(request)
     table = request.app[HALL].table(admission.table)
@@ -46,7 +49,13 @@ async def stations(request: web.Request) -> web.Response:
         }
         for one in table.state.stations.admitted
     ]
-    return answer({"stations": shown, "delay_s": dict(table.state.stations.display_delays).get("", 0)})
+    boards = [
+        {"name": one.name, "driver": one.driver, "text": told(said, language_of(request))}
+        for one, said in request.app[BOARDS].at_table(table.id)
+    ]
+    return answer(
+        {"stations": shown, "boards": boards, "delay_s": dict(table.state.stations.display_delays).get("", 0)}
+    )
 
 
 def page_for(state: GameState, station: Station) -> str:

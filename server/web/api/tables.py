@@ -11,16 +11,23 @@ from typing import Annotated, Any
 import msgspec
 from aiohttp import web
 
+from server.exports.exports import bulletin_from
+from server.exports.reports.bulletin import FORMS, in_form
+from server.game.acts import PROGRAM, ChangePairing, Command, ReleaseReview
+from server.game.values.pairing import DayTime, PlayerName, Way
 from server.hall.event_profile import CONTROL, EventProfile, as_toml, checked, keep, kept_profile
 from server.hall.pairings import read_pairings, table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
+from server.machine.identity import new_command_id
 from server.settings import LARGEST_FILE
 from server.web.api.overview import GLANCE
 from server.web.door.access import Turned
-from server.web.door.answers import answer, large_body_of
+from server.web.door.answers import answer, body_of, large_body_of
 from server.web.door.cookies import hall_arbiter_of
+from server.web.door.guards import language_of
 from server.web.door.introductions import give_table
 from server.web.keys import HALL, SETTINGS
+from server.wording.refusals import sentence
 from server.wording.rules import load_named_controls
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, source_of
@@ -41,6 +48,17 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     tables: Annotated[tuple[Wanted, ...], msgspec.Meta(min_length=1, max_length=MOST_TABLES)]
     profile: dict[str, Any] | None = None
+
+
+class Repaired(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is the pairing of a table as the organiser changes it before its game."""
+
+    table: Annotated[str, msgspec.Meta(max_length=64)]
+    white: PlayerName
+    black: PlayerName
+    board: Annotated[int, msgspec.Meta(ge=0, le=9999)]
+    starts: DayTime = ""
+    way: Way = ""
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -131,6 +149,8 @@ async def look(request: web.Request) -> web.Response:
             "event": one.event,
             "round": one.round,
             "board": one.board,
+            "starts": one.starts,
+            "way": one.way,
             "control": one.control or CONTROL,
             "taken": hall.has(table_name(one)),
         }
@@ -153,6 +173,70 @@ async def open_tables(request: web.Request) -> web.Response:
         await give_table(hall, token, name)
     request.app[GLANCE].tell()  # the page of all tables may have looked before they were this arbiter's
     return answer({"tables": list(names)}, status=201)
+
+
+async def change_pairing(request: web.Request) -> web.Response:
+    """POST /api/tables/pairing: change the pairing of a table before its game; its players are told.
+
+    Raises Turned, Complaint.
+    """
+    _token(request)
+    asked = await body_of(request, Repaired)
+    table = request.app[HALL].table(asked.table)
+    body = ChangePairing(white=asked.white, black=asked.black, board=asked.board, starts=asked.starts, way=asked.way)
+    outcome = await table.own(table.program_command(body))
+    code = outcome.outcome.code
+    if not outcome.outcome.ok:
+        raise Turned(code, 409, sentence(code, outcome.outcome.article, language_of(request)))
+    return answer({"table": asked.table})
+
+
+async def bulletin(request: web.Request) -> web.Response:
+    """GET /api/bulletin/ROUND.FORM: hand over the finished games of a round as pdf, html, brf or pgn.
+
+    Raises Turned, Complaint.
+    """
+    _token(request)
+    round, form = request.match_info["round"], request.match_info["form"]
+    hall, language = request.app[HALL], request.query.get("language", "en")
+    names = [id for id, table in hall.tables.items() if table.state.table.round == round]
+    records = {id: await hall.journal.read(id) for id in names}
+    now = hall.clock.wall_ms()
+    # In a thread: many games are played through again, and nobody's press may wait for that.
+    made = await asyncio.to_thread(lambda: in_form(bulletin_from(records, round, language, now), form, now))
+    place = "inline" if form in ("html", "pdf") else "attachment"
+    return web.Response(
+        body=made,
+        content_type=FORMS[form],
+        charset="utf-8" if form in ("html", "pgn") else None,
+        headers={"Content-Disposition": f'{place}; filename="round-{round}.{form}"'},
+    )
+
+
+class RoundReleased(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is the round whose finished games are released to their players."""
+
+    round: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+async def release_round(request: web.Request) -> web.Response:
+    """POST /api/tables/released: release all finished games of a round for review, each on its own record.
+
+    The record names the arbiter's own station; at a table where the arbiter has none, the program. Raises Turned.
+    """
+    token = _token(request)
+    asked = await body_of(request, RoundReleased)
+    hall, count = request.app[HALL], 0
+    stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}
+    for table in tuple(hall.tables.values()):
+        if table.state.table.round != asked.round or not table.state.over or table.state.table.next_game is not None:
+            continue
+        station = stations.get(table.id, PROGRAM)
+        command = Command(id=new_command_id(), table=table.id, station=station, body=ReleaseReview())
+        if not (await table.own(command)).outcome.ok:
+            raise Turned("not_recorded", 503, Phrase("try_again"))
+        count += 1
+    return answer({"released": count})
 
 
 def _token(request: web.Request) -> str:

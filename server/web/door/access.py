@@ -262,7 +262,7 @@ def squares_of(text: str) -> tuple[str, str, str]:
     raise Turned("not_a_code", 400, Phrase("not_a_code"))
 
 
-def spoken_code(squares: tuple[str, str, str], language: str) -> str:
+def spoken_code(squares: tuple[str, ...], language: str) -> str:
     """Return the code in words: "Anna vier, Hector acht, Cesar drei"."""
     scheme = scheme_of("d21", language)
     return ", ".join(" ".join(scheme.text(word) for word in scheme.square(square)) for square in squares)

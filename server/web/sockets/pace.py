@@ -1,16 +1,14 @@
 """This limits how fast a station may speak, on all of its lines together.
 
-A message beyond the limit waits its turn, so that nothing is lost, least of all a press of the clock: of what a station
-has said at the same time a press is taken first. So forty lines of one player reach the table as one line would, and
-the opponent's press stands behind one command of theirs at most.
+A message beyond the limit waits its turn, so that nothing is lost, least of all a press of the clock: it has a turn of
+its own and waits for nothing that its station says on another line. So forty lines of one player reach the table as one
+line would, and the opponent's press stands behind one command and one press of theirs at most.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 BURST = 60
 A_SECOND = 30.0
@@ -41,9 +39,7 @@ class Pace:
         self._at = asyncio.get_running_loop().time()
         self._shown = shown
         self._waited = 0
-        self._taking = False
-        self._presses: deque[asyncio.Future[None]] = deque()
-        self._others: deque[asyncio.Future[None]] = deque()
+        self._turns = {press: asyncio.Lock() for press in (False, True)}
 
     def _take(self, weight: int = 1) -> float:
         """Take the worth of `weight` messages; return what is left, below zero where there was none."""
@@ -69,36 +65,9 @@ class Pace:
         """Take one message's worth, and say whether there was none: for what is not worth waiting for."""
         return self._take() < 0
 
-    @asynccontextmanager
-    async def turn(self, *, press: bool) -> AsyncIterator[None]:
-        """Hold the station's turn at the table: one message at a time, a press before all others that wait."""
-        if self._taking:
-            mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            waiting = self._presses if press else self._others
-            waiting.append(mine)
-            try:
-                await mine
-            except asyncio.CancelledError:
-                if mine.done() and not mine.cancelled():
-                    self._pass_on()
-                elif mine in waiting:
-                    waiting.remove(mine)
-                raise
-        self._taking = True
-        try:
-            yield
-        finally:
-            self._pass_on()
-
-    def _pass_on(self) -> None:
-        """Give the turn to the next one that waits; it stays taken until nobody does."""
-        for waiting in (self._presses, self._others):
-            while waiting:
-                next_one = waiting.popleft()
-                if not next_one.done():
-                    next_one.set_result(None)
-                    return
-        self._taking = False
+    def turn(self, *, press: bool) -> asyncio.Lock:
+        """Return the station's turn at the table, to be held: one message has it at a time, and beside it one press."""
+        return self._turns[press]
 
 
 class Paces:

@@ -9,7 +9,7 @@ import asyncio
 import logging
 
 import msgspec
-from aiohttp import WSMsgType, web
+from aiohttp import WSMessage, WSMsgType, web
 
 from server.game.acts import ChooseEar, Command, Press, PressKey
 from server.game.values.saying import saying
@@ -34,6 +34,7 @@ from server.protocol import (
     Wrong,
 )
 from server.table.connections import Attachment
+from server.table.table import Arrival
 from server.web.door.cookies import station_of
 from server.web.keys import BEATING, COPYING, HALL, LINES, PACES
 from server.web.sockets.backup import Copying
@@ -49,6 +50,8 @@ from speech.words.catalogue import MEASURE
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
 HEARTBEAT_S = 15.0
+READ_AHEAD = 16
+"""So many messages of one line are read before the first of them is taken."""
 
 _decoder = msgspec.json.Decoder(Incoming)
 log = logging.getLogger(__name__)
@@ -72,10 +75,9 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     pace = request.app[PACES].of(table.id, station, lambda: table.note_fault(saying("sends_too_much", station=station)))
     conversation = _Conversation(table, admission, line, typing, beating, copying, pace)
     try:
-        await conversation.hold(answer)
+        await conversation.hold()
     except Exception as fault:  # once the socket is open, no HTTP status can be sent
-        log.error("%s", record_fault(fault))
-        await close(answer, FAULT, "The server made a mistake; connect again.")
+        await _give_up(answer, fault)
     finally:
         conversation.leave()
         lines.discard(answer)
@@ -84,8 +86,18 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     return answer
 
 
+async def _give_up(socket: web.WebSocketResponse, fault: Exception) -> None:
+    """Close a connection after a fault of the program."""
+    log.error("%s", record_fault(fault))
+    await close(socket, FAULT, "The server made a mistake; connect again.")
+
+
 class _Conversation:
-    """This keeps what one connection has said and holds."""
+    """This keeps what one connection has said and holds.
+
+    What comes is read ahead, so that each command has the time at which it came however long the one before it takes. A
+    command goes to the table once the table has the one before it, which need not have been answered by then.
+    """
 
     def __init__(
         self,
@@ -106,23 +118,40 @@ class _Conversation:
         self._line = line
         self._attachment: Attachment | None = None
         self._language: str | None = None
+        self._came: asyncio.Queue[tuple[WSMessage, Arrival] | Exception | None] = asyncio.Queue(READ_AHEAD)
+        self._answering: set[asyncio.Task[None]] = set()
 
-    async def hold(self, socket: web.WebSocketResponse) -> None:
+    async def hold(self) -> None:
         """Take messages until the connection ends; what comes too fast waits its turn, nothing is dropped."""
-        pings = Pace(PINGS, PINGS_A_SECOND)
-        while True:
-            try:
-                message = await received(socket, pings, HELLO_S if self._attachment is None else None)
-            except TimeoutError:
-                await close(socket, NO_HELLO, "Nothing was said; connect again and say hello.")
-                return
-            if message is None:
-                return
-            if message.type is WSMsgType.BINARY:
-                self._line.send(Wrong("Sound goes to /audio; here only text is read."))
-            else:
-                await self._take(message.data)
-            await self._pace.step()
+        reading = asyncio.create_task(self._read())
+        try:
+            while (came := await self._came.get()) is not None:
+                if isinstance(came, Exception):
+                    raise came
+                message, arrival = came
+                if message.type is WSMsgType.BINARY:
+                    self._line.send(Wrong("Sound goes to /audio; here only text is read."))
+                else:
+                    await self._take(message.data, arrival)
+                self._came.task_done()
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, *self._answering, return_exceptions=True)
+
+    async def _read(self) -> None:
+        """Read what comes, note when it came, and go no faster than a station may speak; None is the end of it."""
+        socket, pings = self._line.socket, Pace(PINGS, PINGS_A_SECOND)
+        try:
+            while (message := await received(socket, pings, HELLO_S if self._attachment is None else None)) is not None:
+                await self._came.put((message, self._table.arrival()))
+                if self._attachment is None:
+                    await self._came.join()  # whether it was a hello
+                await self._pace.step()
+        except TimeoutError:
+            await close(socket, NO_HELLO, "Nothing was said; connect again and say hello.")
+        except Exception as fault:
+            await self._came.put(fault)
+        await self._came.put(None)
 
     def leave(self) -> None:
         """Let go of everything when the connection is gone."""
@@ -131,11 +160,12 @@ class _Conversation:
         if self._attachment is not None:
             self._attachment.close()
 
-    async def _take(self, text: str) -> None:
+    async def _take(self, text: str, came: Arrival) -> None:
         try:
             said = _decoder.decode(text)
         except UNREADABLE as wrong:
-            self._line.send(Wrong(f"This message could not be read ({wrong})."))
+            told = " ".join(str(wrong).split())  # it may quote what came
+            self._line.send(Wrong(f"This message could not be read ({told})."))
             return
         if isinstance(said, Hello):
             await self._pace.step(HELLO)  # before it is answered: the answer is what costs
@@ -156,10 +186,10 @@ class _Conversation:
         elif isinstance(said, AtEar | ReadOut):
             self._table.teller.at_ear(self._admission.station, said)
         else:
-            press = isinstance(said, Do) and isinstance(said.body, Press | PressKey)
-            async with self._pace.turn(press=press):
-                answer = await self._answered(said)
-            self._line.send(self._readable(answer))
+            answering = asyncio.create_task(self._answer(said, came))
+            self._answering.add(answering)
+            answering.add_done_callback(self._answering.discard)
+            await came.queued.wait()
 
     def _attach(self, after: int) -> None:
         """Connect the station to its table; a second hello on one connection gets the greeting again."""
@@ -190,18 +220,32 @@ class _Conversation:
         text = in_language(shown.code, shown.article, self._language, answer.text)
         return msgspec.structs.replace(answer, text=text)
 
-    async def _answered(self, said: Do | Typed | CellsTyped) -> Outcome:
+    async def _answer(self, said: Do | Typed | CellsTyped, came: Arrival) -> None:
+        """Give a command to the table, and send its answer when that may leave."""
+        press = isinstance(said, Do) and isinstance(said.body, Press | PressKey)
+        try:
+            async with self._pace.turn(press=press):
+                answered = asyncio.create_task(self._answered(said, came))
+                answered.add_done_callback(lambda _: came.carried_out.set())
+                await came.carried_out.wait()
+            self._line.send(self._readable(await answered))
+        except Exception as fault:
+            await _give_up(self._line.socket, fault)
+        finally:
+            came.queued.set()  # it may never have reached the table
+
+    async def _answered(self, said: Do | Typed | CellsTyped, came: Arrival) -> Outcome:
         station = self._admission.station
         if isinstance(said, Do):
             command = Command(
                 id=said.id, table=self._table.id, station=station, body=said.body, about_ply=said.about_ply
             )
-            outcome = await self._table.submit(command)
+            outcome = await self._table.submit(command, came)
             if isinstance(said.body, ChooseEar) and said.body.language:
                 self._expect_typing()
             return outcome
         try:
-            return await self._table.typed(station, said, self._language or "")
+            return await self._table.typed(station, said, self._language or "", came)
         except Complaint as wrong:
             told = translated(wrong.told, self._language or MEASURE)
             return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), told)

@@ -17,6 +17,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
+from server.game.values.pairing import OwnPairing
 from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import (
@@ -511,6 +512,9 @@ async def _unsupervised(hall: Hall, pace: FastPace) -> None:
         await table.admit(station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.SettleGuidelines(adjournments=True, quickplay=True, unsupervised=True))
+    await game.own(cmd.ChangePairing(white="", black="", board=4, starts="15:00", way="The second room."))
+    here = OwnPairing(table=UNSUPERVISED, round="", board=4, seat=Seat.WHITE, opponent="", starts="15:00")
+    await game.own(cmd.TellPairing(station="white", pairing=here))
     await game.do("arbiter", cmd.StartGame())
     await pace.passes(1_700 * SECOND)
     await game.do("white", cmd.Propose(what="claim_draw"))
@@ -519,3 +523,4 @@ async def _unsupervised(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.VerifyPosition(agrees=True))
     await game.do("arbiter", cmd.RuleClaim(ruling="correct"))
     assert table.state.ending.result == "1/2-1/2"
+    await game.do("arbiter", cmd.ReleaseReview())

@@ -24,14 +24,14 @@ declare namespace Wire {
   interface AnnouncementWaited { event: "announcement_waited"; at: number; seat: Seat; ply: number; ms: number; charge: string }
   interface AnnulGame { do: "annul_game"; reason: string }
   interface AnswerDraw { do: "answer_draw"; accept: boolean }
-  interface AnswerGiven { type: "answer_given"; what: string; own_ms: number | null; opponent_ms: number | null; own_used_ms: number | null; opponent_used_ms: number | null; moves: number | null; own_runs: boolean | null; flag_first: string; to_control: number | null; period: number | null; periods: number | null; age_ms: number | null; words: string[]; text: string; score: string[]; placement: string; move: number | null; refused: string; article: string; more: boolean }
+  interface AnswerGiven { type: "answer_given"; what: string; own_ms: number | null; opponent_ms: number | null; own_used_ms: number | null; opponent_used_ms: number | null; moves: number | null; own_runs: boolean | null; flag_first: string; to_control: number | null; period: number | null; periods: number | null; age_ms: number | null; words: string[]; text: string; score: string[]; placement: string; move: number | null; refused: string; article: string; more: boolean; took_ms: (number | null)[]; pairing: OwnPairing | null }
   interface AnswerRecording { do: "answer_recording"; agrees?: boolean }
-  interface Answered { event: "answered"; at: number; seat: Seat; station: string; what: string; white_ms: number; black_ms: number; white_used_ms: number; black_used_ms: number; moves: number; running: Seat | null; words: string[]; age_ms: number | null; placement: string; score: string[]; to_control: number | null; period: number | null; periods: number; first_flag: Seat | null; move: number | null; refused: string; article: string; more: boolean }
+  interface Answered { event: "answered"; at: number; seat: Seat; station: string; what: string; white_ms: number; black_ms: number; white_used_ms: number; black_used_ms: number; moves: number; running: Seat | null; words: string[]; age_ms: number | null; placement: string; score: string[]; to_control: number | null; period: number | null; periods: number; first_flag: Seat | null; move: number | null; refused: string; article: string; more: boolean; took_ms: (number | null)[]; pairing: OwnPairing | null }
   interface AppealNoted { event: "appeal_noted"; at: number; seat: Seat | null; against: string; text: string }
   interface ApproveClock { do: "approve_clock"; approved: boolean }
   interface ApproveResult { do: "approve_result"; result: "+/-" | "-/+" | "-/-" | "0-0" | "0-1" | "0-1/2" | "1-0" | "1/2-0" | "1/2-1/2" }
   interface ArbiterCalled { event: "arbiter_called"; at: number; seat: Seat | null; reason: string }
-  interface Ask { do: "ask"; what: "article" | "clock" | "help" | "last" | "moves" | "opponent_score" | "opponent_time" | "position" | "score" | "score_here" | "score_next" | "score_previous" | "set_up" | "time"; move?: number | null; refused?: string; article?: string }
+  interface Ask { do: "ask"; what: "article" | "clock" | "help" | "last" | "moves" | "opponent_score" | "opponent_time" | "pairing" | "position" | "score" | "score_here" | "score_next" | "score_previous" | "set_up" | "time"; move?: number | null; refused?: string; article?: string }
   interface AskForCues { do: "ask_for_cues"; at_s?: (30 | 60 | 120 | 300 | 600)[]; countdown?: "off" | "ticks" | "words" }
   interface AskForSheet { do: "ask_for_sheet" }
   interface AskLaw { do: "ask_law"; article: string }
@@ -215,6 +215,10 @@ declare namespace Wire {
   interface OutOfStep { event: "out_of_step"; at: number; ply: number; note: string }
   interface Outcome { kind: "outcome"; outcome: OutcomeShown; text: string }
   interface OutcomeShown { id: string; ok: boolean; code: string; article: string }
+  interface OwnPairing { table: string; round: string; board: number; seat: Seat; opponent: string; starts: string; way: string }
+  interface PairingChanged { event: "pairing_changed"; at: number; white: string; black: string; board: number; starts: string; way: string }
+  interface PairingShown { type: "pairing_shown"; pairing: OwnPairing; changed: boolean }
+  interface PairingTold { event: "pairing_told"; at: number; station: string; pairing: OwnPairing; changed: boolean }
   interface Pause { do: "pause"; medical?: Seat | null; reason?: string }
   interface Paused { type: "paused"; medical: boolean }
   interface Penalise { do: "penalise"; seat: Seat; penalty: "exclusion_from_rounds" | "expulsion" | "fewer_points_for_offender" | "fine" | "less_time_for_offender" | "loss" | "more_points_for_opponent" | "more_time_for_opponent" | "warning"; amount?: number; opponents?: "draw" | "loss" | "win"; reason?: string }
@@ -251,7 +255,7 @@ declare namespace Wire {
   interface ReconstructionShown { snapshot: Snapshot; line: string[]; placement: string; not_legal: number[] }
   interface ReconstructionUndone { event: "reconstruction_undone"; at: number }
   interface RecordAdaptation { do: "record_adaptation"; name: string; value: string; approved?: boolean }
-  interface RecordFails { kind: "record_fails"; now: boolean }
+  interface RecordFails { kind: "record_fails"; now: boolean; held: boolean }
   interface RecordScoresheet { do: "record_scoresheet"; seat: Seat; sheet: Scoresheet }
   interface Recorded { type: "recorded"; event: AnyEvent; picture: Picture | null; told: { [key: string]: string } | null; alerts: number }
   interface RecordingExempted { event: "recording_exempted"; at: number; seat: Seat; period: number }
@@ -260,6 +264,7 @@ declare namespace Wire {
   interface RehearsalShown { kind: "rehearsal"; step: number; of: number; text: string; yours: boolean; over: boolean; bell: boolean; seat: Seat | null; what: string }
   interface Relayed { type: "relayed"; words: string[]; text: string; again: boolean }
   interface ReleaseLaw { do: "release_law"; seat: Seat; article: string }
+  interface ReleaseReview { do: "release_review"; released?: boolean }
   interface ReplaceEnvelope { do: "replace_envelope"; uci: string }
   interface ReportLeaving { do: "report_leaving"; back?: boolean }
   interface ReportToArbiter { do: "report_to_arbiter"; kind: "conduct" | "flag" | "irregularity" | "noise" | "other" | "touch"; text?: string; seat?: Seat | null }
@@ -275,6 +280,8 @@ declare namespace Wire {
   interface ResumptionBegun { event: "resumption_begun"; at: number }
   interface ResumptionPrepared { event: "resumption_prepared"; at: number; list: SetUpList }
   interface ReturnScore { do: "return_score" }
+  interface ReviewReleased { event: "review_released"; at: number; released: boolean }
+  interface ReviewShown { type: "review_shown"; released: boolean }
   type Role = "player" | "assistant" | "arbiter" | "display" | "observer";
   interface RoomAllowed { event: "room_allowed"; at: number; allowed: boolean; language: string }
   interface RuleAbsence { do: "rule_absence"; forfeit: boolean; reason?: string }
@@ -350,7 +357,7 @@ declare namespace Wire {
   interface StopSealed { do: "stop_sealed" }
   type Supervision = "full" | "basic";
   interface SupervisionNoted { event: "supervision_noted"; at: number; games: number; recorded: boolean; possible: boolean; article: string }
-  interface TableOpened { event: "table_opened"; at: number; white: SeatPlan; black: SeatPlan; start_fen: string; control: TimeControl; rated: boolean; mode: Mode; clock_master: ClockMaster; rule_set: string; chess960: boolean; event_name: string; round: string; board: number; regulations: EventOptions | null; rules: RuleSet | null; adaptations: Adaptation[]; boards: Boards; checklist: ChecklistItem[]; training: boolean; follows: string }
+  interface TableOpened { event: "table_opened"; at: number; white: SeatPlan; black: SeatPlan; start_fen: string; control: TimeControl; rated: boolean; mode: Mode; clock_master: ClockMaster; rule_set: string; chess960: boolean; event_name: string; round: string; board: number; regulations: EventOptions | null; rules: RuleSet | null; adaptations: Adaptation[]; boards: Boards; checklist: ChecklistItem[]; training: boolean; follows: string; starts: string; way: string }
   interface TableShown { rule_set: string; title: string; rated: boolean; supervision: string; overrides: string[]; boards: Boards; needs: [string, string]; adaptations: AdaptationShown[]; checklist: CheckShown[]; assistant_needed: boolean; sound_needs_consent: boolean; guidelines: ("I" | "II" | "III")[]; quickplay: boolean; unsupervised: boolean }
   interface Taken { kind: "taken"; utterance: number }
   type Talking = "held" | "toggled" | "voice";
@@ -378,9 +385,9 @@ declare namespace Wire {
   interface Wrong { kind: "wrong"; text: string }
   type Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold;
   type Outgoing = Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Beat | LinesSeen | CopyBegins | CopyPiece | CopySeal | RecordFails | RehearsalShown | Wrong;
-  type AnyMessage = Understood | Question | NotDone | Relayed | ClockShown | AnswerGiven | PositionTold | PressKeysShown | ScoreLine | OpponentScore | BoardShown | BoardToSet | SquareToSetNow | Started | Paused | Resumed | ModeShown | DrawOffer | DrawReply | Ended | FlagShown | TimeCue | ClockSetting | ClockCorrected | ClockMasterShown | TimeGiven | IncrementShown | RulingShown | NextGameShown | AdjournmentShown | SessionShown | GuidelinesShown | ResignationShown | Recorded | ClaimShown | LawRead | Shown | BoardsShown | SoundShown | LinkShown;
-  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | ShownToSpectators | RehearsalNoted | TableOpened | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
-  type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | SettleAlert | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | ShowToSpectators | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag;
+  type AnyMessage = Understood | Question | NotDone | Relayed | ClockShown | AnswerGiven | PairingShown | ReviewShown | PositionTold | PressKeysShown | ScoreLine | OpponentScore | BoardShown | BoardToSet | SquareToSetNow | Started | Paused | Resumed | ModeShown | DrawOffer | DrawReply | Ended | FlagShown | TimeCue | ClockSetting | ClockCorrected | ClockMasterShown | TimeGiven | IncrementShown | RulingShown | NextGameShown | AdjournmentShown | SessionShown | GuidelinesShown | ResignationShown | Recorded | ClaimShown | LawRead | Shown | BoardsShown | SoundShown | LinkShown;
+  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReviewReleased | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | ShownToSpectators | RehearsalNoted | TableOpened | PairingChanged | PairingTold | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
+  type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | ReleaseReview | OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | SettleAlert | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | ShowToSpectators | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag;
 }
 
 type Tag = HTMLElementTagNameMap;
@@ -428,7 +435,12 @@ interface PageElements {
   "boards": Tag["section"] | Tag["ul"];
   "boards-state": Tag["span"];
   "boards-title": Tag["h2"];
+  "brf": Tag["a"];
   "bs": Tag["h3"];
+  "bulletin-brf": Tag["a"];
+  "bulletin-html": Tag["a"];
+  "bulletin-pdf": Tag["a"];
+  "bulletin-pgn": Tag["a"];
   "capitals": Tag["input"];
   "cards": Tag["form"];
   "cards-for": Tag["select"];
@@ -479,6 +491,7 @@ interface PageElements {
   "correct-time-said": Tag["p"];
   "countdown": Tag["select"] & { value: "off" | "words" | "ticks" };
   "cues": Tag["form"];
+  "curve": Tag["button"];
   "delay-all": Tag["select"];
   "delayed": Tag["p"];
   "desk": Tag["details"];
@@ -633,11 +646,22 @@ interface PageElements {
   "opening-title": Tag["h2"];
   "order": Tag["div"];
   "outcome": Tag["p"];
+  "own-sound": Tag["button"];
+  "pairing-black": Tag["input"];
+  "pairing-board": Tag["input"];
+  "pairing-form": Tag["form"];
+  "pairing-starts": Tag["input"];
+  "pairing-table": Tag["select"];
+  "pairing-way": Tag["input"];
+  "pairing-white": Tag["input"];
   "pause": Tag["button"];
   "permit-voice": Tag["form"];
+  "pgn": Tag["a"];
   "place-list": Tag["ul"];
   "places": Tag["section"];
   "places-title": Tag["h2"];
+  "plies": Tag["table"];
+  "plies-title": Tag["caption"];
   "preroll": Tag["input"];
   "press": Tag["button"];
   "press-key": Tag["select"];
@@ -667,6 +691,11 @@ interface PageElements {
   "rehearsal-reason": Tag["input"];
   "rehearsal-sheet": Tag["details"];
   "rehearsal-skip": Tag["form"];
+  "release": Tag["section"];
+  "release-now": Tag["p"];
+  "release-off": Tag["button"];
+  "release-on": Tag["button"];
+  "release-title": Tag["h2"];
   "report": Tag["form"];
   "report-hint": Tag["p"];
   "report-kind": Tag["select"] & { value: "flag" | "touch" | "irregularity" | "conduct" | "noise" | "other" };
@@ -676,10 +705,13 @@ interface PageElements {
   "result": Tag["select"] & { value: "" | "1-0" | "0-1" | "1/2-1/2" | "0-0" | "1/2-0" | "0-1/2" | "+/-" | "-/+" | "-/-" };
   "result-reason": Tag["input"];
   "resume": Tag["button"];
+  "review": Tag["section"];
   "right": Tag["div"];
   "room": Tag["select"] & { value: "no" | "yes" };
   "room-sound": Tag["button"];
   "round": Tag["input"];
+  "round-form": Tag["form"];
+  "round-of": Tag["select"];
   "rule": Tag["form"];
   "rule-button": Tag["button"];
   "rules": Tag["p"];
@@ -713,7 +745,7 @@ interface PageElements {
   "stations-sheet": Tag["details"];
   "stations-title": Tag["summary"];
   "step-key": Tag["select"];
-  "summary": Tag["p"];
+  "summary": Tag["p"] | Tag["ul"];
   "talk": Tag["button"];
   "talk-key": Tag["select"];
   "talk-toggle": Tag["input"];
@@ -722,6 +754,7 @@ interface PageElements {
   "todo": Tag["ol"];
   "todo-section": Tag["section"];
   "todo-title": Tag["h2"];
+  "told": Tag["p"];
   "top": Tag["div"];
   "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];

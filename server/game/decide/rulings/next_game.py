@@ -82,6 +82,8 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
             checklist=state.table.checklist,
             training=state.table.training,
             follows=old,
+            starts=state.table.starts,
+            way=state.table.way,
         )
     ]
     devices = {station_of_devices(seat).id for seat in Seat}  # they come with the devices, below

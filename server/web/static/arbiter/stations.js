@@ -1,5 +1,5 @@
-// The stations of this table, all in one list: who each is, how long it takes to answer, sending it away; and how much
-// later a display shows the game, all of them or this one.
+// The stations of this table, all in one list: who each is, how long it takes to answer, sending it away; how much later
+// a display shows the game, all of them or this one; and the sensing boards, with what each cannot tell.
 import { $, focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { step } from "/static/arbiter/cockpit.js";
@@ -10,6 +10,14 @@ const DELAYS = ["0", "30", "300", "900"];
 /** @param {number} chosen */
 function delays(chosen) {
   return DELAYS.map((seconds) => new Option(t(`delay.${seconds}`), seconds, false, seconds === String(chosen)));
+}
+
+/** @param {Http} one a sensing board, which is no device to be sent away */
+function board(one) {
+  const line = document.createElement("li");
+  line.className = "device";
+  line.textContent = `${one.text} (${one.name}, ${one.driver})`;
+  return line;
 }
 
 export class Stations {
@@ -29,17 +37,18 @@ export class Stations {
   }
 
   /** @param {Wire.AnyEvent} event */
-  recorded({ event }) {
-    if (event.startsWith("station_") || event === "display_delayed") this.look();
+  recorded(event) {
+    if (event.event.startsWith("station_") || event.event === "display_delayed" || (event.event === "alerted" && event.kind === "board_link")) this.look();
   }
 
   async look() {
     const answer = await fetch(`/api/stations?${this.place}`);
     if (!answer.ok) return;
-    const { stations, delay_s } = await answer.json();
+    const { stations, boards, delay_s } = await answer.json();
     const before = focused()?.dataset.about;
     $("delay-all").replaceChildren(...delays(delay_s));
-    $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)));
+    $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)), ...boards.map(board));
+    if (boards.length) $("stations").tabIndex = 0; // there may be nothing else in it that keys can reach, to scroll it
     const missing = /** @type {Seat[]} */ (["white", "black"]).filter((seat) => !stations.some((/** @type {Http} */ one) => ["tactile", "sighted"].includes(one.role) && one.seat === seat));
     step("devices", "stations-sheet", () => (missing.length ? t("step.no_device", { who: missing.map((seat) => t(seat)).join(", ") }) : t("done")), !missing.length);
     if (before) [...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === before)?.focus();

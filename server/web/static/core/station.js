@@ -166,7 +166,7 @@ export class Station {
         this.on.rehearsal?.(said);
         break;
       case "record_fails":
-        this.on.refused?.(t(said.now ? "record_fails" : "record_goes_on"), {});
+        this.on.refused?.(t(!said.now ? "record_goes_on" : said.held ? "record_silent" : "record_fails"), {});
         break;
       case "wrong":
         this.on.refused?.(said.text, {});

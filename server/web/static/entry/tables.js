@@ -8,6 +8,8 @@ import { Watch } from "/static/tables/watch.js";
 import { sending } from "/static/tables/cards.js";
 import { linked } from "/static/tables/line.js";
 import { opening } from "/static/tables/opening.js";
+import { pairing } from "/static/tables/pairing.js";
+import { round } from "/static/tables/round.js";
 import { spectators } from "/static/tables/spectators.js";
 import { alertName, why } from "/static/core/why.js";
 
@@ -194,6 +196,8 @@ setInterval(() => { for (const one of rows.values()) if (one.line.running && !on
 sending($("cards"), (text) => warn(text || t("server_gone")));
 opening();
 const lookAtSpectators = spectators();
+const lookAtPairings = pairing();
+const lookAtRounds = round();
 let version = 0;
 for (;;) {
   try {
@@ -204,7 +208,7 @@ for (;;) {
     linked("connected");
     $("opening").hidden = !said.hall;
     lookAtSpectators(said.hall, said.tables.length, version === 0);
-    if (said.version !== version) show(said);
+    if (said.version !== version) { show(said); lookAtPairings(said.tables); lookAtRounds(said.tables); }
     version = said.version;
     await new Promise((done) => setTimeout(done, 500)); // a hundred tables together change often: twice a second is enough
   } catch {

@@ -16,6 +16,7 @@ export const FUNCTIONS = [
   { code: 43, name: "last_article", group: "asking", body: { do: "ask", what: "article" } },
   { code: 8, name: "ask_position", group: "asking", body: { do: "ask", what: "position" } },
   { code: 61, name: "ask_set_up", group: "asking", body: { do: "ask", what: "set_up" } },
+  { code: 62, name: "ask_pairing", group: "asking", body: { do: "ask", what: "pairing" } },
   { code: 9, name: "law.ask", group: "asking", body: { do: "ask_law" }, argument: "article", field: "article" },
   { code: 10, name: "press", page: "press" },
   { code: 11, name: "again", group: "ear", page: "again" },

@@ -287,6 +287,8 @@ export class Speaker {
         this.finish(message);
         this.show(message.lines.join(" "), live);
         return true;
+      case "pairing_shown":
+      case "review_shown":
       case "link_shown":
       case "clock_setting":
       case "clock_corrected":
@@ -333,6 +335,7 @@ function answered(message) {
     case "position":
     case "set_up":
     case "article":
+    case "pairing":
     case "help": return message.text;
     case "clock": return message.lines.join(" ");
     case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => spelt(cell) || "–").join(", ")}`;

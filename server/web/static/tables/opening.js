@@ -183,7 +183,7 @@ export function opening() {
     /** @param {Http} one @param {Seat} side */
     const player = (one, side) => ({ name: one[side], kind: one.touch?.[side] ? "tactile" : "sighted" });
     const tables = found.map((one) => ({
-      name: one.name, event: one.event, round: one.round, board: one.board,
+      name: one.name, event: one.event, round: one.round, board: one.board, starts: one.starts ?? "", way: one.way ?? "",
       control: $("open-control").value.trim() || one.control,
       white: player(one, "white"), black: player(one, "black"),
     }));

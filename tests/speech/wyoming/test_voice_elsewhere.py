@@ -10,6 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from wyoming.audio import AudioChunk, AudioStart, AudioStop
+from wyoming.client import AsyncTcpClient
+from wyoming.info import Describe, Info
+from wyoming.tts import Synthesize, SynthesizeVoice
 
 from server.hall.engines import open_voice
 from server.machine.data_folder import DataFolder
@@ -18,9 +22,15 @@ from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.voices.by_language import VoicesByLanguage
 from speech.voices.phrase_cache import PhraseCache
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import ORDINARY, Manner, Segment
-from speech.voices.wyoming_voice import Address, WyomingVoice, local_address
-from speech.voices.wyoming_wire import MOST_PAYLOAD, WyomingEvent, encoded, read_event
+from speech.wyoming.address import Address, local_address
+from speech.wyoming.key import read_key
+from speech.wyoming.service import Service
+from speech.wyoming.voice import VoiceConversation, about_voice, info_of_voice
+from speech.wyoming.voice_elsewhere import WyomingVoice
+from speech.wyoming.wire import MOST_PAYLOAD, WyomingEvent, encoded, read_event
+from tests.speech.wyoming.lent import lent
 
 RATE = 16_000
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -184,3 +194,44 @@ def test_addresses_and_settings(tmp_path: Path) -> None:
     file.write_text('[voice_servers]\nde = "http://x/y"\n')
     with pytest.raises(Complaint, match="voice_servers"):
         load_settings(file)
+
+
+async def test_the_real_voice_of_another_process_says_the_same(tmp_path: Path) -> None:
+    key = tmp_path / "speech.key"
+    with lent("voice", key) as there:
+        said = [Segment("Springer Felix drei", "de")]
+        here = Pyttsx3Voice()
+        try:
+            own = await here.render(said)
+        finally:
+            await here.close()
+        elsewhere = await WyomingVoice(there.address, key=read_key(key), deadline_s=60).render(said)
+        assert elsewhere.sample_rate == own.sample_rate and abs(elsewhere.duration_ms - own.duration_ms) < 60
+        assert np.corrcoef(elsewhere.array[:8_000], own.array[:8_000])[0, 1] > 0.9
+        with pytest.raises(Complaint, match="needs the key"):
+            await WyomingVoice(there.address, deadline_s=60).render(said)
+
+
+async def test_any_wyoming_client_is_spoken_to() -> None:
+    voice = Pyttsx3Voice()
+    lending = Service(lambda: VoiceConversation(voice), info_of_voice("test"), about_voice("test"))
+    try:
+        async with (
+            lending.listening(Address("127.0.0.1", 0)) as there,
+            AsyncTcpClient(there.host, there.port) as client,
+        ):
+            await client.write_event(Describe().event())
+            event = await client.read_event()
+            assert event is not None
+            assert {tag for one in Info.from_event(event).tts[0].voices for tag in one.languages} >= {"de", "he"}
+            await client.write_event(Synthesize("Turm", voice=SynthesizeVoice(language="de")).event())
+            event, pcm = await client.read_event(), b""
+            assert event is not None and AudioStart.is_type(event.type)
+            while (event := await client.read_event()) is not None and AudioChunk.is_type(event.type):
+                pcm += AudioChunk.from_event(event).audio
+            assert event is not None and AudioStop.is_type(event.type) and len(pcm) > 10_000
+            await client.write_event(Synthesize("Turm", voice=SynthesizeVoice(language="xx")).event())
+            event = await client.read_event()
+            assert event is not None and event.type == "error" and "says: " in event.data["text"]
+    finally:
+        await voice.close()

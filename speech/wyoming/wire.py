@@ -1,4 +1,4 @@
-"""This module reads and writes what a Wyoming speech server and its clients say to each other.
+"""This module is what a Wyoming speech server and its clients say to each other, read and written.
 
 It is a line of JSON, more JSON, then bytes. The `wyoming` package reads whatever length the other side names; here
 everything from the network is bounded, so this small part of the protocol (https://github.com/OHF-Voice/wyoming) is
@@ -46,23 +46,26 @@ def encoded(event: WyomingEvent) -> bytes:
     return json.dumps(header).encode() + b"\n" + data + event.payload
 
 
-async def read_event(reader: asyncio.StreamReader) -> WyomingEvent:
-    """Return the next event. Raises `Complaint` for anything else, and where the other side has gone."""
+async def read_event(reader: asyncio.StreamReader, most_payload: int = MOST_PAYLOAD) -> WyomingEvent:
+    """Return the next event, with a payload of at most so many bytes.
+
+    Raises `Complaint` for anything else, and where the other side has gone.
+    """
     try:
         line = await reader.readuntil(b"\n")
         header = msgspec.json.decode(line, type=_Header)
         more = await _bytes(reader, header.data_length, MOST_DATA)
         data = header.data | (msgspec.json.decode(more, type=dict[str, Any]) if more else {})
-        return WyomingEvent(header.type, data, await _bytes(reader, header.payload_length, MOST_PAYLOAD))
+        return WyomingEvent(header.type, data, await _bytes(reader, header.payload_length, most_payload))
     except (asyncio.IncompleteReadError, ConnectionError):
-        raise Complaint("The speech server ended the connection before it had answered.") from None
+        raise Complaint("The other machine ended the connection before it had answered.") from None
     except (asyncio.LimitOverrunError, msgspec.MsgspecError, UnicodeError, RecursionError):
-        raise Complaint("The speech server's answer is not of the Wyoming protocol.") from None
+        raise Complaint("What the other machine sends is not of the Wyoming protocol.") from None
 
 
 async def _bytes(reader: asyncio.StreamReader, length: int | None, most: int) -> bytes:
     if not length:
         return b""
     if not 0 < length <= most:
-        raise Complaint(f"The speech server's answer names {length} bytes; {most} are taken.")
+        raise Complaint(f"The other machine names {length} bytes; {most} are taken.")
     return await reader.readexactly(length)

@@ -98,7 +98,7 @@ def _sound_devices() -> list[str]:
         return ["cannot be seen: no sound library"]
 
 
-@click.command()
+@click.command(epilog="\b\nExample:\n  anna-eins doctor --rated")
 @click.option("--json", "as_json", is_flag=True, help="A list of findings as JSON, nothing else.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder meant.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file of `serve`.")

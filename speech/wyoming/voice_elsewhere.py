@@ -7,8 +7,6 @@ refused. A server that is not on the local network is not asked, whatever the co
 from __future__ import annotations
 
 import asyncio
-import ipaddress
-import socket
 from collections.abc import Sequence
 
 import msgspec
@@ -19,32 +17,13 @@ from speech.complaint import Complaint
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
-from speech.voices.wyoming_wire import LONGEST_LINE, WyomingEvent, encoded, read_event
+from speech.wyoming.address import Address
+from speech.wyoming.peer import Peer
+from speech.wyoming.wire import WyomingEvent
 
 LONGEST_SOUND_S = 60
 LONGEST_TEXT = 1000
 LOWEST_RATE, HIGHEST_RATE = 8_000, 48_000
-
-
-class Address(msgspec.Struct, frozen=True):
-    """An `Address` says where a speech server is.
-
-    `parsed` reads "HOST:PORT", "tcp://HOST:PORT", "[IPv6]:PORT".
-    """
-
-    host: str
-    port: int
-
-    @classmethod
-    def parsed(cls, text: str) -> Address:
-        """Read an address. Raises `Complaint` where it is none."""
-        host, colon, port = text.removeprefix("tcp://").rpartition(":")
-        host = host.removeprefix("[").removesuffix("]")
-        if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65_536:
-            raise Complaint(
-                f'"{text}" is no address of a speech server; write HOST:PORT, for example 192.168.1.20:10200.'
-            )
-        return cls(host, int(port))
 
 
 class _Format(msgspec.Struct, frozen=True):
@@ -56,8 +35,12 @@ class _Format(msgspec.Struct, frozen=True):
 class WyomingVoice:
     """A `WyomingVoice` is a `Voice` for one language or more, as the server's own voices give them."""
 
-    def __init__(self, address: str, *, cache: PhraseCache | None = None, deadline_s: float = 3.0) -> None:
+    def __init__(
+        self, address: str, *, cache: PhraseCache | None = None, key: bytes | None = None, deadline_s: float = 3.0
+    ) -> None:
+        """`key`: what this machine and that one share, for an address that begins with "tls://"."""
         self._address = Address.parsed(address)
+        self._key = key
         self._cache = cache
         self._deadline_s = deadline_s
 
@@ -93,27 +76,20 @@ class WyomingVoice:
         return await (render() if self._cache is None else self._cache.said(key, render))
 
     async def _asked(self, phrase: Segment) -> Sound:
-        host = await local_address(self._address)
-        try:
-            reader, writer = await asyncio.open_connection(host, self._address.port, limit=LONGEST_LINE)
-        except OSError as wrong:
-            raise Complaint(f"The speech server {self._address.host} cannot be reached ({wrong.strerror}).") from None
+        peer = await Peer.open(self._address, self._key)
         try:
             asked = {"text": phrase.text, "voice": {"language": phrase.voice_language}}
-            writer.write(encoded(WyomingEvent("synthesize", asked)))
-            await writer.drain()
-            return await _spoken(reader)
-        except ConnectionError:
-            raise Complaint("The speech server ended the connection before it had answered.") from None
+            await peer.send(WyomingEvent("synthesize", asked))
+            return await _spoken(peer)
         finally:
-            writer.close()
+            peer.close()
 
 
-async def _spoken(reader: asyncio.StreamReader) -> Sound:
+async def _spoken(peer: Peer) -> Sound:
     """Return the sound between audio-start and audio-stop: mono, 16 bit."""
     form: _Format | None = None
     pcm = bytearray()
-    while (event := await read_event(reader)).type != "audio-stop":
+    while (event := await peer.read()).type != "audio-stop":
         if event.type == "error":
             raise Complaint("The speech server cannot say this.")
         if event.type == "audio-start":
@@ -137,19 +113,3 @@ def _format(event: WyomingEvent) -> _Format:
     if form.width != 2 or form.channels != 1 or not LOWEST_RATE <= form.rate <= HIGHEST_RATE:
         raise Complaint("The speech server's sound must be mono, 16 bit, 8 to 48 kHz.")
     return form
-
-
-async def local_address(address: Address) -> str:
-    """Return the IP address to connect to.
-
-    Raises `Complaint` where it is not of this machine or its local network.
-    """
-    try:
-        found = await asyncio.get_running_loop().getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
-    except OSError:
-        raise Complaint(f"The speech server {address.host} is not known here.") from None
-    host = str(found[0][4][0])
-    ip = ipaddress.ip_address(host.partition("%")[0])
-    if not (ip.is_loopback or ip.is_link_local or (ip.is_private and not ip.is_unspecified)):
-        raise Complaint(f"The speech server {address.host} is not on the local network; it is not asked.")
-    return host

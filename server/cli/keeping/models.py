@@ -7,18 +7,19 @@ from pathlib import Path
 
 import click
 
+from server.cli.keeping.progress import shown
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.vosk_models.shelf import choose_model, kept_models, models_in_force, remove_model
 
 DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
 
 
-@click.group(no_args_is_help=False)
+@click.group(no_args_is_help=False, epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
 def command() -> None:
     """Vosk models that listen beside the built-in recogniser."""
 
 
-@command.command()
+@command.command(epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FOLDER|ZIP")
 @click.option("--language", metavar="TAG", help="Its language; else the one of which it knows most words.")
 @DATA
@@ -31,12 +32,12 @@ def add(source: Path, language: str | None, data: Path | None) -> None:
         from speech.words.loading import load_language
 
         load_language(language)
-    with DataFolder.open(chosen_folder(data), lock=False) as folder:
+    with DataFolder.open(chosen_folder(data), lock=False) as folder, shown("Copying and trying the model"):
         model, known = asyncio.run(add_model(folder.models, source, language))
     click.echo(f"The model {model.name} is in use for {model.about.language}. {told(known)}")
 
 
-@command.command("list")
+@command.command("list", epilog="\b\nExample:\n  anna-eins models list")
 @DATA
 def list_models(data: Path | None) -> None:
     """The models that were added, a line each."""
@@ -50,7 +51,7 @@ def list_models(data: Path | None) -> None:
         click.echo("No model was added; `anna-eins models add FOLDER` adds one.")
 
 
-@command.command()
+@command.command(epilog="\b\nExample:\n  anna-eins models use vosk-model-small-de-0.15")
 @click.argument("name")
 @DATA
 def use(name: str, data: Path | None) -> None:
@@ -59,7 +60,7 @@ def use(name: str, data: Path | None) -> None:
     click.echo(f"The model {model.name} is in use for {model.about.language}.")
 
 
-@command.command()
+@command.command(epilog="\b\nExample:\n  anna-eins models remove vosk-model-small-de-0.15")
 @click.argument("name")
 @DATA
 def remove(name: str, data: Path | None) -> None:

@@ -1,0 +1,349 @@
+"""`anna-eins approve` leads an arbiter through the test of the device (D.1), by voice and text, and signs the outcome.
+
+A test that is left goes on at the step where it was left. `--check` says whether a signed file is as it was signed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+import msgspec
+
+from server.exports.reports.approval import (
+    LONGEST_NOTE,
+    Approval,
+    Came,
+    Outcome,
+    Step,
+    digest_of,
+    ended,
+    load_steps,
+    measured_in_words,
+    sheet_of_approval,
+)
+from server.exports.reports.evidence import LARGEST, checked, name_of, signed, signing_key
+from server.exports.reports.pdf import to_pdf
+from server.exports.samples import messages_said
+from server.machine.clock import Clock, SystemClock
+from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by_hand, set_by_time_server
+from server.machine.data_folder import DataFolder, chosen_folder, write_private
+from server.machine.version import program_version
+from server.stations.volunteer import Mouth
+from server.wording.words import spoken
+from speech.audio.devices import Player, available
+from speech.complaint import Complaint
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from speech.voices.respelling import respelled, respellings
+from speech.voices.voice import Segment
+from speech.words.catalogue import load_messages
+from speech.words.loading import language_tags, load_scheme
+from speech.words.scheme import Scheme
+
+ANSWERS: Mapping[str, Came] = {"1": "passed", "2": "failed", "3": "not_tested"}
+AGAIN, LEAVE = "4", "0"
+Sounds = Sequence[tuple[str, tuple[Segment, ...]]]
+
+
+class Left(Exception):
+    """This says that the person leaves the test; what came of each step so far is kept."""
+
+
+class Leader:
+    """This leads one person through the steps.
+
+    `ask`: shows a question and returns what was typed; it may raise `click.Abort`. `mouth`: None where nothing can be
+    played, and then what is to be heard counts as not tested. `keep`: keeps the test after each step. `time_server`:
+    says whether one sets this computer's clock.
+    """
+
+    def __init__(
+        self,
+        scheme: Scheme,
+        clock: Clock,
+        ask: Callable[[str], str],
+        show: Callable[[str], None],
+        mouth: Mouth | None,
+        keep: Callable[[Approval], None],
+        time_server: Callable[[], bool | None] = set_by_time_server,
+    ) -> None:
+        self._scheme = scheme
+        self._clock = clock
+        self._ask = ask
+        self._show = show
+        self._mouth = mouth
+        self._keep = keep
+        self._time_server = time_server
+        self._words = load_messages(scheme.language, part="approval")
+
+    async def lead(self, approval: Approval, steps: Mapping[str, Step]) -> Approval:
+        """Ask every step that was not asked yet, and return the test. Raises Left."""
+        begin = "lead.going_on" if approval.outcomes else "lead.begin"
+        await self.tell(begin, number=len(approval.outcomes), of=len(steps))
+        for number, (name, step) in enumerate(steps.items(), 1):
+            if approval.of(name) is not None:
+                continue
+            text = {
+                "number": number,
+                "of": len(steps),
+                "article": step.article,
+                "text": step.text[self._words.language],
+            }
+            await self.tell("lead.step", **text)
+            approval = approval.with_outcome(await self._outcome(name, step, text))
+            self._keep(approval)
+        return approval
+
+    async def tell(self, key: str, **values: object) -> None:
+        """Show a sentence and say it, where there is a voice."""
+        text = self._words.text(key, **values)
+        self._show(text)
+        language = self._scheme.language
+        await self._say((Segment(respelled(text, respellings(language)), language),))
+
+    async def _say(self, segments: Sequence[Segment]) -> None:
+        if self._mouth is None:
+            return
+        try:
+            await self._mouth.say(segments)
+        except Complaint as wrong:
+            self._mouth = None
+            self._show(self._words.text("lead.no_sound", why=str(wrong)))
+
+    async def _outcome(self, name: str, step: Step, text: Mapping[str, object]) -> Outcome:
+        if step.kind == "clock":
+            return await self._clock_outcome(name, step)
+        sounds = sounds_of(step, self._scheme)
+        await self._play(sounds)
+        while True:
+            if sounds and self._mouth is None:
+                return self._made(name, "not_tested")  # what nobody could hear was not heard
+            answer = self._answer("lead.answer", (*ANSWERS, AGAIN))
+            if answer != AGAIN:
+                return self._made(name, ANSWERS[answer])
+            await self.tell("lead.step", **text)
+            await self._play(sounds)
+
+    async def _play(self, sounds: Sounds) -> None:
+        for number, (text, segments) in enumerate(sounds if self._mouth is not None else (), 1):
+            self._show(self._words.text("lead.sound", number=number, of=len(sounds), text=text))
+            await self._say(segments)
+
+    async def _clock_outcome(self, name: str, step: Step) -> Outcome:
+        while True:
+            answer = self._answer("lead.reference", ("1", "2", "3"))
+            if answer == "3":
+                return self._made(name, "not_tested")
+            if answer == "1":
+                check = self._by_hand(step)
+                break
+            if self._time_server():
+                await self.tell("lead.running", minutes=step.minutes)
+                check = await beside_the_system(self._clock, step.minutes, step.limit_ms)
+                break
+            await self.tell("lead.unset")
+        self._show(measured_in_words(check, self._scheme.language))
+        return self._made(name, "passed" if check.passed else "failed", check)
+
+    def _by_hand(self, step: Step) -> ClockCheck:
+        self._typed("lead.hand_start")
+        began = self._clock.mono_ms()
+        self._typed("lead.hand_end", minutes=step.minutes)
+        return pressed_by_hand(began, self._clock.mono_ms(), step.minutes, step.limit_ms)
+
+    def _made(self, name: str, came: Came, check: ClockCheck | None = None) -> Outcome:
+        self._show(self._words.text(f"came.{came}"))
+        note = self._typed("lead.note")[:LONGEST_NOTE]
+        return Outcome(step=name, came=came, note=note, wall_ms=self._clock.wall_ms(), clock=check)
+
+    def _answer(self, key: str, possible: Sequence[str]) -> str:
+        """Return one of the numbers that may be typed. Raises Left."""
+        while (answer := self._typed(key)) not in possible:
+            if answer == LEAVE:
+                raise Left
+            self._show(self._words.text("lead.unknown"))
+        return answer
+
+    def _typed(self, key: str, **values: object) -> str:
+        try:
+            return self._ask(self._words.text(key, **values)).strip()
+        except (click.Abort, EOFError) as wrong:
+            raise Left from wrong
+
+
+def sounds_of(step: Step, scheme: Scheme) -> Sounds:
+    """Return what is played in a step, each with its text: announcements of moves, or everything else that is said."""
+    if step.kind not in ("moves", "sentences"):
+        return ()
+    found: dict[str, tuple[Segment, ...]] = {}
+    for message in messages_said(scheme):
+        said = spoken(message, scheme, read_back=True)
+        if said is not None and bool(getattr(message, "words", ())) is (step.kind == "moves"):
+            found.setdefault(*said)
+    return tuple(found.items())
+
+
+def begun(file: Path, language: str | None, clock: Clock) -> Approval | None:
+    """Return the test that was left, None where there is none. Raises Complaint: it cannot be gone on with."""
+    anew = "begin again with --anew"
+    try:
+        approval = msgspec.json.decode(file.read_bytes(), type=Approval)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as wrong:
+        raise Complaint(f"The test that was left ({file}) cannot be read; {anew}.") from wrong
+    if (approval.program, approval.steps) != (program_version(), digest_of(load_steps())):
+        raise Complaint(f"The test that was left was begun with another version of the program; {anew}.")
+    if language not in (None, approval.language):
+        raise Complaint(f'The test that was left is in "{approval.language}"; {anew} to have it in another language.')
+    return approval
+
+
+def new(language: str, event: str, arbiter: str, clock: Clock) -> Approval:
+    """Return a test that begins now, on this computer."""
+    system = f"{platform.node()}, {platform.system()} {platform.release()} {platform.machine()}, Python"
+    return Approval(
+        program=program_version(),
+        system=f"{system} {platform.python_version()}",
+        language=language,
+        event=event[:LONGEST_NOTE],
+        arbiter=arbiter[:LONGEST_NOTE],
+        began_ms=clock.wall_ms(),
+        steps=digest_of(load_steps()),
+    )
+
+
+def write(approval: Approval, folder: DataFolder, out: Path, clock: Clock) -> tuple[Path, Path, str]:
+    """Sign a test and write the file and its sheet to print; return both and the key's name. Raises Complaint."""
+    steps = load_steps()
+    done = ended(approval, steps, clock.wall_ms())
+    key = signing_key(folder.evidence_key)
+    file = signed(done, key)
+    sheet = sheet_of_approval(done, steps, hashlib.sha256(file).hexdigest(), name_of(key.public_key()), zone=None)
+    stamp = datetime.fromtimestamp(done.ended_ms / 1000, UTC).strftime("%Y%m%d-%H%M%S")
+    places = out / f"approval-{stamp}.json", out / f"approval-{stamp}.pdf"
+    try:
+        for place, made in zip(places, (file, to_pdf(sheet, done.ended_ms)), strict=True):
+            place.write_bytes(made)
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another folder with --out.") from wrong
+    return *places, name_of(key.public_key())
+
+
+def told_of(file: Path, own_key: Path) -> str:
+    """Say what a signed file holds. Raises Complaint where it cannot be read or was changed."""
+    try:
+        with file.open("rb") as stream:
+            body, key = checked(stream.read(LARGEST + 1), str(file))
+        approval = msgspec.json.decode(body, type=Approval)
+    except OSError as wrong:
+        raise Complaint(f"{file} cannot be read ({wrong.strerror}).") from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise Complaint(f"{file} was signed by a newer Anna Eins, or is no test of a device.") from wrong
+    counts = [sum(one.came == came for one in approval.outcomes) for came in ANSWERS.values()]
+    when = datetime.fromtimestamp(approval.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+    own = own_key.is_file() and name_of(signing_key(own_key).public_key()) == key
+    whose = "the key of this data folder" if own else "compare it with the key on the sheet that was signed by hand"
+    return (
+        f"{file} is as it was signed on {when} UTC: {counts[0]} passed, {counts[1]} failed, {counts[2]} not tested.\n"
+        f"Key: {key} ({whose})."
+    )
+
+
+@click.command("approve")
+@click.option("--check", type=click.Path(path_type=Path), metavar="FILE", help="Say whether a signed FILE was changed.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder, which has the key.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    default=Path(),
+    metavar="DIR",
+    help="Where the signed file and its PDF are written.  [default: this folder]",
+)
+@click.option("--language", type=click.Choice(language_tags()), help="The language of the test.  [default: en]")
+@click.option("--scheme", default="d21", show_default=True, metavar="S", help="The scheme of the announcements.")
+@click.option("--speaker", default=None, metavar="DEVICE", help="Where the voice is heard; else the system's.")
+@click.option("--quiet", is_flag=True, help="Without the voice; what is to be heard is then not tested.")
+@click.option("--anew", is_flag=True, help="Begin again instead of going on with the test that was left.")
+@click.option("--now", is_flag=True, help="Sign the test that was left as it is; the rest is not tested.")
+def command(
+    check: Path | None,
+    data: Path | None,
+    out: Path,
+    language: str | None,
+    scheme: str,
+    speaker: str | None,
+    quiet: bool,
+    anew: bool,
+    now: bool,
+) -> None:
+    """Test this device step by step before the arbiter approves it (D.1), and sign the outcome: docs/approval.md."""
+    root = chosen_folder(data)
+    if check is not None:
+        click.echo(told_of(check, DataFolder(root).evidence_key))
+        return
+    clock = SystemClock()
+    with DataFolder.open(root, lock=False) as folder:
+        draft = folder.evidence_key.with_name("draft.json")
+        try:
+            draft.parent.mkdir(mode=0o700, exist_ok=True)
+            if anew:
+                draft.unlink(missing_ok=True)
+        except OSError as wrong:
+            raise Complaint(f"{draft.parent} cannot be written ({wrong.strerror}).") from wrong
+        approval = begun(draft, language, clock)
+        words = load_messages(approval.language if approval else language or "en", part="approval")
+        if not now:
+            if approval is None:
+                event, arbiter = (_typed(words.text(f"lead.{what}")) for what in ("event", "arbiter"))
+                approval = new(words.language, event, arbiter, clock)
+            try:
+                approval = asyncio.run(
+                    _led(approval, load_scheme(scheme, words.language), clock, draft, speaker, quiet)
+                )
+            except KeyboardInterrupt:
+                approval = None
+            if approval is None:
+                click.echo(words.text("lead.left"))
+                return
+        elif approval is None:
+            raise Complaint("No test was left that could be signed: begin one without --now.")
+        file, sheet, key = write(approval, folder, out, clock)
+        draft.unlink(missing_ok=True)
+        click.echo(words.text("lead.written", file=str(file), name=str(sheet), key=key))
+
+
+async def _led(
+    approval: Approval, scheme: Scheme, clock: Clock, draft: Path, speaker: str | None, quiet: bool
+) -> Approval | None:
+    """Return the test when every step was asked; None where the person left it."""
+    sound = available()
+    if not quiet and not sound.ok:
+        words = load_messages(scheme.language, part="approval")
+        click.echo(words.text("lead.no_sound", why=f"{sound.reason}; {sound.mend}."))
+    voice = None if quiet or not sound.ok else Pyttsx3Voice()
+    mouth = Mouth(voice, Player(speaker)) if voice is not None else None
+
+    def keep(one: Approval) -> None:
+        try:
+            write_private(draft, msgspec.json.encode(one))
+        except OSError as wrong:
+            raise Complaint(f"{draft} cannot be written ({wrong.strerror}).") from wrong
+
+    try:
+        return await Leader(scheme, clock, _typed, click.echo, mouth, keep).lead(approval, load_steps())
+    except Left:
+        return None
+    finally:
+        if voice is not None:
+            await voice.close()
+
+
+def _typed(question: str) -> str:
+    answer = click.prompt(question, default="", show_default=False, prompt_suffix=": ")
+    return str(answer).encode("utf-8", "replace").decode()  # a terminal may send bytes that are no text

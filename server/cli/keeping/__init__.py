@@ -1,0 +1,1 @@
+"""The commands by which the program is installed, set up and kept on a machine."""

@@ -1,0 +1,172 @@
+"""The test before the arbiter approves the device (D.1): its steps, what came of each, and the sheet to sign.
+
+The steps are data (`config/rules/approval.toml`). What came of them is evidence (`evidence.py`) and a sheet, which says
+as well what is not certified (`sheet.py`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, tzinfo
+from functools import cache
+from importlib.abc import Traversable
+from typing import Annotated, Literal
+
+import msgspec
+
+from server.exports.reports.report import placed, report_words, time_of_day
+from server.exports.reports.sheet import Part, Sheet
+from server.machine.clock_check import ClockCheck
+from speech.words.catalogue import known_tag, load_messages
+from speech.words.config_file import read_source
+from speech.words.loading import language_tags, load_language
+
+Came = Literal["passed", "failed", "not_tested"]
+CAME: tuple[Came, ...] = ("passed", "failed", "not_tested")
+LONGEST_NOTE = 400
+NOT_CERTIFIED = ("clock", "score", "assistant", "scope", "hand")
+Note = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """This is one thing to try.
+
+    `kind`: the program measures the clock for `minutes`, plays all announcements or all sentences, or a person does it.
+    `limit_ms`: by how much the clock may differ from its reference.
+    """
+
+    article: str
+    kind: Literal["clock", "moves", "sentences", "do"]
+    text: dict[str, str]
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=1_440)] = 60
+    limit_ms: Annotated[int, msgspec.Meta(ge=1, le=60_000)] = 1_000
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is what came of a step: `wall_ms` when, `note` what the person wrote, `clock` what was measured."""
+
+    step: str
+    came: Came
+    note: Note = ""
+    wall_ms: int = 0
+    clock: ClockCheck | None = None
+
+
+class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is a test, begun or done, as it is kept and as it is signed.
+
+    `steps`: the SHA-256 of the steps as they were asked, so that it is known which protocol was followed. `ended_ms`: 0
+    while it is going on.
+    """
+
+    form: Literal[1] = 1
+    program: str
+    system: str
+    language: str
+    event: Note
+    arbiter: Note
+    began_ms: int
+    steps: str
+    outcomes: tuple[Outcome, ...] = ()
+    ended_ms: int = 0
+    not_certified: tuple[str, ...] = ()
+
+    def of(self, step: str) -> Outcome | None:
+        """Return what came of a step; None where it was not asked yet."""
+        return next((one for one in self.outcomes if one.step == step), None)
+
+    def with_outcome(self, outcome: Outcome) -> Approval:
+        """Return the test with what came of one more step."""
+        return msgspec.structs.replace(self, outcomes=(*self.outcomes, outcome))
+
+
+@cache
+def load_steps(root: Traversable | None = None) -> Mapping[str, Step]:
+    """Read `config/rules/approval.toml`: name -> step, in order. Raises Complaint naming the file and the key path."""
+    source = read_source("rules/approval.toml", root)
+    steps = source.shaped(dict[str, Step])
+    for name, step in steps.items():
+        source.exactly(step.text, f"{name}.text", language_tags())
+    return steps
+
+
+def digest_of(steps: Mapping[str, Step]) -> str:
+    """Return the SHA-256 of the steps with all their words."""
+    return hashlib.sha256(msgspec.json.encode(steps)).hexdigest()
+
+
+def ended(approval: Approval, steps: Mapping[str, Step], wall_ms: int) -> Approval:
+    """Return the test as it is signed: a step that was not asked is not tested, and what is not certified is said."""
+    left = (Outcome(step=name, came="not_tested", wall_ms=wall_ms) for name in steps if approval.of(name) is None)
+    words = load_messages(known_tag(approval.language), part="approval")
+    return msgspec.structs.replace(
+        approval,
+        outcomes=(*approval.outcomes, *left),
+        ended_ms=wall_ms,
+        not_certified=tuple(words.text(f"not_certified.{name}") for name in NOT_CERTIFIED),
+    )
+
+
+def measured_in_words(check: ClockCheck, language: str) -> str:
+    """Return what was measured of the clock, in one sentence."""
+    words = load_messages(known_tag(language), part="approval")
+    return words.text(
+        f"lead.measured_{check.reference}",
+        reference=check.reference_ms,
+        measured=check.measured_ms,
+        difference=check.difference_ms,
+        limit=check.limit_ms,
+    )
+
+
+def sheet_of_approval(
+    approval: Approval, steps: Mapping[str, Step], digest: str, key: str, zone: tzinfo | None = UTC
+) -> Sheet:
+    """Return the sheet to print and sign.
+
+    `digest`: the SHA-256 of the file of evidence. `zone`: whose times of day; None is this machine's.
+    """
+    language = known_tag(approval.language)
+    words, report = load_messages(language, part="approval"), report_words(language)
+
+    def line(outcome: Outcome) -> str:
+        step = steps.get(outcome.step)
+        text = step.text[language] if step is not None else outcome.step
+        if step is not None:
+            text = f"{text} ({placed(step.article, language)})"
+        said = words.text("sheet.line", step=text, came=words.text(f"came.{outcome.came}"))
+        parts = (said, measured_in_words(outcome.clock, language) if outcome.clock else "", outcome.note)
+        return " – ".join(placed(part, language) for part in parts if part)
+
+    def of(came: Came) -> Sequence[Outcome]:
+        return [one for one in approval.outcomes if one.came == came]
+
+    times = (time_of_day(approval.began_ms, zone), time_of_day(approval.ended_ms, zone))
+    about = (
+        words.text("sheet.event", event=placed(approval.event or "–", language)),
+        words.text("sheet.when", began=placed(times[0], language), end=placed(times[1], language)),
+        words.text("sheet.machine", system=placed(approval.system, language)),
+        words.text("sheet.counts", **{came: len(of(came)) for came in CAME}),
+    )
+    record = (
+        words.text("sheet.digest", sha256=digest),
+        words.text("sheet.key", key=key),
+        words.text("sheet.protocol", sha256=approval.steps),
+        report["word.made"].format(placed(approval.program, language)),
+    )
+    arbiter = report["word.arbiter"]
+    return Sheet(
+        title=words.text("sheet.title"),
+        language=language,
+        direction=load_language(language).direction,
+        about=about,
+        parts=(
+            Part(words.text("sheet.steps"), tuple(map(line, approval.outcomes))),
+            Part(words.text("sheet.not_certified"), approval.not_certified),
+        ),
+        signatures=report["word.signatures"],
+        signers=(f"{arbiter}, {approval.arbiter}" if approval.arbiter else arbiter,),
+        remark=report["word.remark"],
+        record=Part(words.text("sheet.file"), record),
+    )

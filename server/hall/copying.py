@@ -1,0 +1,141 @@
+"""The record of a hall is copied from one database to the other, and both are compared.
+
+A server may go on writing the first meanwhile. The same copy may be made again later: it adds what came since, and so a
+hall is moved with only the last seconds of it standing still.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from server.hall.record import Record, is_address, open_record, reader_of
+from server.journal.chain import last_link
+from server.journal.entry import Entry, Outcome
+from server.journal.failure import CommandRepeated, JournalFailed
+from server.journal.store import Reader
+from server.machine.data_folder import DataFolder
+from speech.complaint import Complaint
+
+AT_ONCE = 500
+"""Commands whose answers are awaited together."""
+
+
+class CopiedTable(msgspec.Struct, frozen=True):
+    """This is a table as it stands in both records."""
+
+    table: str
+    events: int
+    added: int
+    """How many of them this copy added."""
+    last: str
+    """Its last link, the same in both."""
+
+
+async def copy_record(source: str, target: str) -> list[CopiedTable]:
+    """Copy all tables, answers, witnesses and admissions, and prove that both records are equal.
+
+    Raises Complaint: one of them cannot be used, the second holds something else, or they are not equal.
+    """
+    if is_address(source) and is_address(target) and source == target:
+        raise Complaint("A record is copied from one place to another: name two.")
+    try:
+        with reader_of(None if is_address(source) else Path(source), source if is_address(source) else "") as reader:
+            if is_address(target):
+                return await _copied(reader, source, await open_record(DataFolder(Path()), target))
+            with DataFolder.open(Path(target), lock=True) as data:
+                return await _copied(reader, source, await open_record(data))
+    except JournalFailed as wrong:
+        raise Complaint(f"The copy was not finished: {wrong} Make it again; what is there stays.") from wrong
+
+
+async def _copied(reader: Reader, source: str, record: Record) -> list[CopiedTable]:
+    try:
+        tables = reader.tables()  # before the answers: no event is copied without its answer
+        outcomes = {one.command: one for one in reader.outcomes()}
+        known = {run.run for run in await record.journal.runs()}
+        for run in reader.runs():
+            if run.run not in known:
+                await record.journal.begin_run(run)
+        done = [await _copy_table(reader, record, table, outcomes) for table in tables]
+        await _copy_answers(record, [one for one in outcomes.values() if one.table])
+        await _copy_witnesses(reader, record)
+        await _copy_admissions(source, record)
+        for one in outcomes.values():
+            if await record.journal.outcome_of(one.command) != one:
+                raise Complaint(f"The records are not equal: the answer to command {one.command} is another.")
+        return done
+    finally:
+        await record.close()
+
+
+async def _copy_table(reader: Reader, record: Record, table: str, outcomes: dict[str, Outcome]) -> CopiedTable:
+    entries, chain = reader.record(table)
+    if chain.wrong:
+        raise Complaint(f"The record of table {table} is not whole ({chain.wrong}), so it is not copied.")
+    before = await record.journal.read(table)
+    if before != entries[: len(before)]:
+        raise Complaint(f"The second record holds another table {table}; copy into an empty one.")
+    groups = _by_command(entries[len(before) :])
+    for at in range(0, len(groups), AT_ONCE):
+        await asyncio.gather(
+            *(record.journal.append(group, outcomes.get(group[0].command)) for group in groups[at : at + AT_ONCE])
+        )
+    _, there = await record.journal.record(table)
+    if (there.last, there.events, there.wrong) != (last_link(entries), len(entries), ""):
+        raise Complaint(f"The records are not equal: table {table} has {there.events} events of {len(entries)}.")
+    return CopiedTable(table, there.events, len(entries) - len(before), there.last)
+
+
+def _by_command(entries: Sequence[Entry]) -> list[list[Entry]]:
+    groups: list[list[Entry]] = []
+    for entry in entries:
+        if groups and entry.command and groups[-1][0].command == entry.command:
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return groups
+
+
+async def _copy_answers(record: Record, outcomes: Sequence[Outcome]) -> None:
+    """Copy the answers of commands that led to no event; the others are there."""
+    for at in range(0, len(outcomes), AT_ONCE):
+        answers = await asyncio.gather(
+            *(record.journal.append([], one) for one in outcomes[at : at + AT_ONCE]), return_exceptions=True
+        )
+        for answer in answers:
+            if answer is not None and not isinstance(answer, CommandRepeated):
+                raise answer
+
+
+async def _copy_witnesses(reader: Reader, record: Record) -> None:
+    last: dict[str, int] = {}
+    for one in reader.witnesses():
+        if one.run not in last:
+            there = await record.journal.last_witness(one.run)
+            last[one.run] = -1 if there is None else there.mono_ms
+        if one.mono_ms > last[one.run]:
+            await record.journal.witness(one.run, one.mono_ms, one.wall_ms)
+
+
+async def _copy_admissions(source: str, record: Record) -> None:
+    if is_address(source):
+        from server.hall.record import database_of
+        from server.journal.postgresql.admissions import AdmissionRows
+
+        rows = AdmissionRows(database_of(source))
+        standing, _ = rows.load()
+        rows.close()
+    else:
+        from server.journal.admissions_file import AdmissionsFile
+
+        path = DataFolder(Path(source)).admissions
+        if not path.is_file():
+            return
+        file = AdmissionsFile.open(path)
+        standing, _ = file.load()
+        file.close()
+    await record.admissions.adopt(standing)

@@ -1,0 +1,321 @@
+"""A backup is a sealed copy of a whole data folder in another folder, made while the server goes on.
+
+The copies that arbiters' devices hold (`backup.py`) have the record of one table each; this has all of it: the record,
+the admissions, sounds, voices, keys and codes. It is sealed in the same way, with a code of sixteen squares. Contents
+lie in pieces that are named by what is in them, so that a later backup writes only what is new; beside them lies an
+index for each backup. Phrases, logs and Vosk models are left out: they can be had again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from server.game.values.saying import saying
+from server.hall.backup import CopyKey, key_in, key_of, secret_of
+from server.hall.hall import Hall
+from server.journal.reader import JournalReader
+from server.journal.schema import connect_reader, prepare
+from server.machine.data_folder import HOLDER_NAME, LOCK_NAME, DataFolder, write_private
+from server.machine.version import program_version
+from server.settings import BackupSettings
+from speech.complaint import Complaint
+
+WHOLE = "the whole folder"
+"""What stands in the place of a table's name in the key; no table has a name with spaces."""
+FORMAT, VERSION = "anna-eins-backup", 1
+KEPT = 10
+"""So many backups are kept; the pieces that only older ones have are deleted."""
+PIECE = 1024 * 1024
+LARGEST_INDEX = 64 * 1024 * 1024
+DATABASES = ("journal.sqlite", "admissions.sqlite")
+_LEFT_OUT = frozenset({"voices", "log", "models", "journal.reserve", LOCK_NAME, HOLDER_NAME})
+_NONCE = 12
+_log = logging.getLogger(__name__)
+Shown = Callable[[int, int], None]
+"""This is told how many files are done, and of how many."""
+
+
+class KeptFile(msgspec.Struct, frozen=True):
+    """This is one file of a data folder: its path in it, the names of its pieces, and how it looked when it was read.
+
+    `size` and `mtime_ns` tell the next backup that a file need not be read again; 0 for a database.
+    """
+
+    path: str
+    pieces: tuple[str, ...]
+    size: int = 0
+    mtime_ns: int = 0
+
+
+class Index(msgspec.Struct, frozen=True):
+    """This is what one backup holds, made at `wall_ms`."""
+
+    format: str
+    version: int
+    program: str
+    wall_ms: int
+    files: tuple[KeptFile, ...]
+
+
+class MadeBackup(msgspec.Struct, frozen=True):
+    """This is what came of a backup: its place, the squares of its code, how many files, and the bytes written anew."""
+
+    place: Path
+    code: tuple[str, ...]
+    files: int
+    new_bytes: int
+
+
+class RestoredFolder(msgspec.Struct, frozen=True):
+    """This is what came of a restoration; `missing`: files that could not be had, none of them the record."""
+
+    wall_ms: int
+    tables: tuple[str, ...]
+    files: int
+    missing: tuple[str, ...]
+
+
+def make_backup(data: DataFolder, folder: Path, wall_ms: int, shown: Shown = lambda done, of: None) -> MadeBackup:
+    """Write a backup of a data folder, also of one that is in use, into `folder`, which exists.
+
+    It blocks: in a server it belongs in a thread. Raises Complaint: `folder` is not there, lies in the data folder or
+    cannot be written, or the record cannot be read.
+    """
+    if not folder.is_dir():
+        raise Complaint(f"The folder for the backups, {folder}, is not there: make it, or plug in its disk.")
+    if folder.resolve().is_relative_to(data.root.resolve()):
+        raise Complaint(f"{folder} lies in the data folder, and would be lost with it: name a folder on another disk.")
+    key = key_of(secret_of(data.copy_secret), WHOLE)
+    place = _place(folder, key)
+    written = 0
+    try:
+        (place / "pieces").mkdir(mode=0o700, parents=True, exist_ok=True)
+        last = next((index for one in reversed(_indexes(place)) if (index := _read(one, key)) is not None), None)
+        before = {one.path: one for one in last.files} if last is not None else {}
+        files: list[KeptFile] = []
+        paths = [*(data.root / name for name in DATABASES if (data.root / name).is_file()), *_other_files(data.root)]
+        for number, path in enumerate(paths):
+            shown(number, len(paths))
+            kept, new = _keep(place, key, data.root, path, before)
+            files += [kept] if kept is not None else []
+            written += new
+        index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files))
+        write_private(place / f"{_stamp(wall_ms)}.index", _sealed(key, msgspec.msgpack.encode(index), "index"))
+        _drop_old(place, key)
+        shown(len(paths), len(paths))
+    except OSError as wrong:
+        raise Complaint(f"The backup cannot be written to {place} ({wrong.strerror}).") from wrong
+    return MadeBackup(place, key.squares, len(files), written)
+
+
+def restore_backup(
+    folder: Path, code: str, root: Path, at: str = "", shown: Shown = lambda done, of: None
+) -> RestoredFolder:
+    """Write what a backup holds into a data folder that is empty or not there yet. `at`: not the newest but this one.
+
+    Raises Complaint: the code is not that of a backup there, nothing of that time is there, the data folder holds
+    something, or the record in the backup is damaged; then nothing is written.
+    """
+    key = key_in(code, WHOLE)
+    place = _place(folder, key)
+    if not _indexes(place):
+        raise Complaint(f"No backup with this code lies in {folder}: look at the code and the folder again.")
+    index = _newest(place, key, at)
+    if root.exists() and any(root.iterdir()):
+        raise Complaint(f"{root} is not empty: name an empty folder, or one that is not there yet, with --data.")
+    found = {one.path: _content(place, key, one) for one in index.files if one.path in DATABASES}
+    if found.get("journal.sqlite") is None:
+        raise Complaint(f"The record in this backup is damaged or missing; nothing was restored. {_others(place)}")
+    missing = [path for path, content in found.items() if content is None]
+    with DataFolder.open(root, lock=True) as data:
+        try:
+            for number, one in enumerate(index.files):
+                shown(number, len(index.files))
+                content = found[one.path] if one.path in found else _content(place, key, one)
+                if content is None:
+                    missing += [one.path] if one.path not in missing else []
+                    continue
+                target = _inside(data.root, one.path)
+                target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_private(target, content)
+        except OSError as wrong:
+            raise Complaint(f"The backup cannot be written to {root} ({wrong.strerror}).") from wrong
+        prepare(data.journal)
+        with JournalReader.open(data.journal) as journal:
+            tables = tuple(journal.tables())
+    shown(len(index.files), len(index.files))
+    return RestoredFolder(index.wall_ms, tables, len(index.files) - len(missing), tuple(missing))
+
+
+async def keep_backups(hall: Hall, wanted: BackupSettings) -> None:
+    """Make a backup now, and then one every so many minutes, until this is cancelled.
+
+    What fails is told to the arbiters once, until a backup succeeds again; the games go on.
+    """
+    failing = False
+    due = hall.clock.mono_ms()
+    while True:
+        await hall.clock.sleep_until(due)
+        try:
+            await asyncio.to_thread(_backed_up, hall.data, wanted.folder, hall.clock.wall_ms())
+            failing = False
+        except Complaint as wrong:
+            _log.warning("%s", wrong)
+            if not failing:
+                hall.note_fault(saying("backup_failed"))
+            failing = True
+        due += wanted.every_min * 60_000
+
+
+def _backed_up(data: DataFolder, folder: str, wall_ms: int) -> MadeBackup:
+    return make_backup(data, Path(folder).expanduser(), wall_ms)
+
+
+def _place(folder: Path, key: CopyKey) -> Path:
+    return folder / f"{FORMAT}-{key.id}"
+
+
+def _stamp(wall_ms: int) -> str:
+    return datetime.fromtimestamp(wall_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _indexes(place: Path) -> list[Path]:
+    return sorted(place.glob("*.index"))
+
+
+def _others(place: Path) -> str:
+    return f"There are backups of: {', '.join(one.stem for one in _indexes(place))}; choose one with --at."
+
+
+def _newest(place: Path, key: CopyKey, at: str = "") -> Index:
+    """Return the newest index, or that of a time. Raises Complaint where it is not there or does not open."""
+    chosen = [one for one in _indexes(place) if not at or one.stem == at]
+    if not chosen:
+        raise Complaint(f"No backup of {at} is there. {_others(place)}")
+    index = _read(chosen[-1], key)
+    if index is None:
+        raise Complaint(f"The backup {chosen[-1].stem} is damaged or was changed. {_others(place)}")
+    if index.format != FORMAT or index.version > VERSION:
+        raise Complaint(f"The backup {chosen[-1].stem} was written by a newer Anna Eins: start the newer program.")
+    return index
+
+
+def _read(file: Path, key: CopyKey) -> Index | None:
+    """Return the index in a file; None where it is damaged or was changed."""
+    try:
+        plain = _opened(key, file.read_bytes(), "index")
+        return msgspec.msgpack.decode(plain, type=Index) if plain is not None else None
+    except (OSError, msgspec.DecodeError, ValueError):
+        return None
+
+
+def _other_files(root: Path) -> Iterator[Path]:
+    for path in sorted(root.rglob("*")):
+        top = path.relative_to(root).parts[0]
+        database = any(top.startswith(name) for name in DATABASES)  # with what SQLite keeps beside it
+        unfinished = path.suffix in (".part", ".new")
+        if not database and top not in _LEFT_OUT and not unfinished and path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _keep(
+    place: Path, key: CopyKey, root: Path, path: Path, before: dict[str, KeptFile]
+) -> tuple[KeptFile | None, int]:
+    """Return a file as it is kept, and how many bytes were written for it; None where it has gone meanwhile."""
+    name = path.relative_to(root).as_posix()
+    size = mtime_ns = 0
+    if name in DATABASES:
+        content = _snapshot(path)
+    else:
+        try:
+            status = path.stat()
+            size, mtime_ns = status.st_size, status.st_mtime_ns
+            known = before.get(name)
+            if known is not None and (known.size, known.mtime_ns) == (size, mtime_ns):
+                return known, 0
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return None, 0
+    written, pieces = 0, []
+    for start in range(0, len(content), PIECE):
+        piece = content[start : start + PIECE]
+        named = hmac.digest(key.key, hashlib.sha256(piece).digest(), "sha256").hex()
+        pieces.append(named)
+        file = place / "pieces" / named
+        if not file.exists():
+            sealed = _sealed(key, piece, named)
+            write_private(file, sealed)
+            written += len(sealed)
+    return KeptFile(name, tuple(pieces), size, mtime_ns), written
+
+
+def _snapshot(path: Path) -> bytes:
+    """Return a database as it is at one moment, while others write it. Raises Complaint."""
+    try:
+        with closing(connect_reader(path)) as live, closing(sqlite3.connect(":memory:")) as taken:
+            live.backup(taken)
+            return taken.serialize()
+    except sqlite3.Error as wrong:
+        raise Complaint(f"{path} cannot be read for the backup ({wrong}).") from wrong
+
+
+def _drop_old(place: Path, key: CopyKey) -> None:
+    for old in _indexes(place)[:-KEPT]:
+        old.unlink()
+    kept = [index for one in _indexes(place) if (index := _read(one, key)) is not None]
+    needed = {piece for index in kept for file in index.files for piece in file.pieces}
+    for piece in (place / "pieces").iterdir():
+        if piece.name not in needed:
+            piece.unlink()
+
+
+def _content(place: Path, key: CopyKey, file: KeptFile) -> bytes | None:
+    """Return what a file held; None where a piece is missing, damaged or changed."""
+    found = []
+    for named in file.pieces:
+        try:
+            piece = _opened(key, (place / "pieces" / named).read_bytes(), named)
+        except OSError:
+            return None
+        if piece is None:
+            return None
+        found.append(piece)
+    return b"".join(found)
+
+
+def _inside(root: Path, name: str) -> Path:
+    """Return where a file goes. Raises Complaint for a path that leads out of the folder."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or "\\" in name or not path.parts:
+        raise Complaint(f"The backup names a file outside the data folder ({name}); nothing more was restored.")
+    return root / path
+
+
+def _sealed(key: CopyKey, plain: bytes, about: str) -> bytes:
+    nonce = secrets.token_bytes(_NONCE)
+    packed = zlib.compress(plain, 1)
+    return nonce + ChaCha20Poly1305(key.key).encrypt(nonce, packed, f"{FORMAT} {about}".encode())
+
+
+def _opened(key: CopyKey, sealed: bytes, about: str) -> bytes | None:
+    try:
+        packed = ChaCha20Poly1305(key.key).decrypt(sealed[:_NONCE], sealed[_NONCE:], f"{FORMAT} {about}".encode())
+    except (InvalidTag, ValueError):
+        return None
+    unpacking = zlib.decompressobj()
+    plain = unpacking.decompress(packed, LARGEST_INDEX)
+    return None if unpacking.unconsumed_tail else plain

@@ -1,0 +1,91 @@
+"""A server that leads a hall on a database says every second that it lives, and stops playing where it cannot.
+
+Another server may lead the hall once this one was silent for three seconds. So from then on nothing counts here: the
+clocks are held, and everybody is told. When the database answers again, either the hall is still this server's, and the
+clocks stand at the last moment on record, or it is another's, and this server ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from server.game import acts as cmd
+from server.hall.live_table import LiveTable
+from server.journal.failure import JournalFailed
+from server.machine.clock import Clock
+
+if TYPE_CHECKING:
+    from server.journal.postgresql.leases import Leases
+
+LOOK_S = 0.1
+"""Seconds between two looks at the clock while the database is silent."""
+
+
+class Leading:
+    """This keeps the lease of a hall."""
+
+    def __init__(
+        self, leases: Leases, clock: Clock, tables: dict[str, LiveTable], witnessed_ms: Callable[[], int]
+    ) -> None:
+        """`witnessed_ms`: up to then, in ms of this run, the record says that the clocks ran."""
+        self._leases = leases
+        self._clock = clock
+        self._tables = tables
+        self._witnessed_ms = witnessed_ms
+        self._renewed_ms = clock.mono_ms()
+        self.held_from_ms: int | None = None
+        """Where the clocks will stand, in ms of this run, while the hall is held; None: it is not."""
+        self.lost = asyncio.Event()
+        """Another server leads the hall: this one must end."""
+
+    async def run(self) -> None:
+        """Renew the lease until another server has it."""
+        while not self.lost.is_set():
+            asked = self._clock.mono_ms()
+            if await self._renewed():
+                self._go_on(asked)
+            await self._clock.sleep_until(asked + self._leases.again_ms)
+
+    async def _renewed(self) -> bool:
+        """Renew, and say whether the hall is still this server's; while nobody answers, hold it in time."""
+        asking = asyncio.ensure_future(asyncio.to_thread(self._leases.renew))
+        while not asking.done():
+            await asyncio.wait({asking}, timeout=LOOK_S)
+            self._hold_in_time()
+        try:
+            held = asking.result()
+        except JournalFailed:
+            self._hold_in_time()
+            return False
+        if held is None or not self._tables.keys() <= held:
+            self._hold_all()
+            self.lost.set()
+            return False
+        return True
+
+    def _hold_in_time(self) -> None:
+        if self._clock.mono_ms() - self._renewed_ms >= self._leases.lasts_ms:
+            self._hold_all()
+
+    def _hold_all(self) -> None:
+        if self.held_from_ms is None:
+            self.held_from_ms = self._witnessed_ms()
+        for table in self._tables.values():
+            table.hold()
+
+    def _go_on(self, asked: int) -> None:
+        self._renewed_ms = asked
+        witnessed, self.held_from_ms = self.held_from_ms, None
+        if witnessed is None:
+            return
+        for table in self._tables.values():
+            if table.go_on() and table.clock_runs:
+                table.note_first(
+                    cmd.NoteInterruption(
+                        witness_ms=witnessed,
+                        uncertain_ms=max(0, asked - witnessed),
+                        reason="the_record_was_silent",
+                    )
+                )

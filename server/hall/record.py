@@ -1,0 +1,198 @@
+"""This module opens the record of a hall: files of SQLite in the data folder, or a database of PostgreSQL.
+
+On PostgreSQL one server at a time leads a hall. Another may stand by; it takes the hall over when the first ends or has
+been silent for three seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from server.journal.admissions import Admissions
+from server.journal.admissions_file import open_admissions
+from server.journal.damage.salvage import Salvaged, put_aside, salvage
+from server.journal.failure import JournalFailed
+from server.journal.journal import Journal
+from server.journal.reader import JournalReader
+from server.journal.reserve import Reserve
+from server.journal.schema import Damaged
+from server.journal.store import Reader
+from server.machine.data_folder import DataFolder, chosen_folder
+from speech.complaint import Complaint
+
+if TYPE_CHECKING:
+    from server.journal.postgresql.database import Database
+    from server.journal.postgresql.leases import Leases
+
+RECORD_VARIABLE = "ANNA_EINS_RECORD"
+"""The variable of the environment that names a record, so that its password stands in no list of processes."""
+ADMISSIONS_LOST = (
+    "The list of admitted devices was damaged and is kept as {kept}: every device has to join and be admitted again."
+)
+LOOK_S = 0.25
+"""Seconds between two looks of a server that stands by."""
+PATIENCE = 16
+"""Looks for which another server that may live is waited for: longer than a lease lasts."""
+
+
+@dataclass
+class Record:
+    """This is the record of a hall, open to be written; `leases` is None where it lies in the data folder."""
+
+    journal: Journal
+    admissions: Admissions
+    leases: Leases | None = None
+    found_damaged: tuple[Salvaged, ...] = ()
+    """What is told of files that were damaged and are put aside."""
+
+    async def close(self) -> None:
+        """Close both; another server may then lead the hall at once."""
+        await self.journal.close()
+        await self.admissions.close()
+
+
+async def open_record(
+    data: DataFolder,
+    address: str = "",
+    reserve: Reserve | None = None,
+    *,
+    standby: bool = False,
+    told: Callable[[str], None] = lambda text: None,
+    salvages: bool = False,
+) -> Record:
+    """Open the record of a hall, in the data folder or, with an address, on PostgreSQL.
+
+    `standby`: wait until no other server leads the hall; `told` hears that this server waits. `salvages`: where a
+    file is damaged, what can be proved whole of it is written anew, and the damaged one put aside. Raises Complaint:
+    the record cannot be used, or another server leads the hall.
+    """
+    if address:
+        return await _open_database(address, standby=standby, told=told)
+    journal, found = await asyncio.to_thread(_journal_of, data, reserve, salvages)
+    try:
+        admissions, lost = await asyncio.to_thread(_admissions_of, data, salvages)
+        return Record(journal, admissions, None, tuple(one for one in (found, lost) if one is not None))
+    except BaseException:
+        await journal.close()
+        raise
+
+
+def is_address(named: str) -> bool:
+    """Say whether this names a database rather than a folder."""
+    return "://" in named
+
+
+def reader_of(data: Path | None, address: str = "") -> Reader:
+    """Return what reads a record; a server may be writing it.
+
+    `data`: the folder that was named; without one an address counts, that of `ANNA_EINS_RECORD` too. Raises Complaint.
+    """
+    address = address or ("" if data is not None else os.environ.get(RECORD_VARIABLE, ""))
+    if not address:
+        return JournalReader.open(chosen_folder(data) / "journal.sqlite")
+    database = database_of(address)
+    from server.journal.postgresql.reader import PostgresReader
+
+    return PostgresReader.open(database)
+
+
+def database_of(address: str) -> Database:
+    """Return the database of an address. Raises Complaint where it is none, or what is needed is not installed."""
+    try:
+        from server.journal.postgresql.database import Database
+    except ImportError as wrong:
+        raise Complaint(
+            "The record on PostgreSQL needs the package psycopg, which is not installed: "
+            "python -m pip install 'anna-eins[postgresql]'."
+        ) from wrong
+    return Database(address)
+
+
+def _journal_of(data: DataFolder, reserve: Reserve | None, salvages: bool) -> tuple[Journal, Salvaged | None]:
+    """Open the record; of a damaged one, what can be proved whole. Raises Complaint where nothing of it can."""
+    try:
+        return Journal.open(data.journal, reserve=reserve), None
+    except Damaged as wrong:
+        if not salvages:
+            raise
+        try:
+            salvaged = salvage(data.journal)
+        except (OSError, sqlite3.Error) as failed:
+            raise wrong from failed
+        if salvaged is None:
+            raise
+        return Journal.open(data.journal, reserve=reserve), salvaged
+
+
+def _admissions_of(data: DataFolder, salvages: bool) -> tuple[Admissions, Salvaged | None]:
+    """Open the admissions; where they are damaged, nobody is admitted any more. Raises Complaint."""
+    try:
+        return open_admissions(data.admissions), None
+    except Damaged as wrong:
+        if not salvages:
+            raise
+        try:
+            kept = put_aside(data.admissions)
+        except OSError as failed:
+            raise wrong from failed
+        return open_admissions(data.admissions), Salvaged(ADMISSIONS_LOST.format(kept=kept))
+
+
+async def _open_database(address: str, *, standby: bool, told: Callable[[str], None]) -> Record:
+    database = database_of(address)
+    from server.journal.postgresql.admissions import AdmissionRows
+    from server.journal.postgresql.schema import check
+    from server.journal.postgresql.store import PostgresStore
+
+    await asyncio.to_thread(check, database)
+    leases = await _led_hall(database, standby=standby, told=told)
+    journal = Journal(PostgresStore(database, leases))
+    try:
+        for table in await journal.tables():
+            if not await asyncio.to_thread(leases.take, table):
+                raise Complaint(f"Another server leads table {table} of {database.shown}.")
+        return Record(journal, await asyncio.to_thread(partial(Admissions, AdmissionRows(database))), leases)
+    except JournalFailed as wrong:
+        await journal.close()
+        raise Complaint(f"The record {database.shown} cannot be taken up: {wrong}") from wrong
+    except BaseException:
+        await journal.close()
+        raise
+
+
+async def _led_hall(database: Database, *, standby: bool, told: Callable[[str], None]) -> Leases:
+    """Become the one server that leads this hall. Raises Complaint where another does and this one does not wait."""
+    from server.journal.postgresql.leases import Leases
+
+    leases, looks, patience = Leases(database), 0, 0
+    try:
+        while True:
+            try:
+                if patience:
+                    await asyncio.to_thread(leases.others)
+                    patience -= 1
+                elif await asyncio.to_thread(leases.lead_hall):
+                    return leases
+            except JournalFailed as wrong:
+                if not standby:
+                    raise Complaint(f"The record {database.shown} cannot be opened: {wrong}") from wrong
+                patience = PATIENCE  # when it is back, the server that leads has time to say that it lives
+            if standby and not looks:
+                told(f"Standing by: another server leads the hall of {database.shown}.")
+            looks += 1
+            if looks > PATIENCE and not standby:
+                raise Complaint(
+                    f"Another server leads the hall of {database.shown}: end it first, or start with --standby to take "
+                    "over when it fails."
+                )
+            await asyncio.sleep(LOOK_S)
+    except BaseException:
+        leases.close()
+        raise

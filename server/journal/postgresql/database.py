@@ -1,0 +1,153 @@
+"""This module connects to PostgreSQL, and says in one sentence why it cannot; a password is shown to nobody."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from server.journal.failure import JournalFailed
+from speech.complaint import Complaint
+
+OLDEST = 14
+"""Versions before this one get no corrections from PostgreSQL any more."""
+
+CONNECT_S = 2
+"""Seconds for a connection to come about."""
+SILENT_MS = 2_500
+"""What was sent and is not confirmed by the other machine within this time counts as lost (Linux)."""
+ANSWER_S = 3.0
+"""Seconds after which a silent database counts as lost."""
+
+SCHEMA = "anna_eins"
+
+_WAYS: dict[str, Any] = {
+    "connect_timeout": CONNECT_S,
+    "tcp_user_timeout": SILENT_MS,
+    "keepalives_idle": 1,
+    "keepalives_interval": 1,
+    "keepalives_count": 2,
+    "application_name": "anna-eins",
+}
+
+
+class Database:
+    """This is the address of one database. Its text, also in a log, is without the password."""
+
+    def __init__(self, address: str) -> None:
+        """Read an address, `postgresql://NAME@HOST/DATABASE`. Raises Complaint where it is none."""
+        try:
+            self._given = conninfo_to_dict(address)
+        except psycopg.Error as wrong:
+            raise Complaint(
+                "The address of the record is not one of PostgreSQL: write postgresql://NAME@HOST/DATABASE."
+            ) from wrong.with_traceback(None)
+        self.shown = _shown(self._given)
+
+    def __repr__(self) -> str:
+        return self.shown
+
+    @property
+    def role(self) -> str:
+        """Return the name of the role that connects; '' where the system's own name is meant."""
+        return str(self._given.get("user") or os.environ.get("PGUSER", ""))
+
+    def connect(self, *, read_only: bool = False) -> psycopg.Connection[tuple[Any, ...]]:
+        """Return a connection of one's own, each statement of which is a transaction unless one is begun.
+
+        Every commit is on the disk of the database before it returns. Raises psycopg.Error.
+        """
+        connection = psycopg.connect(make_conninfo(**{**_WAYS, **self._given}), autocommit=True)
+        try:
+            only = "SET default_transaction_read_only = on" if read_only else "SET synchronous_commit = on"
+            # A server that stands still inside a transaction must not keep the others from its tables.
+            connection.execute(
+                f"SET search_path = {SCHEMA}, pg_temp; SET idle_in_transaction_session_timeout = 1500; "
+                f"SET lock_timeout = 2000; SET client_encoding = 'UTF8'; {only}"
+            )
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def complaint(database: Database, wrong: psycopg.Error) -> Complaint:
+    """Return why a database cannot be used, as one sentence."""
+    return Complaint(f"The record {database.shown} cannot be opened ({in_short(wrong)}).")
+
+
+def in_short(wrong: psycopg.Error) -> str:
+    """Return what PostgreSQL says, in one line: for each address that was tried the same, so the last of them."""
+    if wrong.diag.message_primary:
+        return wrong.diag.message_primary.rstrip(".")
+    lines = [line.strip() for line in str(wrong).splitlines() if line.strip()]
+    for line in reversed(lines):
+        if ":" in line and not line.startswith(("Is the server", "CONTEXT", "DETAIL", "HINT")):
+            return line.rpartition("FATAL:")[2].strip().rstrip(".")
+    return lines[-1].rstrip(".") if lines else "no answer"
+
+
+@contextlib.contextmanager
+def failing() -> Iterator[None]:
+    """Turn what PostgreSQL says into JournalFailed."""
+    try:
+        yield
+    except (psycopg.Error, UnicodeError) as wrong:
+        told = in_short(wrong) if isinstance(wrong, psycopg.Error) else "damaged text"
+        raise JournalFailed(f"The record on PostgreSQL could not be read ({told}).") from wrong
+
+
+def _shown(given: dict[str, Any]) -> str:
+    user, host, port = given.get("user"), given.get("host"), given.get("port")
+    place = str(host or "") + (f":{port}" if port else "")
+    if str(host or "").startswith("/"):  # a socket in a folder
+        return f"postgresql://{f'{user}@' if user else ''}/{given.get('dbname') or ''} at {place}"
+    return f"postgresql://{f'{user}@' if user else ''}{place}/{given.get('dbname') or ''}"
+
+
+class Sockets:
+    """These are the connections of one store, so that another thread can end one that hangs."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: set[psycopg.Connection[tuple[Any, ...]]] = set()
+
+    def add(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+        """Know a connection."""
+        with self._lock:
+            self._open.add(connection)
+
+    def drop(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+        """Close a connection that its own thread uses no more; what goes wrong with it does not matter."""
+        with self._lock:  # nobody may shut a socket down whose number another one has by now
+            self._open.discard(connection)
+            with contextlib.suppress(psycopg.Error, OSError):
+                connection.close()
+
+    @contextlib.contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Cut all connections where the block takes longer; what waits in it gets an error then."""
+        ending = threading.Timer(seconds, self.shut_down)
+        ending.daemon = True
+        ending.start()
+        try:
+            yield
+        finally:
+            ending.cancel()
+
+    def shut_down(self) -> None:
+        """Cut all connections; the threads that wait for them get an error."""
+        with self._lock:
+            for connection in self._open:
+                with contextlib.suppress(psycopg.Error, OSError):
+                    one = socket.socket(fileno=connection.fileno())
+                    try:
+                        one.shutdown(socket.SHUT_RDWR)
+                    finally:
+                        one.detach()

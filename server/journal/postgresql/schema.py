@@ -1,0 +1,280 @@
+"""This module makes the tables of the record on PostgreSQL, and checks them.
+
+Two roles have to do with it. The one that prepares the database owns the tables. The server's own role may read them
+and add to them; it may change or delete nothing of the record, whatever the program does. Triggers refuse it to
+everybody else too. A small second part, who leads which table and who is admitted, is there to be changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from server.journal.postgresql.database import OLDEST, SCHEMA, Database, complaint
+from speech.complaint import Complaint
+
+FORM = 1
+FENCED = "AE001"
+"""The SQLSTATE of an append by a server that does not lead the table any more."""
+REFUSED = "23000"
+"""The SQLSTATE of what contradicts the record (integrity_constraint_violation)."""
+
+RECORD = ("events", "outcomes", "witnesses", "runs")
+
+_TABLES = f"""
+CREATE SCHEMA {SCHEMA};
+SET search_path = {SCHEMA}, pg_temp;
+
+CREATE TABLE about (form integer NOT NULL);
+INSERT INTO about VALUES ({FORM});
+
+CREATE TABLE servers (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    addresses text[] NOT NULL,
+    renewed timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ended boolean NOT NULL DEFAULT false
+);
+
+CREATE TABLE leases (
+    "table" text PRIMARY KEY CHECK ("table" <> ''),
+    server bigint NOT NULL REFERENCES servers (number),
+    fence bigint NOT NULL CHECK (fence >= 1)
+);
+
+CREATE TABLE runs (
+    number bigint GENERATED ALWAYS AS IDENTITY,
+    run text PRIMARY KEY CHECK (run <> ''),
+    started_mono_ms bigint NOT NULL,
+    started_wall_ms bigint NOT NULL,
+    program_version text NOT NULL,
+    digest bytea
+);
+
+CREATE TABLE outcomes (
+    command text PRIMARY KEY CHECK (command ~ '^[0-9a-f]{{32}}$'),
+    "table" text NOT NULL,
+    station text NOT NULL,
+    body bytea NOT NULL,
+    digest bytea,
+    fence bigint NOT NULL
+);
+
+CREATE TABLE events (
+    "table" text NOT NULL CHECK ("table" <> ''),
+    seq bigint NOT NULL CHECK (seq >= 1),
+    run text NOT NULL REFERENCES runs (run),
+    command text NOT NULL CHECK (command = '' OR command ~ '^[0-9a-f]{{32}}$'),
+    station text NOT NULL,
+    seat text NOT NULL,
+    origin text NOT NULL,
+    mono_ms bigint NOT NULL,
+    wall_ms bigint NOT NULL,
+    version bigint NOT NULL,
+    kind text NOT NULL,
+    body bytea NOT NULL,
+    link bytea,
+    fence bigint NOT NULL,
+    PRIMARY KEY ("table", seq)
+);
+
+CREATE TABLE witnesses (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run text NOT NULL REFERENCES runs (run),
+    mono_ms bigint NOT NULL,
+    wall_ms bigint NOT NULL,
+    digest bytea
+);
+CREATE INDEX witnesses_of_run ON witnesses (run, number);
+
+CREATE TABLE admissions (
+    token_sha256 bytea PRIMARY KEY CHECK (length(token_sha256) = 32),
+    "table" text NOT NULL,
+    station text NOT NULL,
+    role text NOT NULL,
+    seat text NOT NULL,
+    duties text NOT NULL,
+    admitted_wall_ms bigint NOT NULL,
+    revoked_wall_ms bigint
+);
+CREATE TABLE reach (
+    token_sha256 bytea NOT NULL CHECK (length(token_sha256) = 32),
+    "table" text NOT NULL,
+    revoked_wall_ms bigint,
+    as_seat text,
+    PRIMARY KEY (token_sha256, "table")
+);
+
+CREATE FUNCTION only_added_to() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the record is only added to' USING ERRCODE = '{REFUSED}';
+END $$;
+
+-- Without a gap, whoever writes.
+CREATE FUNCTION next_of_table() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM {SCHEMA}.events WHERE "table" = NEW."table") THEN
+        RAISE EXCEPTION 'seq is not the next of its table' USING ERRCODE = '{REFUSED}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER gapless BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION next_of_table();
+
+-- Who takes a table over raises its number. The lock lets that wait for a transaction that is being written.
+CREATE FUNCTION led() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM {SCHEMA}.leases WHERE "table" = NEW."table" AND fence = NEW.fence FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'another server leads table %', NEW."table" USING ERRCODE = '{FENCED}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER led BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION led();
+CREATE TRIGGER led BEFORE INSERT ON outcomes FOR EACH ROW EXECUTE FUNCTION led();
+
+-- A number that goes back would let a server write that slept.
+CREATE FUNCTION fence_rises() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' OR NEW.fence <= OLD.fence OR NEW."table" <> OLD."table" THEN
+        RAISE EXCEPTION 'the number of a lease only rises' USING ERRCODE = '{REFUSED}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER rises BEFORE UPDATE OR DELETE ON leases FOR EACH ROW EXECUTE FUNCTION fence_rises();
+"""
+
+
+def _refusals() -> str:
+    return "\n".join(
+        f"CREATE TRIGGER only_added_to BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+        "FOR EACH STATEMENT EXECUTE FUNCTION only_added_to();"
+        for table in RECORD
+    )
+
+
+TRIGGERS = len(RECORD) + 4
+"""`only_added_to` at each table of the record, `gapless`, `led` twice, and `rises`."""
+
+_GRANTS = f"""
+GRANT USAGE ON SCHEMA {SCHEMA} TO {{role}};
+GRANT SELECT ON ALL TABLES IN SCHEMA {SCHEMA} TO {{role}};
+GRANT INSERT ON {", ".join(RECORD)}, servers, leases, admissions, reach TO {{role}};
+GRANT UPDATE ON servers, leases, admissions, reach TO {{role}};
+"""
+
+
+def prepare(database: Database, role: str, password: str = "") -> None:
+    """Make the tables, and the role of the server, which may add to the record and change nothing of it.
+
+    Tables that are there stay as they are. A role that is there keeps its password. Raises Complaint.
+    """
+    try:
+        with database.connect() as connection, connection.transaction():
+            _check_version(connection, database)
+            if connection.execute("SELECT current_user").fetchone() == (role,):
+                raise Complaint(
+                    f"The server must not own the record: prepare it as the administrator, not as {role} itself."
+                )
+            if not has_role(database, role):
+                _make_role(connection, role, password)
+            if _form(connection) is None:
+                connection.execute(_TABLES + _refusals())
+            else:
+                _check_form(connection, database)
+                for table in (*RECORD, "leases"):
+                    connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER".encode())
+            connection.execute(sql.SQL(_GRANTS).format(role=sql.Identifier(role)))
+    except psycopg.Error as wrong:
+        raise complaint(database, wrong) from wrong
+
+
+def has_role(database: Database, role: str) -> bool:
+    """Say whether the database has a role of this name. Raises Complaint where it does not answer."""
+    try:
+        with database.connect() as connection:
+            return connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is not None
+    except psycopg.Error as wrong:
+        raise complaint(database, wrong) from wrong
+
+
+def check(database: Database, *, reading: bool = False) -> None:
+    """Check that a server may use this database as its role. `reading`: it only reads.
+
+    Raises Complaint: it does not answer or lets the role not in, it is too old, is not prepared, is of a newer program,
+    or lets this role change the record.
+    """
+    try:
+        with database.connect(read_only=reading) as connection:
+            _check_version(connection, database)
+            _check_form(connection, database)
+            if not reading:
+                _check_rights(connection, database)
+                _check_triggers(connection, database)
+    except psycopg.Error as wrong:
+        raise complaint(database, wrong) from wrong
+
+
+def _check_version(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
+    version = connection.info.server_version // 10_000
+    if version < OLDEST:
+        raise Complaint(
+            f"{database.shown} is PostgreSQL {version}; the record needs {OLDEST} or later: install a newer one."
+        )
+
+
+def _form(connection: psycopg.Connection[tuple[Any, ...]]) -> int | None:
+    if connection.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.about",)).fetchone() == (None,):
+        return None
+    row = connection.execute("SELECT form FROM about").fetchone()
+    return None if row is None else int(row[0])
+
+
+def _check_form(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
+    form = _form(connection)
+    if form is None:
+        raise Complaint(
+            f"{database.shown} holds no record of a hall: prepare it once with `anna-eins record prepare ADDRESS "
+            "--role NAME`, as the administrator of the database."
+        )
+    if form > FORM:
+        raise Complaint(
+            f"The record {database.shown} was written by a newer Anna Eins (form {form}, this one reads up to {FORM}): "
+            "start the newer program."
+        )
+
+
+def _check_rights(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
+    rights = "UPDATE, DELETE, TRUNCATE, TRIGGER"
+    question = f"SELECT bool_or(has_table_privilege(t, '{rights}')) FROM unnest(%s::text[]) AS t"
+    if connection.execute(question, ([f"{SCHEMA}.{table}" for table in RECORD],)).fetchone() != (False,):
+        raise Complaint(
+            f"The role of {database.shown} could change the record: serve as the role that `anna-eins record prepare "
+            "ADDRESS --role NAME` made, which may only add to it."
+        )
+    if connection.execute("SHOW fsync").fetchone() != ("on",):
+        raise Complaint(
+            f"{database.shown} does not wait for its disk (fsync is off): switch it on, or moves may be lost with the "
+            "power."
+        )
+
+
+def _check_triggers(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
+    question = (
+        "SELECT count(*) FROM pg_trigger WHERE tgrelid = ANY (%s::regclass[]) AND NOT tgisinternal AND tgenabled = 'O'"
+    )
+    tables = [f"{SCHEMA}.{table}" for table in (*RECORD, "leases")]
+    if connection.execute(question, (tables,)).fetchone() != (TRIGGERS,):
+        raise Complaint(
+            f"What refuses changes was taken out of the record {database.shown}: let `anna-eins record prepare` put it "
+            "back, and compare the last links of the tables with those on paper."
+        )
+
+
+def _make_role(connection: psycopg.Connection[tuple[Any, ...]], role: str, password: str) -> None:
+    # The password is encrypted here, so that no log of the database has it.
+    statement = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role))
+    if password:
+        hidden = connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256").decode()
+        statement += sql.SQL(" PASSWORD {}").format(sql.Literal(hidden))
+    connection.execute(statement)

@@ -1,0 +1,146 @@
+"""A bundle is a folder with everything for a machine that never sees the internet: wheels, their lock and a starter.
+
+It is made where there is internet, for machines with the same system, kind of processor and version of Python.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import metadata, resources
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from server.machine.install.locks import kept_lock, lock_of
+from server.machine.version import program_version
+from speech.complaint import Complaint
+
+NAME = "anna-eins"
+WHEELS = "wheels"
+LOCK = "requirements.lock"
+_README = """Anna Eins {version}, for {system} ({machine}) with Python {python}.
+
+Copy this folder to the machine. Then start it there:
+
+  on Windows, open start.cmd;
+  elsewhere, type: python3 start.py
+
+The first start installs the program from this folder, without the internet. Every later start only starts it.
+What stands behind start.py is given to the program, for example: python3 start.py serve --lan
+"""
+_CMD = '@py -{python} "%~dp0start.py" %*\r\n@if errorlevel 1 pause\r\n'
+
+
+class About(msgspec.Struct, frozen=True):
+    """This says for which machines a bundle is; the starter compares it with its own machine."""
+
+    version: str
+    python: str
+    system: str
+    machine: str
+
+
+def make_bundle(folder: Path, *, slim: bool, wheel: Path | None, quiet: bool) -> About:
+    """Write a bundle into an empty folder. `wheel`: the program itself, else it is built or packed again from here.
+
+    `quiet`: pip shows no progress. Raises Complaint: the folder is not empty or cannot be written, or a package cannot
+    be fetched.
+    """
+    wheels = folder / WHEELS
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise Complaint(f"{folder} is not empty: name an empty folder, or one that is not there yet.")
+        wheels.mkdir(parents=True)
+        with _pip() as pip:
+            fetch = ["wheel", "--no-deps", "--wheel-dir", str(wheels), *(["--quiet"] if quiet else [])]
+            _run([*pip, *fetch, "--require-hashes", "-r", str(kept_lock(slim=slim))])
+            _own_wheel(wheels, wheel, [*pip, *fetch])
+        about = About(program_version(), f"{sys.version_info[0]}.{sys.version_info[1]}", sys.platform, _machine())
+        (folder / LOCK).write_text(lock_of(wheels.glob("*.whl")), "utf-8")
+        (folder / "about.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
+        starter = resources.files("server.machine.install").joinpath("starter.py").read_bytes()
+        (folder / "start.py").write_bytes(starter)
+        (folder / "start.cmd").write_bytes(_CMD.format(python=about.python).encode())
+        (folder / "README.txt").write_text(_README.format_map(msgspec.structs.asdict(about)), "utf-8")
+    except OSError as wrong:
+        raise Complaint(f"The bundle cannot be written to {folder} ({wrong.strerror}).") from wrong
+    return about
+
+
+def _machine() -> str:
+    return platform.machine().lower()
+
+
+@contextmanager
+def _pip() -> Iterator[list[str]]:
+    """Give a pip: this Python's own, else one in an environment for this alone (`uvx` and `pipx` may bring none)."""
+    if find_spec("pip") is not None:
+        yield [sys.executable, "-m", "pip"]
+        return
+    with tempfile.TemporaryDirectory(prefix="anna-eins-pip-") as place:
+        try:
+            venv.create(place, with_pip=True)
+        except (OSError, subprocess.CalledProcessError) as wrong:
+            raise Complaint("This Python has no pip and cannot make one; install python3-venv.") from wrong
+        yield [str(Path(place) / ("Scripts" if sys.platform == "win32" else "bin") / "python"), "-m", "pip"]
+
+
+def _run(command: list[str]) -> None:
+    """Run pip. Raises Complaint with its own last word where it fails."""
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
+        why = said[-1].removeprefix("ERROR: ").rstrip(".") if said else f"pip ended with {done.returncode}"
+        raise Complaint(f"The packages could not be fetched ({why}): look whether this machine is on the internet.")
+
+
+def _own_wheel(wheels: Path, given: Path | None, fetch: list[str]) -> None:
+    """Put the program itself into a folder, as a wheel: the one given, built from a clone, or what is installed."""
+    source = Path(__file__).resolve().parents[3]
+    if given is not None:
+        shutil.copy(given, wheels)
+    elif (source / "pyproject.toml").is_file():
+        _run([*fetch, str(source)])
+    else:
+        repack(metadata.distribution(NAME), wheels)
+
+
+def repack(installed: metadata.Distribution, folder: Path) -> Path:
+    """Return a wheel made of an installed package: the files of the wheel that it was installed from.
+
+    Raises OSError where a file of it is missing.
+    """
+    tag = next(line for line in (installed.read_text("WHEEL") or "").splitlines() if line.startswith("Tag: "))
+    stem = f"{installed.metadata['Name'].replace('-', '_')}-{installed.version}"
+    record = f"{stem}.dist-info/RECORD"
+    rows: list[tuple[str, str, str]] = []
+    target = folder / f"{stem}-{tag.removeprefix('Tag: ')}.whl"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for file in sorted(installed.files or (), key=str):
+            name = file.as_posix()
+            if name.startswith("..") or file.suffix == ".pyc" or name == record or file.name in _OF_THE_INSTALLER:
+                continue
+            data = Path(str(installed.locate_file(file))).read_bytes()
+            wheel.writestr(name, data)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+            rows.append((name, f"sha256={digest}", str(len(data))))
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([*rows, (record, "", "")])
+        wheel.writestr(record, text.getvalue())
+    return target
+
+
+_OF_THE_INSTALLER = ("INSTALLER", "REQUESTED", "direct_url.json")

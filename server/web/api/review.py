@@ -1,0 +1,155 @@
+"""GET /api/review and its files show a player their own released game; POST /api/review releases it, for the arbiter.
+
+A player sees their own seat alone, after the arbiter has released the table (8.3); the arbiter sees either. The
+player's sounds are given only where the regulations allow the players copies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+import msgspec
+from aiohttp import web
+
+from server.exports.exports import pgn_from
+from server.exports.reports.clock_curve import clock_curve
+from server.exports.reports.review import Review, in_braille, ply_told, released, review_of, summary
+from server.game import acts as cmd
+from server.game.acts import Command
+from server.game.values.words import Seat
+from server.hall.live_table import LiveTable
+from server.machine.identity import new_command_id
+from server.web.door.access import Turned
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import arbiter_of, station_of
+from server.web.door.guards import language_of
+from server.web.keys import HALL
+from server.wording.refusals import sentence
+from server.wording.typed import scheme_read
+from speech.audio.mp3 import encode_mp3
+from speech.complaint import Complaint, Phrase
+from speech.process import ChildFailed
+from speech.voices.voice import Segment
+from speech.words.loading import language_tags
+from speech.words.scheme import Scheme
+
+
+class Release(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The arbiter releases the table's finished game to its players, or takes that back."""
+
+    released: bool = True
+
+
+class _Asked(NamedTuple):
+    table: LiveTable
+    review: Review
+    scheme: Scheme
+    arbiter: bool
+
+
+def _asked(request: web.Request) -> _Asked:
+    """Return the review that this browser may see.
+
+    Raises Turned for anybody but the table's players and arbiter, and for a player before the release.
+    """
+    own = station_of(request, "tactile", "sighted", "arbiter")
+    if own is None:
+        raise Turned("not_the_arbiter", 403, Phrase("only_at_the_table"))
+    table = request.app[HALL].table(own.table)
+    state, arbiter = table.state, own.role == "arbiter"
+    if not released(state) and not (arbiter and state.over):
+        raise Turned("review_not_released", 403, Phrase("review_not_released"))
+    seat = Seat(own.seat) if own.seat else Seat.BLACK if request.query.get("of") == "black" else Seat.WHITE
+    asked = request.query.get("language", "")
+    scheme = scheme_read(state, seat, asked if asked in language_tags() else "")
+    return _Asked(table, review_of(own.table, state, seat), scheme, arbiter)
+
+
+async def review(request: web.Request) -> web.Response:
+    """GET /api/review: show the review, with its summary in words.
+
+    Whether the player's own sounds may be heard is `sounds`. Raises Turned, Complaint.
+    """
+    table, made, scheme, arbiter = _asked(request)
+    shown = msgspec.to_builtins(made)
+    more = {
+        "summary": summary(made, scheme),
+        "released": table.state.scores.released,
+        "arbiter": arbiter,
+        "sounds": arbiter or table.state.table.regulations.player_copies,
+    }
+    return answer({**shown, **more})
+
+
+async def told(request: web.Request) -> web.Response:
+    """GET /api/review/told: say one half-move (`ply`), or the summary, in words. Raises Turned, Complaint."""
+    return answer({"text": _text(request)[0]})
+
+
+async def spoken(request: web.Request) -> web.Response:
+    """GET /api/review/spoken: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
+    text, language = _text(request)
+    voice = request.app[HALL].voice
+    if voice is None:
+        return web.Response(status=204)
+    try:
+        sound = await voice.render([Segment(text, language)], keep=False)
+    except (Complaint, ChildFailed):
+        return web.Response(status=204)
+    return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")
+
+
+def _text(request: web.Request) -> tuple[str, str]:
+    _, made, scheme, _ = _asked(request)
+    ply = request.query.get("ply", "")
+    if not (ply.isascii() and ply.isdigit() and len(ply) < 5):
+        return " ".join(summary(made, scheme)), scheme.listener.tag
+    if not 1 <= int(ply) <= len(made.plies):
+        raise Turned("no_such_ply", 404, Phrase("name_half_moves"))
+    return ply_told(made, int(ply), scheme), scheme.listener.tag
+
+
+async def file(request: web.Request) -> web.Response:
+    """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises Turned, Complaint."""
+    table, made, _, _ = _asked(request)
+    match request.match_info["file"]:
+        case "game.pgn":
+            entries = await request.app[HALL].journal.read(table.id)
+            body, kind = (await asyncio.to_thread(pgn_from, entries, table.id)).encode(), "application/x-chess-pgn"
+        case "score.brf":
+            body, kind = (await asyncio.to_thread(in_braille, made, table.state)).encode("ascii"), "text/plain"
+        case "clocks.wav":
+            return web.Response(body=await asyncio.to_thread(clock_curve, made), content_type="audio/wav")
+        case _:
+            raise Turned("no_export", 404, Phrase("nothing_here"))
+    name = f"{table.id}-{request.match_info['file']}"
+    return web.Response(body=body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def sound(request: web.Request) -> web.Response:
+    """GET /api/review/sound/PLY: send the sound of the player's own cell as it was kept. Raises Turned, Complaint."""
+    table, made, _, arbiter = _asked(request)
+    ply = int(request.match_info["ply"])
+    name = next((one.utterance for one in made.plies if one.ply == ply), "")
+    allowed = arbiter or table.state.table.regulations.player_copies
+    try:
+        found = await request.app[HALL].evidence.read(table.id, name) if name and allowed else None
+    except (OSError, ValueError):
+        found = None
+    if found is None:
+        raise Turned("no_sound", 404, Phrase("no_such_sound"))
+    return web.Response(body=found, content_type="audio/flac", headers={"Cache-Control": "no-store"})
+
+
+async def release(request: web.Request) -> web.Response:
+    """POST /api/review: release the arbiter's own table to its players, or take that back, on record. Raises Turned."""
+    admission = arbiter_of(request)
+    asked = await body_of(request, Release)
+    table = request.app[HALL].table(admission.table)
+    body = cmd.ReleaseReview(released=asked.released)
+    command = Command(id=new_command_id(), table=table.id, station=admission.station, body=body)
+    shown = (await table.own(command)).outcome
+    if not shown.ok:
+        raise Turned(shown.code, 409, sentence(shown.code, shown.article, language_of(request)))
+    return answer({"released": asked.released})

@@ -1,0 +1,46 @@
+// The hall's arbiter changes the pairing of a table whose game has not started; its players are told on their devices.
+import { $ } from "/static/core/element.js";
+import { t } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
+
+/** @type {Http[]} */
+let lines = []; // of the tables whose game has not started
+
+function fill() {
+  const line = lines.find((one) => one.table === $("pairing-table").value);
+  if (!line) return;
+  for (const field of /** @type {const} */ (["white", "black", "starts", "way"])) $(`pairing-${field}`).value = line[field];
+  $("pairing-board").value = String(line.board);
+}
+
+/** @param {SubmitEvent} event */
+async function change(event) {
+  event.preventDefault();
+  const body = {
+    table: $("pairing-table").value, white: $("pairing-white").value.trim(), black: $("pairing-black").value.trim(),
+    board: Number($("pairing-board").value), starts: $("pairing-starts").value.trim(), way: $("pairing-way").value.trim(),
+  };
+  const answer = await fetch("/api/tables/pairing", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  }).catch(() => null);
+  if (answer?.ok) say(t("pairing.changed"));
+  else warn(answer ? (await answer.json()).text : t("server_gone"));
+}
+
+// It returns what the page calls with each answer about the tables. What is being written is left alone: the fields are
+// filled when a table is chosen, and again when another table stands there.
+export function pairing() {
+  $("pairing-table").addEventListener("change", fill);
+  $("pairing-form").addEventListener("submit", change);
+  return (/** @type {Http[]} */ all) => {
+    lines = all.filter((line) => !line.started && !line.result && line.round);
+    $("pairing-form").hidden = !lines.length;
+    const select = $("pairing-table");
+    const names = lines.map((line) => line.table);
+    if (names.join() === [...select.options].map((one) => one.value).join()) return;
+    const before = select.value;
+    select.replaceChildren(...names.map((name) => new Option(name, name)));
+    if (names.includes(before)) select.value = before;
+    else fill();
+  };
+}

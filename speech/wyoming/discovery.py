@@ -1,0 +1,88 @@
+"""This module finds ears of ours in the local network by mDNS, and announces them there.
+
+It needs `zeroconf`, which is an extra of the program (`pip install anna-eins[wyoming]`). What is found is trusted no
+more than any address: it still has to prove the key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from speech.complaint import Complaint
+from speech.wyoming.address import Address
+
+MDNS = "mdns"
+"""The name in place of an address for all that announce themselves."""
+KIND = "_wyoming._tcp.local."
+LOOKING_S = 2.0
+MOST_FOUND = 64
+_MARK = {b"anna-eins": b"ears"}
+
+
+def check_installed() -> None:
+    """Raise `Complaint` where zeroconf is missing."""
+    if importlib.util.find_spec("zeroconf") is None:
+        raise Complaint("Finding ears by mDNS needs zeroconf; install anna-eins[wyoming], or name their addresses.")
+
+
+@asynccontextmanager
+async def announced(name: str, addresses: Sequence[str], port: int) -> AsyncIterator[None]:
+    """Announce the ears of this machine at these IP addresses while the block runs.
+
+    Raises `Complaint` where zeroconf is missing or nothing can be announced.
+    """
+    check_installed()
+    from zeroconf import Error
+    from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+    packed = [socket.inet_pton(socket.AF_INET6 if ":" in one else socket.AF_INET, one) for one in addresses]
+    info = AsyncServiceInfo(KIND, f"{name}.{KIND}", addresses=packed, port=port, properties=_MARK)
+    try:
+        network = AsyncZeroconf(interfaces=list(addresses))
+    except OSError as wrong:
+        raise Complaint(f"The ears cannot be announced here ({wrong.strerror}); leave --announce out.") from wrong
+    try:
+        await network.async_register_service(info, allow_name_change=True)
+        yield
+    except Error as wrong:
+        raise Complaint(f"The ears cannot be announced here ({type(wrong).__name__}); leave --announce out.") from wrong
+    finally:
+        await network.async_close()
+
+
+async def discovered(looking_s: float = LOOKING_S, interfaces: Sequence[str] = ()) -> list[Address]:
+    """Return where ears of ours are announced, looking for so long. `interfaces`: IP addresses; none for all.
+
+    Raises `Complaint` where zeroconf is missing or the network cannot be looked at.
+    """
+    check_installed()
+    from zeroconf import InterfaceChoice, ServiceStateChange, Zeroconf
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+    names: set[str] = set()
+
+    def seen(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+        if state_change is ServiceStateChange.Added and len(names) < MOST_FOUND:
+            names.add(name)
+
+    try:
+        network = AsyncZeroconf(interfaces=list(interfaces) or InterfaceChoice.All)
+    except OSError as wrong:
+        raise Complaint(f"The network cannot be looked at ({wrong.strerror}); name the ears' addresses.") from wrong
+    found: list[Address] = []
+    try:
+        browser = AsyncServiceBrowser(network.zeroconf, KIND, handlers=[seen])
+        await asyncio.sleep(looking_s)
+        await browser.async_cancel()
+        for name in sorted(names):
+            info = AsyncServiceInfo(KIND, name)
+            told = await info.async_request(network.zeroconf, 1_000)
+            if told and info.port and info.properties.get(b"anna-eins") == b"ears":
+                found += [Address(host, info.port, tls=True) for host in info.parsed_addresses()[:1]]
+    finally:
+        await network.async_close()
+    return found

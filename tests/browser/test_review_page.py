@@ -1,0 +1,47 @@
+"""The review of a game in a real browser: released by its arbiter, read by keyboard, heard, taken home."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from server.game.values.words import Seat
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+async def test_a_released_game_is_read_move_by_move(house: House, browser: Browser) -> None:
+    arbiter, white = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    desk, hand = await arbiter.line(), await white.line()
+    await desk.do({"do": "start_game"})
+    await hand.type("Springer Felix drei")
+    await hand.do({"do": "press"})
+    await desk.do({"do": "rule_result", "result": "1-0", "reason": "resignation"})
+    async with (
+        opened(browser, house, arbiter, "/review?page=arbiter&table=demo") as chief,
+        opened(browser, house, white, "/review") as own,
+    ):
+        page = own.page
+        await expect(page.locator("#notice")).to_have_text("The arbiter has not released this game for review yet.")
+        await expect(page.locator("#review")).to_be_hidden()
+        await chief.page.get_by_role("button", name="Release to the players").press("Enter")
+        await expect(chief.page.locator("#release-now")).to_have_text("The players may review this game.")
+        await page.reload()
+        await expect(page.locator("#summary li").first).to_have_text("Result: 1-0.")
+        await expect(page.locator("#release")).to_be_hidden()
+        await page.get_by_role("button", name="Move forward").press("Enter")
+        await expect(page.locator("#told")).to_contain_text("1. White: Springer Felix drei.")
+        await expect(page.locator("[aria-live=polite]")).to_contain_text("Time used:")
+        await expect(page.locator("#plies tbody tr")).to_have_count(1)
+        async with page.expect_download() as taken:
+            await page.get_by_role("link", name="Game to take home (PGN)").click()
+        assert (await taken.value).suggested_filename == "demo-game.pgn"
+        async with page.expect_response("**/api/review/clocks.wav*") as heard:
+            await page.get_by_role("button", name="Hear both clocks").press("Enter")
+        assert (await heard.value).status == 200
+        await page.set_viewport_size({"width": 320, "height": 640})
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert await violations(page) == [] and await violations(chief.page) == []
+        assert chief.complaints == []

@@ -1,0 +1,143 @@
+"""A live data folder is backed up, sealed, into another folder, and another machine goes on from there."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from server.cli import main
+from server.hall.folder_backup import KEPT, keep_backups, make_backup, restore_backup
+from server.machine.clock import ScriptedClock
+from server.machine.data_folder import DataFolder
+from server.settings import BackupSettings, Settings
+from speech.complaint import Complaint
+from tests.waiting import until
+from tests.web.open_house import House, open_house
+
+SOUND = "audio/demo/a.flac"
+
+
+def no_engine(*_: object) -> None:
+    """The worker threads are not needed here."""
+
+
+async def started(house: House) -> None:
+    line = await (await house.arbiter()).line()
+    assert (await line.do({"do": "start_game"}))["outcome"]["ok"]
+
+
+def put_sound(data: Path) -> None:
+    (data / SOUND).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (data / SOUND).write_bytes(b"fLaC" + bytes(3_000_000))
+
+
+async def test_a_game_goes_on_from_a_backup_that_was_made_while_it_ran(tmp_path: Path) -> None:
+    first, disk, second = tmp_path / "first", tmp_path / "disk", tmp_path / "second"
+    disk.mkdir()
+    async with open_house(first) as house:
+        await started(house)
+        put_sound(first)
+        made = await asyncio.to_thread(make_backup, house.hall.data, disk, house.hall.clock.wall_ms())
+        events = await house.hall.journal.last_seq("demo")
+        again = await asyncio.to_thread(make_backup, house.hall.data, disk, house.hall.clock.wall_ms() + 1_000)
+        assert again.new_bytes < made.new_bytes / 10, "what is there already is not written again"
+    everything = b"".join(path.read_bytes() for path in disk.rglob("*") if path.is_file())
+    assert b"game_started" not in everything and b"fLaC" not in everything, "it is sealed"
+    shutil.rmtree(first)
+
+    restored = restore_backup(disk, " ".join(made.code), second)
+    assert (restored.tables, restored.missing) == (("demo",), ())
+    assert (second / SOUND).read_bytes()[:4] == b"fLaC"
+    assert not [path for path in second.rglob("*") if path.stat().st_mode & 0o077], "private as before"
+    async with open_house(second) as house:
+        assert await house.hall.journal.last_seq("demo") >= events
+        assert house.table.state.over is False
+        assert "game_started" in [one.kind for one in await house.hall.journal.read("demo")]
+
+
+def kept(tmp_path: Path) -> tuple[DataFolder, Path]:
+    """A data folder with a journal and a sound, and a place for its backups."""
+    from server.journal.schema import prepare
+
+    with DataFolder.open(tmp_path / "data", lock=False) as data:
+        prepare(data.journal)
+        put_sound(data.root)
+    (tmp_path / "disk").mkdir()
+    return data, tmp_path / "disk"
+
+
+def test_a_damaged_backup_says_what_is_missing_and_never_gives_half_a_record(tmp_path: Path) -> None:
+    data, disk = kept(tmp_path)
+    made = make_backup(data, disk, 0)
+    code = " ".join(made.code)
+    pieces = sorted((made.place / "pieces").iterdir(), key=lambda one: one.stat().st_size)
+    (data.root / SOUND).unlink()
+    (data.root / "voice.txt").write_text("x" * 5_000_000)
+    whole = make_backup(data, disk, 60_000)
+    piece = next(one for one in (whole.place / "pieces").iterdir() if one not in pieces)
+    piece.write_bytes(piece.read_bytes()[:-1] + b"x")
+    restored = restore_backup(disk, code, tmp_path / "back")
+    assert restored.missing == ("voice.txt",) and not (tmp_path / "back" / "voice.txt").exists()
+    for one in pieces:
+        one.write_bytes(b"changed")
+    with pytest.raises(Complaint, match="record in this backup is damaged"):
+        restore_backup(disk, code, tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+    (made.place / "19700101T000100Z.index").write_bytes(b"x" * 100)
+    with pytest.raises(Complaint, match="19700101T000100Z is damaged"):
+        restore_backup(disk, code, tmp_path / "none")
+
+
+def test_only_the_last_backups_are_kept(tmp_path: Path) -> None:
+    data, disk = kept(tmp_path)
+    for number in range(KEPT + 2):
+        (data.root / "event.toml").write_text(f"# {number}")
+        made = make_backup(data, disk, number * 1_000)
+    assert len(list(made.place.glob("*.index"))) == KEPT
+    texts = []
+    for number in (2, KEPT + 1):
+        back = tmp_path / str(number)
+        restore_backup(disk, " ".join(made.code), back, at=f"19700101T0000{number:02}Z")
+        texts.append((back / "event.toml").read_text())
+    assert texts == ["# 2", f"# {KEPT + 1}"]
+    with pytest.raises(Complaint, match="No backup of 19700101T000000Z"):
+        restore_backup(disk, " ".join(made.code), tmp_path / "gone", at="19700101T000000Z")
+
+
+def test_wrong_places_and_codes_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, disk = kept(tmp_path)
+    code = " ".join(make_backup(data, disk, 0).code)
+    for wrong, match in ((tmp_path / "nowhere", "is not there"), (data.audio, "lies in the data folder")):
+        with pytest.raises(Complaint, match=match):
+            make_backup(data, wrong, 0)
+    with pytest.raises(Complaint, match="No backup with this code"):
+        restore_backup(disk, " ".join(["a1"] * 16), tmp_path / "new")
+    with pytest.raises(Complaint, match="is not empty"):
+        restore_backup(disk, code, data.root)
+    told = []
+    for arguments in (["backup", str(disk)], ["restore", str(disk), "--code", code]):
+        with pytest.raises(SystemExit) as stop:
+            main([*arguments, "--data", str(data.root if arguments[0] == "backup" else tmp_path / "new")])
+        told.append((stop.value.code, capsys.readouterr()))
+    assert [(status, said.err) for status, said in told] == [(0, ""), (0, "")], "no bar where nobody looks"
+    assert code in told[0][1].out and (tmp_path / "new" / SOUND).is_file()
+
+
+async def test_the_server_backs_up_by_itself_and_tells_the_arbiter_when_it_cannot(tmp_path: Path) -> None:
+    clock = ScriptedClock()
+    disk = tmp_path / "disk"
+    async with open_house(tmp_path / "data", clock, Settings(port=0)) as house:
+        keeping = asyncio.create_task(keep_backups(house.hall, BackupSettings(folder=str(disk), every_min=2)))
+        try:
+            await until(lambda: any("backup_failed" in str(one.alert) for one in house.table.state.rulings.unsettled))
+            disk.mkdir()
+            clock.advance(120_000)
+            await until(lambda: bool(list(disk.rglob("*.index"))))
+            clock.advance(120_000)
+            await until(lambda: len(list(disk.rglob("*.index"))) == 2)
+        finally:
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)

@@ -1,0 +1,156 @@
+"""A hall whose record lies on PostgreSQL: the same game; held while the database is silent; copied both ways."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli.record import command as record_command
+from server.game import acts as cmd
+from server.game.acts import Command
+from server.game.values.words import Seat
+from server.hall.copying import copy_record
+from server.hall.hall import Hall
+from server.hall.record import open_record
+from server.journal.admissions import Admission, new_token
+from server.journal.failure import JournalInDoubt
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.protocol import RecordFails
+from speech.complaint import Complaint
+from tests.postgresql import SECRET, Cluster
+from tests.table.open_hall import Ear, SearchHere, played, turn
+from tests.web.cable import Cable, cable
+
+pytestmark = pytest.mark.needs("postgresql")
+
+
+@asynccontextmanager
+async def led(folder: Path, address: str) -> AsyncIterator[Hall]:
+    """A hall on the system's clock, as a server leads it."""
+    with DataFolder.open(folder, lock=True) as data:
+        hall = await Hall.open(data, SystemClock(), mates=SearchHere(), record=await open_record(data, address))
+        try:
+            yield hall
+        finally:
+            await hall.close()
+
+
+async def moved(tmp_path: Path, cluster: Cluster) -> str:
+    """A game that was begun in a folder, and its record copied to PostgreSQL; the database's name."""
+    async with played(tmp_path / "folder", control="600") as game:
+        await game.hall.admissions.admit("0" * 32, Admission("t1", "arbiter", "arbiter", "", (), 1))
+        await game.pass_time(5_250)
+        await asyncio.gather(*game.hall._writing)
+    database = cluster.fresh()
+    (table,) = await copy_record(str(tmp_path / "folder"), cluster.address(database))
+    assert table.events == table.added > 5
+    return database
+
+
+async def test_a_hall_goes_on_in_the_other_database_and_back(tmp_path: Path, cluster: Cluster) -> None:
+    database = await moved(tmp_path, cluster)
+    async with led(tmp_path / "data", cluster.address(database)) as hall:
+        table = hall.table("t1")
+        assert hall.admissions.admission_of("0" * 32) is not None
+        assert table.state.time.clock.remaining(Seat.WHITE, hall.clock.mono_ms()) == 595_000, "the last witness"
+        resume = Command(id="f" * 32, table="t1", station="arbiter", body=cmd.Resume())
+        answer = await table.submit(resume)
+        assert answer.outcome.ok and await table.submit(resume) == answer
+        with pytest.raises(Complaint, match="Another server leads the hall"):
+            await open_record(DataFolder(tmp_path), cluster.address(database))
+    (back,) = await copy_record(cluster.address(database), str(tmp_path / "back"))
+    (again,) = await copy_record(cluster.address(database), str(tmp_path / "back"))
+    assert back.added == back.events == again.events and again.added == 0
+    with closing(sqlite3.connect(tmp_path / "back" / "journal.sqlite")) as file:
+        rows = [file.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("events", "outcomes", "runs")]
+    there = [cluster.do(f"SELECT count(*) FROM anna_eins.{name}", database) for name in ("events", "outcomes", "runs")]
+    assert [[row] for row in rows] == there
+
+
+@pytest.fixture
+async def cut(cluster: Cluster) -> AsyncIterator[Cable]:
+    async with cable(f"http://localhost:{cluster.port}") as line:
+        yield line
+
+
+async def test_while_the_database_is_silent_nothing_counts_and_everybody_is_told(
+    tmp_path: Path, cluster: Cluster, cut: Cable
+) -> None:
+    database = await moved(tmp_path, cluster)
+    port = int(cut.base.rpartition(":")[2])
+    async with led(tmp_path / "data", cluster.address(database, port=port)) as hall:
+        table, clock = hall.table("t1"), hall.clock
+        white, arbiter = Ear(), Ear()
+        table.attach("white", 0, white)
+        table.attach("arbiter", 0, arbiter)
+        await table.own(table.program_command(cmd.Resume()))
+        await turn(lambda: hall.witnessed_ms > 0)
+        seq = table.seq
+        cut.pull()
+        lost = asyncio.create_task(
+            table.submit(Command(id="a" * 32, table="t1", station="white", body=cmd.CallArbiter()))
+        )
+        await turn(lambda: RecordFails(True, held=True) in white.received and table._held)
+        assert RecordFails(True, held=True) in arbiter.received
+        assert (await lost).outcome.code == "not_recorded"
+        refused = await table.submit(Command(id="b" * 32, table="t1", station="white", body=cmd.Press()))
+        assert (refused.outcome.code, table.seq) == ("not_recorded", seq)
+        witnessed = hall.witnessed_ms
+        cut.put_back()
+        await turn(lambda: RecordFails(False, held=True) in white.received and table.seq > seq)
+        await turn(lambda: not table.clock_runs)
+        assert hall.leading is not None and not hall.leading.lost.is_set()
+        pause = next(one for one in await hall.journal.read("t1") if one.kind == "interrupted" and one.seq > seq)
+        assert b"the_record_was_silent" in pause.body
+        stands = table.state.time.clock.remaining(Seat.WHITE, clock.mono_ms())
+        assert 595_000 - stands <= witnessed, "the clock stands at the last witness"
+        answer = await table.submit(Command(id="c" * 32, table="t1", station="arbiter", body=cmd.Resume()))
+        assert answer.outcome.ok and table.clock_runs
+        entries, chain = await hall.journal.record("t1")
+        assert not chain.wrong and entries[-1].seq == table.seq
+
+
+async def test_what_was_written_although_nobody_said_so_is_taken_up_before_anything_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the way to the database breaks between its commit and its answer."""
+    async with played(tmp_path, control="600") as game:
+        append = game.hall.journal.append
+
+        async def in_doubt(*values: object) -> None:
+            await append(*values)  # type: ignore[arg-type]
+            monkeypatch.setattr(game.hall.journal, "append", append)
+            raise JournalInDoubt("The way broke.")
+
+        monkeypatch.setattr(game.hall.journal, "append", in_doubt)
+        seq = game.table.seq
+        call = Command(id="a" * 32, table="t1", station="black", body=cmd.CallArbiter())
+        first = await game.table.submit(call)
+        assert first.outcome.ok, "its answer is on record"
+        assert (await game.do("black", cmd.CallArbiter(reason="again"))).outcome.ok
+        assert game.table.seq > seq and await game.table.submit(call) == first
+        assert game.table.seq == await game.hall.journal.last_seq("t1")
+
+
+def test_a_role_is_made_with_its_password_and_nothing_shows_it(cluster: Cluster) -> None:
+    cluster.do("CREATE DATABASE another")
+    said = CliRunner().invoke(
+        record_command, ["prepare", cluster.admin("another"), "--role", "other"], input="quite-secret\nquite-secret\n"
+    )
+    assert said.exit_code == 0, said.output
+    assert "is ready" in said.output and "quite-secret" not in said.output and "of-the-admin" not in said.output
+
+    async def opened() -> None:
+        record = await open_record(DataFolder(Path()), cluster.address("another", role="other", secret="quite-secret"))
+        await record.admissions.admit(new_token(), Admission("t1", "a", "arbiter", "", (), 1))
+        await record.close()
+
+    asyncio.run(opened())
+    assert SECRET not in said.output

@@ -1,0 +1,151 @@
+"""What only PostgreSQL has: rights, leases, a way that breaks; and one plain sentence for what cannot be used."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import psycopg
+import pytest
+
+from server.journal.entry import Entry, Outcome, Run
+from server.journal.failure import JournalFailed, LedElsewhere
+from server.journal.journal import Journal
+from server.journal.postgresql.database import Database
+from server.journal.postgresql.schema import check, prepare
+from server.journal.postgresql.store import PostgresStore
+from speech.complaint import Complaint
+from tests.journal.conftest import MakeEntry
+from tests.postgresql import ROLE, SECRET, Cluster
+from tests.web.cable import cable
+
+pytestmark = pytest.mark.needs("postgresql")
+COMMAND = "0123456789abcdef0123456789abcdef"
+RECORD = ("events", "outcomes", "witnesses", "runs")
+
+
+@pytest.fixture
+def hall(cluster: Cluster) -> str:
+    return cluster.fresh()
+
+
+async def begun(cluster: Cluster, hall: str, run: str = "run1") -> tuple[Journal, PostgresStore]:
+    store = PostgresStore.open(Database(cluster.address(hall)))
+    journal = Journal(store)
+    await journal.begin_run(Run(run, 0, 0, "0"))
+    return journal, store
+
+
+@pytest.mark.law("L066")
+async def test_neither_the_role_of_the_server_nor_the_owner_changes_the_record(
+    cluster: Cluster, hall: str, envelope: MakeEntry
+) -> None:
+    journal, _ = await begun(cluster, hall)
+    await journal.append([envelope(1, command=COMMAND)], Outcome(COMMAND, "t1", "st1", b"{}"))
+    await journal.witness("run1", 1, 1)
+    before = [cluster.do(f"SELECT * FROM anna_eins.{table}", hall) for table in RECORD]
+    with psycopg.connect(cluster.address(hall), autocommit=True) as server:
+        for table in RECORD:
+            for act in (f"UPDATE anna_eins.{table} SET digest = NULL", "DELETE FROM anna_eins." + table):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    server.execute(act.replace("digest", "link" if table == "events" else "digest"))
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                server.execute(f"TRUNCATE anna_eins.{table} CASCADE")
+    for table in RECORD:
+        with pytest.raises(psycopg.errors.IntegrityError, match="only added to"):
+            cluster.do(f"DELETE FROM anna_eins.{table}", hall)
+    assert [cluster.do(f"SELECT * FROM anna_eins.{table}", hall) for table in RECORD] == before
+    await journal.close()
+
+
+async def test_a_server_that_slept_while_another_took_its_table_can_write_nothing(
+    cluster: Cluster, hall: str, envelope: MakeEntry
+) -> None:
+    slept, first = await begun(cluster, hall)
+    await slept.append([envelope(1)])
+    other, second = await begun(cluster, hall, "run2")
+    assert not second.leases.take("t1"), "who is alive keeps its tables"
+    with pytest.raises(LedElsewhere):
+        await other.append([envelope(2, run="run2")])
+    cluster.do("UPDATE anna_eins.servers SET renewed = renewed - interval '1 minute' WHERE number = 1", hall)
+    assert second.leases.take("t1")
+    await other.append([envelope(2, run="run2")])
+    late = envelope(3, command=COMMAND)
+    for write in (slept.append([late]), slept.append([], Outcome(COMMAND, "t1", "st1", b"{}"))):
+        with pytest.raises(LedElsewhere):
+            await write
+    assert await other.outcome_of(COMMAND) is None
+    assert [one.run for one in await slept.read("t1")] == ["run1", "run2"]
+    assert first.leases.renew() == frozenset() and second.leases.renew() == {"t1"}
+    await slept.append([envelope(1, table="t2")])  # it may lead what nobody leads
+    second.leases.hand_over("t1", first.leases.server)
+    with pytest.raises(LedElsewhere):
+        await other.append([envelope(3, run="run2")])
+    assert first.leases.take("t1")
+    await slept.append([late])
+    assert (await slept.record("t1"))[1].wrong == ""
+    for journal in (slept, other):
+        await journal.close()
+
+
+async def test_a_cut_fails_what_waits_and_nothing_is_lost_or_written_twice_afterwards(
+    cluster: Cluster, hall: str, envelope: MakeEntry
+) -> None:
+    async with cable(f"http://localhost:{cluster.port}") as line:
+        port = int(line.base.rpartition(":")[2])
+        store = await asyncio.to_thread(PostgresStore.open, Database(cluster.address(hall, port=port)))
+        store.answers_within_s = 0.5
+        journal = Journal(store)
+        await journal.begin_run(Run("run1", 0, 0, "0"))
+        await journal.append([envelope(1)])
+        line.pull()
+        with pytest.raises(JournalFailed, match="does not answer"):
+            await journal.append([envelope(2)])
+        with pytest.raises(JournalFailed, match="does not answer"):
+            await journal.read("t1")
+        line.put_back()
+        kept: list[Entry] = []
+        while not kept:
+            try:
+                kept = await journal.read("t1")
+            except JournalFailed:
+                await asyncio.sleep(0)
+        await journal.append([envelope(len(kept) + 1)])
+        entries, chain = await journal.record("t1")
+        assert [one.seq for one in entries] == list(range(1, len(kept) + 2)) and not chain.wrong
+        await journal.close()
+
+
+def sentence(address: str, *, reading: bool = False) -> str:
+    with pytest.raises(Complaint) as told:
+        check(Database(address), reading=reading)
+    said = str(told.value)
+    assert "\n" not in said and said.endswith(".") and SECRET not in said and "wrong-secret" not in said
+    return said
+
+
+def test_what_cannot_be_used_is_told_in_one_sentence_without_the_password(
+    cluster: Cluster, hall: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    assert "not one of PostgreSQL" in sentence("postgresql://anna:wrong-secret@[/hall")
+    assert "password authentication failed" in sentence(cluster.address(hall, secret="wrong-secret"))
+    assert "does not exist" in sentence(cluster.address("nowhere"))
+    assert "refused" in sentence(cluster.address(hall, port=1))
+    assert "could change the record" in sentence(cluster.admin(hall))
+    cluster.do("CREATE DATABASE empty")
+    assert "record prepare" in sentence(cluster.address("empty"))
+    cluster.do("ALTER TABLE anna_eins.events DISABLE TRIGGER led", hall)
+    assert "was taken out" in sentence(cluster.address(hall))
+    prepare(Database(cluster.admin(hall)), ROLE)
+    check(Database(cluster.address(hall)))
+    cluster.do("UPDATE anna_eins.about SET form = 9", hall)
+    assert "newer Anna Eins" in sentence(cluster.address(hall), reading=True)
+    monkeypatch.setattr("server.journal.postgresql.schema.OLDEST", 99)
+    assert "the record needs 99 or later" in sentence(cluster.address(hall))
+    assert SECRET not in repr(Database(cluster.address(hall))) + caplog.text
+
+
+def test_the_owner_of_the_record_is_not_its_server(cluster: Cluster, hall: str) -> None:
+    with pytest.raises(Complaint, match="must not own the record"):
+        prepare(Database(cluster.admin(hall)), "administrator")

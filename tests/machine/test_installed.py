@@ -1,0 +1,75 @@
+"""What keeps the program on a machine: the unit of systemd, the container's recipe, the log."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.machine import logs
+from server.machine.logs import keep_log
+from speech.complaint import Complaint
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd on this machine")
+def test_systemd_finds_nothing_wrong_with_the_unit(repo: Path, tmp_path: Path) -> None:
+    text = (repo / "docs/install/anna-eins.service").read_text("utf-8")
+    unit = tmp_path / "anna-eins.service"
+    unit.write_text(text.replace("/opt/anna-eins/bin/anna-eins", sys.executable), "utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_unit_and_the_container_call_what_is_there(repo: Path) -> None:
+    from server.cli.serve import command
+
+    options = {option for parameter in command.params for option in parameter.opts}
+    for name, line in (("anna-eins.service", r"ExecStart=(.*)"), ("Containerfile", r"CMD \[(\"serve\".*)\]")):
+        found = re.search(line, (repo / "docs/install" / name).read_text("utf-8"))
+        assert found is not None
+        called = re.findall(r"--[a-z-]+", found[1])
+        assert called and set(called) <= options
+    recipe = (repo / "docs/install/Containerfile").read_text("utf-8")
+    copied = [one for line in re.findall(r"^COPY (.*) \S+$", recipe, re.MULTILINE) for one in line.split()]
+    assert [one for one in copied if not one.startswith("dist/") and not (repo / one).is_file()] == []
+
+
+@pytest.fixture
+def unchanged_logging() -> Iterator[None]:
+    """The handlers and levels of this process, as they were, afterwards."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    quiet = {name: logging.getLogger(name).level for name in logs.QUIET}
+    yield
+    for handler in root.handlers:
+        if handler not in before:
+            handler.close()
+    root.handlers[:], root.level = before, level
+    for name, kept in quiet.items():
+        logging.getLogger(name).setLevel(kept)
+
+
+@pytest.mark.usefixtures("unchanged_logging")
+def test_the_log_has_a_level_and_a_bound_and_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "LARGEST", 2_000)
+    file = tmp_path / "log" / "anna-eins.log"
+    with pytest.raises(Complaint, match="--log-file"):
+        keep_log(file, "info")
+    file.parent.mkdir()
+    keep_log(file, "info")
+    log = logging.getLogger("server.app")
+    log.debug("too small to be kept")
+    for number in range(400):
+        log.info("event %d", number)
+    kept = sorted(file.parent.iterdir())
+    assert [one.name for one in kept] == ["anna-eins.log", *(f"anna-eins.log.{n}" for n in range(1, logs.OLDER + 1))]
+    assert all(one.stat().st_size <= 2_000 and one.stat().st_mode & 0o077 == 0 for one in kept)
+    text = file.read_text("utf-8")
+    assert re.search(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ INFO server\.app: event 399$", text, re.MULTILINE)
+    assert "too small" not in "".join(one.read_text("utf-8") for one in kept)

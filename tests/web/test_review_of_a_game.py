@@ -1,0 +1,43 @@
+"""Who may see the review of a game, and when: its players after the arbiter's release, each their own seat."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game.values.words import Seat
+from tests.web.open_house import House
+
+
+@pytest.mark.law("L092")
+async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_does(house: House) -> None:
+    arbiter, white = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    black, stranger = await house.station("sighted", Seat.BLACK), house.visitor()
+    desk, hand = await arbiter.line(), await white.line()
+    await desk.do({"do": "start_game"})
+    await hand.type("Eva zwei Eva vier")
+    await hand.do({"do": "press"})
+    assert (await arbiter.post("/api/review", {}))[0] == 409, "the game is not over"
+    await desk.do({"do": "rule_result", "result": "1-0", "reason": "resignation"})
+    own = {"Accept-Language": "de", **white.own}
+    status, said = await white.get("/api/review", own)
+    assert (status, said["text"]) == (
+        403,
+        "Der Schiedsrichter hat diese Partie noch nicht zur Nachbereitung freigegeben.",
+    )
+    assert (await white.post("/api/review", {}))[0] == 403 and (await stranger.post("/api/review", {}))[0] == 403
+    assert (await arbiter.get("/api/review"))[0] == 200, "the arbiter looks before releasing it"
+    assert (await arbiter.post("/api/review", {"released": True}))[0] == 200
+    status, said = await white.get("/api/review?language=en")
+    assert (status, said["seat"], said["plies"][0]["ply"], said["sounds"]) == (200, "white", 1, False)
+    assert (await black.get("/api/review"))[1]["seat"] == "black", "each player the own seat, whatever is asked for"
+    assert (await black.get("/api/review?seat=white"))[0] == 403
+    assert (await stranger.get("/api/review"))[0] == 403
+    assert "White: Eva zwei Eva vier." in (await white.get("/api/review/told?ply=1&language=en"))[1]["text"]
+    assert (await white.get("/api/review/told?ply=9"))[0] == 404
+    for name, begins in (("game.pgn", b"[Event "), ("score.brf", b""), ("clocks.wav", b"RIFF")):
+        answer = await white.session.get(f"{house.base}/api/review/{name}")
+        assert answer.status == 200 and (await answer.read()).startswith(begins)
+    assert (await white.get("/api/review/other"))[0] == 404
+    assert (await white.get("/api/review/sound/1"))[0] == 404, "the event allows the players no copies (8.3)"
+    await arbiter.post("/api/review", {"released": False})
+    assert (await white.get("/api/review"))[0] == 403

@@ -1,7 +1,7 @@
 """Kill -9 of the real server at random moments of a game that is really spoken: nothing acknowledged is lost.
 
 The server is a child process on one data folder. Three devices join over HTTP, play over WebSockets, speak over
-/audio. Eleven times the process is killed: during a press, an entry, typed words, the score, frames of
+/audio. Twenty-two times the process is killed: during a press, an entry, typed words, the score, frames of
 sound, after their end, while nothing happens, and while it starts again. Whether an utterance is understood does not
 matter here; every move is also typed or entered, so that what was acknowledged is known.
 """
@@ -41,7 +41,7 @@ from tests.whole.running_server import RunningServer, begin, finished
 from tests.whole.wire_client import ServerGone, WireClient
 
 SEED = 245
-LEAST_PLIES = 24
+LEAST_PLIES = 30
 MOST_PLIES = 120
 STOP_S = 5.0
 STARTS_A_CLOCK = ("game_started", "clock_resumed", "clock_pressed")
@@ -454,7 +454,7 @@ async def test_nothing_acknowledged_is_lost(repo: Path, tmp_path: Path) -> None:
         await ends_as_acknowledged(ordeal, plies[:played])
     finally:
         await ordeal.close()
-    assert ordeal.kills == 11
+    assert ordeal.kills >= 20
     await gone(ordeal.engines, is_engine)
 
 

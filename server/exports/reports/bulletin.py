@@ -98,7 +98,8 @@ def _game(state: GameState, pgn: str, language: str, words: Mapping[str, str]) -
     start = state.moves.positions[0]
     board = start.board()
     letters = str.maketrans(_letters(language))
-    moves, played = [], []
+    moves: list[str] = []
+    played: list[str] = []
     for record, uci in zip(state.moves.plies, state.moves.line, strict=True):
         move = chess.Move.from_uci(uci) if uci is not None and record.made else None
         if move is None or not board.is_legal(move):

@@ -28,14 +28,14 @@ def pitch(ms: int, most_ms: int) -> float:
     (220.0, 440.0, 880.0)
     """
     share = min(1.0, max(0.0, ms / most_ms)) if most_ms > 0 else 0.0
-    return LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** share
+    return float(LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** share)
 
 
 def clock_curve(review: Review) -> bytes:
     """Return the curve as a WAV file with two channels; without any known time, a tenth of a second of silence."""
     known = [(one.white_ms, one.black_ms) for one in review.plies]
     times = [pair for pair in known if pair[0] is not None and pair[1] is not None]
-    most = max((max(pair) for pair in (*times, review.base_ms)), default=0)  # type: ignore[type-var]
+    most = max((ms for pair in (*times, review.base_ms) for ms in pair if ms is not None), default=0)
     pieces: list[npt.NDArray[np.float64]] = []
     for white, black in times:
         assert white is not None and black is not None

@@ -77,7 +77,7 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
         record = state.ply(at + 1)
         mover = record.seat if record is not None else _mover(state, at)
         cell = own[at] if at < len(own) else None
-        texts = tuple(one[at].text if at < len(one) and (one[at]) is not None else "" for one in (own, other))
+        texts = tuple(known.text if at < len(one) and (known := one[at]) is not None else "" for one in (own, other))
         plies.append(
             ReviewedPly(
                 ply=at + 1,

@@ -30,9 +30,9 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         *("server.cli", "server.demo", "server.app", "server.web", "server.stations", "server.hall", "server.settings"),
         *("server.voice", "server.exports.exports", "server.desk", "server.boards", "server.table", "server.exports"),
         *("server.wording", "server.scoresheets", "server.machine", "server.protocol", "server.journal"),
-        *("server.game.views", "server.game.game", "server.game.rehearsal", "server.game.decide"),
-        *("server.game.belief", "server.game.state", "server.game.acts", "server.game.laws", "server.game.mating"),
-        "server.game.values",
+        *("server.game.views", "server.game.game", "server.game.rehearsal", "server.game.exercises"),
+        *("server.game.decide", "server.game.belief", "server.game.state", "server.game.acts", "server.game.laws"),
+        *("server.game.mating", "server.game.values"),
     ),
     (
         *(

@@ -6,6 +6,7 @@ import errno
 import importlib
 import io
 import os
+import re
 import sys
 from typing import Any
 
@@ -41,6 +42,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "train",
     "voice",
     "words",
 )
@@ -52,10 +54,12 @@ COMMANDS = {
     "bulletin": ("rounds", "bulletin"),
     "bundle": ("keeping.bundle", "command"),
     "doctor": ("keeping.doctor", "command"),
+    "enrol": ("players.enrol", "command"),
     "ears": ("hear", "ears"),
     "models": ("keeping.models", "command"),
     "restore": ("keeping.backup", "restore"),
     "settings": ("keeping.settings", "command"),
+    "train": ("players.train", "command"),
     "voice": ("say", "voice"),
 }
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
@@ -121,7 +125,7 @@ def main(argv: list[str] | None = None) -> Any:
         click.echo(" ".join(wrong.format_message().split()), err=True)
         sys.exit(2)
     except Complaint as wrong:
-        click.echo(" ".join(str(wrong).split()), err=True)
+        click.echo(" ".join(_in_own_language(wrong).split()), err=True)
         sys.exit(2)
     except Exception as fault:
         if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:
@@ -137,3 +141,15 @@ def main(argv: list[str] | None = None) -> Any:
         click.echo(record_fault(fault), err=True)
         sys.exit(1)
     sys.exit(0)
+
+
+def _in_own_language(wrong: Complaint) -> str:
+    """Return what a complaint says, in the language of the user's system where the catalogue has it."""
+    if isinstance(wrong.told, str):
+        return wrong.told
+    from server.wording.complaints import translated
+    from speech.words.catalogue import message_tags
+
+    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    language = re.split(r"[_.@]", named)[0].lower()
+    return translated(wrong.told, language if language in message_tags() else "en")

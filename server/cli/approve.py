@@ -255,7 +255,7 @@ def told_of(file: Path, own_key: Path) -> str:
     )
 
 
-@click.command("approve")
+@click.command("approve", epilog="\b\nExample:\n  anna-eins approve --language de")
 @click.option("--check", type=click.Path(path_type=Path), metavar="FILE", help="Say whether a signed FILE was changed.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder, which has the key.")
 @click.option(

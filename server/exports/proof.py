@@ -20,7 +20,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "refusals": ("messages.refusal.",),
     "said": (
         *("messages.say.", "messages.unit.", "messages.clock.", "messages.rehearsal.", "messages.desk."),
-        *("messages.train.", "pages.page.ask."),
+        *("messages.train.", "messages.exercise.", "pages.page.ask."),
     ),
     "heard": (),
     "complaints": ("messages.complaint.",),

@@ -16,6 +16,8 @@ from speech.words.said import Heard
 
 WIDEST_LEAD = 60.0
 """A lead beyond this (log units) tells nothing more."""
+COMMAND_RIVALS = 3.0
+"""Beside a command of our own model only what scores so little less (log units) counts."""
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,6 +36,23 @@ def lead(hypotheses: Hypotheses) -> float:
     meant = meaning(understand(best.ids))
     others = [other.score for other in hypotheses.ranked[1:] if meaning(understand(other.ids)) != meant]
     return min([WIDEST_LEAD, *(max(0.0, best.score - score) for score in others)])
+
+
+def counted(found: Hypotheses) -> Hypotheses:
+    """Return what an engine found, without the rivals of a command that our own model names far behind it.
+
+    The curves were fitted on lists that named nothing so far behind. Announcements are judged by the whole list, to the
+    safe side; by the whole list people's yes and no would nearly always be asked again, though hardly any is wrong.
+    """
+    if found.engine != "own" or not found.ranked or understand(found.ranked[0].ids).kind != "command":
+        return found
+    least = found.ranked[0].score - COMMAND_RIVALS
+    evidence = dict(found.evidence)
+    if evidence.get("garbage", 0.0) > COMMAND_RIVALS:
+        evidence["garbage"] = WIDEST_LEAD
+    return msgspec.structs.replace(
+        found, ranked=tuple(one for one in found.ranked if one.score >= least), evidence=evidence
+    )
 
 
 def meaning(heard: Heard) -> tuple[object, ...]:

@@ -24,9 +24,10 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
     `letters`: record as announced what names a file by its letter, which rhymes with others; none: as `accept`.
-    `letters_confirm`: read such an announcement back first, where no name was heard about as well and it was likelier
-    meant for us than not; none: as `confirm`.
+    `letters_confirm`: read such an announcement back first, where no name was heard about as well; none: as `confirm`.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
+    `taken`: record, read back or obey (of the same probability); below that the player is asked again, however sure the
+    words are: talk may sound like an announcement. 0: whatever was for us may be taken.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
     never fitted together, from this P(right) on one is believed although the other heard something else.
     """
@@ -36,6 +37,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     for_us: Share
     word: Share
     against: Share
+    taken: Share = 0.0
     command: Share | None = None
     letters: Share | None = None
     letters_confirm: Share | None = None
@@ -46,7 +48,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         They are used to draw a curve.
         """
         return msgspec.structs.replace(
-            self, accept=step, confirm=step, command=step, letters=None, letters_confirm=None
+            self, accept=step, confirm=step, command=step, taken=0.0, letters=None, letters_confirm=None
         )
 
     def accepted_from(self, step: float) -> Thresholds:
@@ -111,6 +113,8 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
         raise source.complain("thresholds.accept", "it must not be below confirm")
     if steps.letters_confirm is not None and steps.accept < steps.letters_confirm:
         raise source.complain("thresholds.letters_confirm", f"it must not be above thresholds.accept ({steps.accept})")
+    if steps.taken and steps.taken < steps.for_us:
+        raise source.complain("thresholds.taken", f"it must not be below thresholds.for_us ({steps.for_us})")
     later = {"thresholds.letters": steps.letters, "second_opinion.accept": second.accept}
     for engine, alone in second.alone.items():
         later[f"second_opinion.alone.{engine}"] = alone

@@ -32,10 +32,8 @@ from speech.words.said import Heard
 Judgement = Literal["accept", "confirm", "repeat", "reject"]
 NONE = Curve(0.0, {})
 NEAR = 4.0
-"""A letter that scores so little less (log units of its engine) than a name of the files may be what was said."""
-NAME_NEAR = 8.0
-"""A name of the files that scores so little less than a letter may be: of the letters in doubt by those who tune, 1 of
-77 that were letters had a name within it, and all 5 that were names.
+"""A letter that scores so little less (log units of its engine) than a name of the files may be what was said, and a
+name than a letter: of letters in doubt by those who tune as many were read back wrong with 4 as with 8, and more right.
 """
 
 
@@ -110,7 +108,7 @@ def judgement_of(
     """
     if for_us < steps.for_us:
         return "reject"
-    if heard.kind == "none":
+    if heard.kind == "none" or for_us < steps.taken:
         return "repeat"
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
@@ -118,7 +116,7 @@ def judgement_of(
     lettered = spelled(heard)
     if right >= (steps.letters if steps.letters is not None and (rivals or lettered) else steps.accept):
         return "accept"
-    if lettered and not named and for_us >= 0.5 and steps.letters_confirm is not None:
+    if lettered and not named and steps.letters_confirm is not None:
         # Letters rhyme: who is asked to say one again is in doubt again, where a read-back settles it.
         return "confirm" if right >= steps.letters_confirm else "repeat"
     return "confirm" if right >= steps.confirm else "repeat"
@@ -157,7 +155,7 @@ def rivalled(ears: Sequence[Ear]) -> bool:
 def named_beside(ears: Sequence[Ear]) -> bool:
     """Return whether an ear heard a name of another square about as well as the letter that it took it for."""
     return any(
-        one.score > ear.found.ranked[0].score - NAME_NEAR
+        one.score > ear.found.ranked[0].score - NEAR
         and any(word.startswith("file.") for word in one.ids)
         and meaning(understand(one.ids)) != meaning(ear.heard)
         for ear in ears

@@ -99,3 +99,23 @@ def test_every_refusal_of_the_core_has_a_sentence(repo: Path) -> None:
     for file in (repo / "server").rglob("*.py"):
         codes |= set(re.findall(r'(?:Refusal|sentence|in_language)\(\s*"(\w+)"', file.read_text("utf-8")))
     assert len(codes) > 15 and codes <= REFUSALS
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("de_DE.UTF-8", "hat in den Spalten 15 bis 47 keinen Namen"),
+        ("C.UTF-8", "has no name in columns 15 to 47"),
+        ("fr_FR", "has no name in columns 15 to 47"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_in_the_users_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, language: str, told: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", language)
+    file = tmp_path / "round.trf"
+    file.write_text(f"012 Hall\n001 {1:>4}{'':80}\n")
+    status, out, err = said(capsys, "import", str(file), "--look", "--data", str(tmp_path))
+    assert (status, out, err.count("\n")) == (2, "", 1) and told in err

@@ -7,6 +7,8 @@ opponent's has an overtone.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,17 +30,17 @@ def pitch(ms: int, most_ms: int) -> float:
     (220.0, 440.0, 880.0)
     """
     share = min(1.0, max(0.0, ms / most_ms)) if most_ms > 0 else 0.0
-    return float(LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** share)
+    return LOWEST_HZ * math.pow(HIGHEST_HZ / LOWEST_HZ, share)
 
 
 def clock_curve(review: Review) -> bytes:
     """Return the curve as a WAV file with two channels; without any known time, a tenth of a second of silence."""
-    known = [(one.white_ms, one.black_ms) for one in review.plies]
-    times = [pair for pair in known if pair[0] is not None and pair[1] is not None]
-    most = max((ms for pair in (*times, review.base_ms) for ms in pair if ms is not None), default=0)
+    times = [
+        (one.white_ms, one.black_ms) for one in review.plies if one.white_ms is not None and one.black_ms is not None
+    ]
+    most = max(max(pair) for pair in (*times, review.base_ms))
     pieces: list[npt.NDArray[np.float64]] = []
     for white, black in times:
-        assert white is not None and black is not None
         own, other = (white, black) if review.seat is Seat.WHITE else (black, white)
         pieces += [_tone(pitch(own, most), 0), _tone(pitch(other, most), 1), _silence(GAP_MS)]
     whole = np.concatenate(pieces) if pieces else _silence(100)

@@ -76,8 +76,8 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
     for at in range(max(len(own), len(other), state.made_plies)):
         record = state.ply(at + 1)
         mover = record.seat if record is not None else _mover(state, at)
-        cell = own[at] if at < len(own) else None
-        texts = tuple(known.text if at < len(one) and (known := one[at]) is not None else "" for one in (own, other))
+        cell, theirs = state.scores.cell(seat, at + 1), state.scores.cell(seat.other, at + 1)
+        texts = tuple(one.text if one is not None else "" for one in (cell, theirs))
         plies.append(
             ReviewedPly(
                 ply=at + 1,

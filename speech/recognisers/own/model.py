@@ -34,13 +34,15 @@ OUTPUTS = "outputs.json"
 class OwnSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `OwnSettings` are the contents of `config/own_model.toml`.
 
-    `garbage_cost`: -log p of a strange utterance, `garbage_phone_cost`: of each phone of it besides. `search`: how the
-    decoder searches. `weights`: word id -> how likely it is. `speeds`: how much slower each hearing of the same
-    utterance is; `alternatives`: how many chains each may name.
+    `garbage_cost`: -log p of a strange utterance, `garbage_phone_cost`: of each phone of it besides. `departure_cost`:
+    -log p that the departure square is said besides the arrival square. `search`: how the decoder searches. `weights`:
+    word id -> how likely it is. `speeds`: how much slower each hearing of the same utterance is; `alternatives`: how
+    many chains each may name.
     """
 
     garbage_cost: float
     garbage_phone_cost: float
+    departure_cost: float
     search: Search
     speeds: Annotated[tuple[Annotated[float, msgspec.Meta(ge=0.5, le=2)], ...], msgspec.Meta(min_length=1)]
     alternatives: Annotated[int, msgspec.Meta(ge=1, le=50)]
@@ -105,6 +107,7 @@ def strict_model(vocabulary: Vocabulary, known: Inventory, settings: OwnSettings
         {word: numbers[name] for word, name in tokens.items()},
         garbage,
         garbage_cost=settings.garbage_cost,
+        departure_cost=settings.departure_cost,
         weights=settings.weights,
     )
     missing = tuple(word for word in used if word not in tokens)

@@ -51,7 +51,16 @@ def test_a_letter_in_doubt_is_read_back_earlier_than_a_name() -> None:
     assert [judgement_of(MOVE, right, 0.9, steps) for right in (0.65, 0.94, 0.97)] == ["repeat", "confirm", "accept"]
     assert judgement_of(letter, 0.65, 0.9, STEPS) == "repeat", "where there is no such threshold, as a name"
     assert judgement_of(letter, 0.65, 0.9, steps, named=True) == "repeat", "a name was heard about as well"
-    assert judgement_of(letter, 0.65, 0.4, steps) == "repeat", "it was likelier not meant for the program"
+
+
+def test_what_was_hardly_meant_for_the_program_is_asked_again_however_sure_the_words_are() -> None:
+    steps = msgspec.structs.replace(STEPS, taken=0.7, letters_confirm=0.6)
+    for what, sure in ((MOVE, "accept"), (YES, "accept"), (understand(("letter.e", "rank.4")), "accept")):
+        assert judgement_of(what, 0.99, 0.7, steps) == sure == judgement_of(what, 0.99, 0.2, STEPS)
+        assert judgement_of(what, 0.99, 0.69, steps) == "repeat"
+    assert judgement_of(MOVE, 0.94, 0.69, steps) == "repeat", "nor is it read back"
+    assert judgement_of(MOVE, 0.99, 0.05, steps) == "reject"
+    assert judgement_of(MOVE, 0.99, 0.2, steps.all_from(0.5)) == "accept", "a curve is drawn over all"
 
 
 def test_letters_cost_less_where_they_are_read_back_than_where_they_are_in_doubt_again() -> None:

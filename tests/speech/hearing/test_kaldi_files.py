@@ -98,6 +98,30 @@ def test_a_word_that_the_model_lacks_cannot_be_said_and_a_rare_one_costs() -> No
     assert costs[numbers["castle.short"]] == 0.0
 
 
+def test_a_second_square_costs_and_a_first_does_not() -> None:
+    grammar = announcement_grammar(("file", "letter"))
+    numbers = numbers_of(grammar)
+
+    def costs(departure_cost: float) -> list[float]:
+        states = read(grammar_graph(grammar, numbers, 99, garbage_cost=1.0, departure_cost=departure_cost))
+        found: list[float] = []
+        for text in (
+            "letter.a rank.4",
+            "piece.king word.takes letter.a rank.4",
+            "letter.a rank.8 letter.a rank.4",
+            "word.from letter.a rank.8 word.to file.a rank.4",
+        ):
+            here, cost = 0, 0.0
+            for word in text.split():
+                arc = next(one for one in states[here].arcs if one.input == numbers[word])
+                here, cost = arc.target, cost + arc.cost
+            found.append(cost)
+        return found
+
+    assert costs(0.0) == [0.0] * 4
+    assert costs(3.0) == [0.0, 0.0, 3.0, 3.0]
+
+
 def test_every_word_of_the_lexicon_comes_back_to_where_any_word_may_follow() -> None:
     states = read(lexicon_graph({1: [(2, 3), (3,)], 2: [(4,)]}, 1, 3, (2, 3), 0.5))
     words = {arc.output for state in states for arc in state.arcs}

@@ -82,7 +82,7 @@ def test_a_name_that_may_be_a_letter_of_another_square_is_read_back() -> None:
 @pytest.mark.law("L184")
 def test_a_letter_beside_which_a_name_was_heard_is_known() -> None:
     letter, name = ("letter.d", "rank.4"), ("file.e", "rank.4")
-    assert named_beside([heard_by((letter, -10.0), (name, -16.0))])
-    assert not named_beside([heard_by((letter, -10.0), (name, -19.0))]), "far behind"
+    assert named_beside([heard_by((letter, -10.0), (name, -13.0))])
+    assert not named_beside([heard_by((letter, -10.0), (name, -15.0))]), "far behind"
     assert not named_beside([heard_by((letter, -10.0), (("file.d", "rank.4"), -10.5))]), "the same square"
     assert not named_beside([heard_by((letter, -10.0), (("letter.e", "rank.4"), -10.5))]), "no name"

@@ -80,8 +80,8 @@ def test_outputs_are_kept_with_the_model(tmp_path: Path) -> None:
     [
         ('"word.check" = 0.03', '"word.chess" = 0.03', 'weights."word.chess"'),
         ('"word.check" = 0.03', '"word.check" = 3', 'weights."word.check"'),
-        ("alternatives = 6", "alternatives = 0", "alternatives"),
-        ("alternatives = 6", "", "alternatives"),
+        ("alternatives = 12", "alternatives = 0", "alternatives"),
+        ("alternatives = 12", "", "alternatives"),
         ("speeds = [", "speeds = [9.0, ", "speeds"),
         ("speeds = [", "speeds = ", "TOML"),
     ],

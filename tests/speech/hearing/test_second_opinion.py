@@ -202,6 +202,7 @@ def changed(text: str, folder: Path) -> HearingSettings:
         ("accept = 0.985", "accept = 0.5", r"second_opinion\.accept: it must be from thresholds\.accept"),
         ("letters = 0.995", "letters = 0.9", r"thresholds\.letters: it must be from thresholds\.accept"),
         ("letters_confirm = 0.6", "letters_confirm = 0.98", r"thresholds\.letters_confirm: it must not be above"),
+        ("taken = 0.5", "taken = 0.05", r"thresholds\.taken: it must not be below"),
         ("wait_ms = 1500", "wait_ms = -1", r"second_opinion\.wait_ms: expected a whole number at least 0"),
     ],
 )

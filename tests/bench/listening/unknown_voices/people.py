@@ -16,6 +16,7 @@ import numpy as np
 import soxr
 
 from server.cli.measure import TAKEN, meaning_of
+from speech.announcements.understand import understand
 from speech.audio.wav import HEARING_RATE
 from speech.training.common.people import MEASURING
 from speech.training.common.people_speech import announcement, by_word, sound_of_file, takes, two_ranks
@@ -68,9 +69,14 @@ def two_ranks_plan(count: int = TWO_RANKS) -> list[Pasted]:
 
 
 def letters_plan() -> list[Pasted]:
-    """Every square as one person names it: a letter and a number."""
+    """Every square as one person names it: a letter and a number. Those of the last ranks are no announcements."""
     squares = [(f"letter.{file}", f"rank.{rank}") for file in "abcdefgh" for rank in "12345678"]
     return [Pasted(SPELLER, words, "", 2_000 + place) for place, words in enumerate(squares)]
+
+
+def is_announcement(words: Words) -> bool:
+    """Whether this is a whole announcement; a pawn's move to the last rank must name the promotion piece (L183)."""
+    return understand(words).kind == "move"
 
 
 async def pasted(kept: Kept, plan: Sequence[Pasted], take: int = 0) -> list[bytes]:
@@ -127,9 +133,11 @@ async def tallies(ears: Ears, kept: Kept, changes: Mapping[str, Change], share: 
                     found[f"of these by {speaker}", engine] = tally
     squares = letters_plan()
     first, second = await pasted(kept, squares), await pasted(kept, squares, take=1)
-    sounded_letters = [Sounded(one.words, *both) for one, *both in zip(squares, first, second, strict=True)]
-    for engine, tally in (await tallied(ears, sounded_letters, load_scheme("letters", "de"))).items():
-        found["letter and rank, scheme letters", engine] = tally
+    letters = [Sounded(one.words, *both) for one, *both in zip(squares, first, second, strict=True)]
+    for title, whole in (("letter and rank", True), ("letter and first or eighth rank, no announcement", False)):
+        some = [one for one in letters if is_announcement(one.words) is whole]
+        for engine, tally in (await tallied(ears, some, load_scheme("letters", "de"))).items():
+            found[f"{title}, scheme letters", engine] = tally
     print(f"  people: {found['two ranks, clean', ears.names[-1]]['right']} of {len(plan)} in quiet", flush=True)
     return found
 

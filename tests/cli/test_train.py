@@ -1,0 +1,57 @@
+"""`anna-eins train` in a terminal: tasks in the player's words, a score for the player alone, never in a rated game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from server.cli import group
+from server.cli.players.train import asked, solution, understood
+from server.game.exercises import KINDS, Kind, Progress, is_right, task_of
+from server.machine.strongbox import OPEN
+from server.wording.words import scheme_of
+from speech.complaint import Complaint
+from speech.words.config_file import read_source
+from speech.words.loading import language_tags
+from tests.table.open_hall import played
+
+POSITIONS = tuple(read_source("games/endings.toml").table["positions"])
+
+
+@pytest.mark.parametrize("tag", language_tags())
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_solution_that_is_told_is_right_in_every_language(kind: Kind, tag: str) -> None:
+    scheme = scheme_of("d21", tag)
+    for number in range(12):
+        task = task_of(kind, tag, number, POSITIONS)
+        assert asked(task, scheme) and is_right(task, understood(task, solution(task, scheme), scheme)), task
+        assert not is_right(task, understood(task, "…", scheme))
+
+
+def test_tasks_are_answered_and_the_progress_is_a_private_file(tmp_path: Path) -> None:
+    given = ["train", "--kind", "names", "--count", "2", "--seed", "s", "--name", "Anna", "--data", str(tmp_path)]
+    first = task_of("names", "s", 0, POSITIONS).square[0]
+    said = CliRunner().invoke(group, [*given, "--language", "en"], input=f"{first}\nno file\n")
+    assert said.exit_code == 0, said.output
+    assert "Right." in said.output and "No: " in said.output and "names of the files: 1 of 2 right." in said.output
+    assert all(len(line) <= 42 for line in said.output.splitlines()), "forty cells, and the mark of the prompt"
+    (file,) = (tmp_path / "training").iterdir()
+    assert "Anna" not in file.name and file.stat().st_mode & 0o077 == 0
+    kept = msgspec.json.decode(OPEN.opened(file.read_bytes(), f"training/{file.name}"), type=Progress)
+    assert (kept.of("names").asked, kept.of("names").right) == (2, 1)
+    again = CliRunner().invoke(group, [*given, "--language", "de"], input="\n")
+    assert "Namen der Linien: 1 von 2 richtig." in " ".join(again.output.split()), "an empty line ends it"
+
+
+@pytest.mark.law("L141")
+async def test_it_is_refused_while_a_rated_game_is_under_way(tmp_path: Path) -> None:
+    async with played(tmp_path):
+        refused = CliRunner().invoke(group, ["train", "--data", str(tmp_path), "--language", "en"], input="a\n")
+        assert isinstance(refused.exception, Complaint)
+        assert str(refused.exception) == "A rated game is under way on this machine; practise after it."
+    async with played(tmp_path / "other", training=True):
+        there = ["train", "--data", str(tmp_path / "other"), "--kind", "names", "--count", "1"]
+        assert CliRunner().invoke(group, there, input="\n").exit_code == 0

@@ -1,0 +1,68 @@
+"""Exercises: every task has one right answer that geometry or the rules of mate give, and a wrong one is wrong."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+
+import chess
+import pytest
+
+from server.game.exercises import (
+    KINDS,
+    Kind,
+    Progress,
+    Reply,
+    Score,
+    Task,
+    is_light,
+    is_right,
+    mating_moves,
+    noted,
+    piece_on,
+    task_of,
+)
+from server.game.state.line import resolve
+from server.game.values.announcement import Announcement
+
+POSITIONS = tuple(
+    tomllib.loads(resources.files("config").joinpath("games", "endings.toml").read_text("utf-8"))["positions"]
+)
+
+
+def test_every_position_of_the_file_is_legal_and_can_be_mated_at_once() -> None:
+    for fen in POSITIONS:
+        assert chess.Board(fen).is_valid() and mating_moves(fen), fen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tasks_are_the_same_for_the_same_seed_and_vary(kind: Kind) -> None:
+    tasks = [task_of(kind, "seed", number, POSITIONS) for number in range(40)]
+    assert tasks == [task_of(kind, "seed", number, POSITIONS) for number in range(40)]
+    assert len({(one.square, one.fen, one.move) for one in tasks}) > 5
+
+
+def test_what_is_right_and_what_is_wrong() -> None:
+    name, colour = Task(kind="names", square="c5"), Task(kind="colours", square="e4")
+    assert is_right(name, Reply(file="c")) and not is_right(name, Reply(file="d")) and not is_right(name, Reply())
+    assert is_light("e4") and is_right(colour, Reply(light=True)) and not is_right(colour, Reply(light=None))
+    assert sum(is_light(chess.square_name(at)) for at in chess.SQUARES) == 32
+    reading = Task(kind="reading", fen=POSITIONS[0], square="a1")
+    assert piece_on(reading) == "rook"
+    assert is_right(reading, Reply(piece="rook")) and not is_right(reading, Reply(piece="king"))
+    announcing = Task(kind="announcing", piece="knight", move="g1f3")
+    right = Announcement(piece="knight", to_square="f3")
+    assert is_right(announcing, Reply(announcement=right))
+    assert is_right(announcing, Reply(announcement=Announcement("knight", "g1", "f3")))
+    assert not is_right(announcing, Reply(announcement=Announcement("knight", "e1", "f3")))
+    assert not is_right(announcing, Reply(announcement=Announcement("bishop", None, "f3")))
+    ending = Task(kind="endings", fen=POSITIONS[0])
+    assert is_right(ending, Reply(announcement=Announcement("rook", None, "a8")))
+    assert not is_right(ending, Reply(announcement=Announcement("rook", None, "a7"))), "no mate"
+    assert not is_right(ending, Reply(announcement=Announcement("queen", None, "a8"))), "no such piece"
+    assert resolve(Announcement("rook", None, "a8"), chess.Board(POSITIONS[0])).uci in mating_moves(POSITIONS[0])
+
+
+def test_progress_counts_each_kind_apart() -> None:
+    progress = noted(noted(Progress(), "names", right=True), "names", right=False)
+    assert progress.of("names") == Score(asked=2, right=1) and progress.of("colours") == Score()

@@ -61,6 +61,7 @@ from server.web.api import (
     tables,
     voice,
 )
+from server.web.broadcast_push import BroadcastPush, bearer_token
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place, page_of
 from server.web.door.cookies import token_of
@@ -387,6 +388,7 @@ async def serve(
     its hall ends or falls silent. Raises Complaint: the data folder is in use or damaged, a port is taken, the record
     cannot be used, or another server has taken the hall over.
     """
+    token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
@@ -422,6 +424,12 @@ async def serve(
                 if settings.backup.folder:
                     keep = partial(keep_backups, hall, settings.backup)
                     engines.append(lasting("The backups", keep, hall.note_fault))
+                if settings.broadcast.rounds:
+                    push = BroadcastPush(
+                        settings.broadcast, token, hall.note_fault, lambda: hall.clock.mono_ms() / 1000
+                    )
+                    hall.on_round(push.put)
+                    engines.append(lasting("The broadcast", push.run, hall.note_fault))
                 await stop.wait()
                 for engine in engines:
                     engine.cancel()  # do not wait for what still loads; an open engine is closed here
@@ -452,6 +460,10 @@ async def _unless_asked_to_end(stop: asyncio.Event, opening: Coroutine[Any, Any,
 async def _end_when_lost(leading: Leading, stop: asyncio.Event) -> None:
     await leading.lost.wait()
     stop.set()
+
+
+def _seconds(clock: Clock) -> float:
+    return clock.mono_ms() / 1000
 
 
 def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:

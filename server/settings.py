@@ -42,6 +42,18 @@ class BackupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     every_min: Annotated[int, msgspec.Meta(ge=1, le=1_440)] = 10
 
 
+class BroadcastSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This is where rounds are broadcast: `rounds`: the round's name -> the address that takes its PGN.
+
+    `token_file`: holds the bearer token; without it the variable ANNA_EINS_BROADCAST_TOKEN does. `delay_s`: everything
+    is sent so many seconds late.
+    """
+
+    rounds: dict[str, Annotated[str, msgspec.Meta(max_length=500)]] = {}
+    token_file: str = ""
+    delay_s: Annotated[int, msgspec.Meta(ge=0, le=3_600)] = 900
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """These settings say where the server listens, what it is called, and what it uses.
 
@@ -65,6 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `buttons`: table -> path of the input device whose two buttons press its clock ("/dev/input/by-id/...").
     `spectators_delay_s`: spectators may see every table, this many seconds late (0 to 3600); left out: none of them
     until the hall's arbiter says so (docs/spectators.md).
+    `broadcast`: where the games of a round are sent for the public, and how late (docs/spectators.md).
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     `backup`: the folder on another disk in which the data folder is backed up, and how often (docs/installing.md).
@@ -94,6 +107,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     log_file: str = ""
     log_level: LogLevel = "info"
     spectators_delay_s: Annotated[int, SpectatorsDelay] | None = None
+    broadcast: BroadcastSettings = BroadcastSettings()
     event: dict[str, Any] = {}
 
     @property

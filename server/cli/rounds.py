@@ -1,4 +1,4 @@
-"""`anna-eins import` opens a table for each pairing of a round, `cards` makes its seat cards, `bulletin` its bulletin.
+"""A round on the command line: `import` opens its tables, `cards`, `bulletin` and `results` write of it.
 
 A round comes from TRF16, TRF26, or PGN that has only headers. Cards are made without a browser, while no server runs;
 their codes rest until the arbiter lets them hold on the page of the cards.
@@ -21,6 +21,7 @@ from speech.words.loading import language_tags
 if TYPE_CHECKING:
     from server.exports.handout import Card
     from server.hall.event_profile import EventProfile
+    from server.hall.trf_results import Ended
 
 MAX_BYTES = 4_000_000
 PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
@@ -100,6 +101,14 @@ def _profile(event: Path | None, config: Path | None, data: Path | None) -> Even
 
 def text_of(file: Path) -> str:
     """Return the text of a pairing file: UTF-8, else Latin-1. Raises Complaint."""
+    raw = _bytes_of(file)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _bytes_of(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
@@ -108,10 +117,7 @@ def text_of(file: Path) -> str:
         raise Complaint(f"{file} cannot be read ({why}); name a TRF or PGN file.") from wrong
     if len(raw) > MAX_BYTES:
         raise Complaint(f"{file} is longer than a pairing file can be.")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
+    return raw
 
 
 def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozenset[str]:
@@ -220,6 +226,60 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
             return cards_of(hall, kept, tables, base)
         finally:
             await hall.close()
+
+
+@click.command("results", epilog="\b\nExample:\n  anna-eins results round.trf --out round-done.trf --round 5")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.option("--round", "number", type=click.IntRange(1, 60), help="The results of this round; else of all.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+def results(file: Path, out: Path, number: int | None, data: Path | None) -> None:
+    """Put the results of the tables into a copy of FILE, the TRF file that their pairings came from."""
+    from server.hall.trf_results import with_results
+
+    games = _played(data, number)
+    raw = _bytes_of(file)
+    try:
+        text, encoding = raw.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        text, encoding = raw.decode("latin-1"), "latin-1"
+    made = with_results(text, games).encode(encoding)
+    read_pairings(made.decode("utf-8-sig" if encoding == "utf-8" else encoding), number)
+    try:
+        out.write_bytes(made)
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong
+    click.echo(f"{len(games)} results are in {out}.")
+
+
+def _played(data: Path | None, number: int | None) -> list[Ended]:
+    """Return the games of rounds that are over, of all tables on record. Raises Complaint where there is none."""
+    from server.exports.exports import events_from
+    from server.game.game import Game
+    from server.hall.trf_results import Ended
+    from server.journal.failure import JournalFailed
+    from server.journal.reader import JournalReader
+    from server.machine.data_folder import DataFolder, chosen_folder
+
+    folder = DataFolder(chosen_folder(data))
+    if not folder.journal.is_file():
+        raise Complaint(f"There is no journal in {folder.root}: name the data folder with --data.")
+    found: list[Ended] = []
+    try:
+        with JournalReader.open(folder.journal) as reader:
+            tables = {table: reader.read(table) for table in reader.tables()}
+    except JournalFailed as wrong:
+        raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
+    for table, entries in tables.items():
+        state = Game.replay(events_from(entries, table))
+        result, round = state.ending.result, state.table.round
+        cancelled = state.table.next_game is not None
+        if result and not cancelled and round.isdecimal() and number in (None, int(round)):
+            white, black = state.table.white.name, state.table.black.name
+            found.append(Ended(int(round), white, black, result.replace("½", "1/2")))
+    if not found:
+        raise Complaint("No game of such a round is over.")
+    return found
 
 
 @click.command("bulletin", epilog="\b\nExample:\n  anna-eins bulletin 3 --out bulletin --language de")

@@ -303,6 +303,10 @@ class Hall:
         for table in self.tables.values():
             table.note_fault(told)
 
+    def on_round(self, told: Callable[[str, str], None]) -> None:
+        """Call `told` with a round and its games as PGN, whenever its file was written."""
+        self._rounds.on_written = told
+
     def on_table(self, look: Callable[[LiveTable], None]) -> None:
         """Call `look` for every table: those that are open now, and each that is opened later."""
         self._on_table.append(look)

@@ -45,10 +45,16 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     way: Way = ""
 
 
-class _Player(msgspec.Struct, frozen=True):
+class TrfPlayer(msgspec.Struct, frozen=True):
+    """This is a player of a TRF file; `rounds`: of each round opponent's rank (0: none), colour and result."""
+
     rank: int
     name: str
     rounds: tuple[tuple[int, str, str], ...]
+
+    def of_round(self, round: int) -> tuple[int, str, str]:
+        """Return opponent, colour and result of a round; (0, "", "") where the file has none."""
+        return self.rounds[round - 1] if 1 <= round <= len(self.rounds) else (0, "", "")
 
 
 def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
@@ -78,21 +84,19 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
 def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
     event = next((line[4:].strip() for line in lines if line.startswith("012 ")), "")
     control = next((_control(line[4:]) for line in lines if line.startswith("222 ")), "")
-    players = [_player(line, number) for number, line in enumerate(lines, 1) if line.startswith("001 ")]
+    players = [player for _, player in read_players(lines)]
     by_rank = {player.rank: player for player in players}
-    if len(by_rank) != len(players):
-        raise Complaint(Phrase("pairing_rank_twice"))
     rounds = max((len(player.rounds) for player in players), default=0)
     if round is None:
         paired = [n for n in range(1, rounds + 1) if any(_open(player, n) for player in players)]
         round = paired[-1] if paired else rounds
     pairs = []
     for player in players:
-        opponent, colour, _ = _of_round(player, round)
+        opponent, colour, _ = player.of_round(round)
         if colour != "w" or opponent == 0:
             continue
         other = by_rank.get(opponent)
-        if other is None or _of_round(other, round)[0] != player.rank:
+        if other is None or other.of_round(round)[0] != player.rank:
             raise Complaint(Phrase("pairing_not_so", name=player.name, rank=opponent, round=round))
         pairs.append((player, other))
     # TRF has no board numbers: boards go by the better rank of each pair, as pairing programs print them.
@@ -103,7 +107,18 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
     )
 
 
-def _player(line: str, number: int) -> _Player:
+def read_players(lines: list[str]) -> list[tuple[int, TrfPlayer]]:
+    """Return the players of a TRF file, each with the index of its line.
+
+    Raises Complaint where a line is wrong, or two players have one rank.
+    """
+    players = [(index, _player(line, index + 1)) for index, line in enumerate(lines) if line.startswith("001 ")]
+    if len({player.rank for _, player in players}) != len(players):
+        raise Complaint(Phrase("pairing_rank_twice"))
+    return players
+
+
+def _player(line: str, number: int) -> TrfPlayer:
     try:
         rank = int(line[4:8])
     except ValueError as wrong:
@@ -121,16 +136,12 @@ def _player(line: str, number: int) -> _Player:
         if not opponent.isdecimal():
             raise Complaint(Phrase("trf_no_opponent", line=number, first=start + 1, last=start + 4))
         rounds.append((int(opponent), cell[5:6].strip().lower(), cell[7:8].strip()))
-    return _Player(rank, name, tuple(rounds))
+    return TrfPlayer(rank, name, tuple(rounds))
 
 
-def _of_round(player: _Player, round: int) -> tuple[int, str, str]:
-    return player.rounds[round - 1] if 1 <= round <= len(player.rounds) else (0, "", "")
-
-
-def _open(player: _Player, round: int) -> bool:
+def _open(player: TrfPlayer, round: int) -> bool:
     """Say whether the player has an opponent in that round and no result yet."""
-    opponent, colour, result = _of_round(player, round)
+    opponent, colour, result = player.of_round(round)
     return opponent > 0 and colour in ("w", "b") and not result
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -46,6 +46,8 @@ class RoundFiles:
         self._due: set[str] = set()
         self._written: dict[str, tuple[GameState, str]] = {}  # for each table its game as last written
         self._task: asyncio.Task[None] | None = None
+        self.on_written: Callable[[str, str], None] = lambda round, games: None
+        """What is called with a round and its games whenever they were written."""
 
     def look(self, table: Table) -> None:
         """Write the round's file, because something has changed at this table."""
@@ -64,7 +66,8 @@ class RoundFiles:
         while self._due:
             round = self._due.pop()
             try:
-                await asyncio.to_thread(self._write_round, round, self._states(round))
+                games = await asyncio.to_thread(self._write_round, round, self._states(round))
+                self.on_written(round, games)
             except OSError as wrong:  # the journal is the record; this file is only a copy for others
                 _log.warning("The games of round %s cannot be written (%s).", round, wrong.strerror)
 
@@ -72,15 +75,17 @@ class RoundFiles:
         tables = [(table.id, table.state) for table in self._tables.values() if table.state.table.round == round]
         return sorted(tables, key=lambda one: (one[1].table.board_number, one[0]))
 
-    def _write_round(self, round: str, states: list[tuple[str, GameState]]) -> None:
-        """Write one round, in a thread.
+    def _write_round(self, round: str, states: list[tuple[str, GameState]]) -> str:
+        """Write one round, in a thread, and return its games.
 
         A game takes ten milliseconds, and no press of the clock may wait for the games of a whole hall.
         """
         for id, state in states:
             if id not in self._written or self._written[id][0] is not state:
                 self._written[id] = (state, self._game(id, state))
-        _replace(self._folder, file_name(round), "\n".join(self._written[id][1] for id, _ in states))
+        games = "\n".join(self._written[id][1] for id, _ in states)
+        _replace(self._folder, file_name(round), games)
+        return games
 
     def _game(self, id: str, state: GameState) -> str:
         """Return one game; where it cannot be written, what the file had of it before.

@@ -33,6 +33,11 @@ EXAMPLES: dict[str, Any] = {
     "devices": {"demo": {"white": {"microphone": "USB Headset", "headphones": "USB Headset", "headset": True}}},
     "buttons": {"demo": "/dev/input/by-id/usb-two-buttons-event-kbd"},
     "boards": [{"name": "board-1", "table": "demo", "seat": "white", "driver": "livechess", "serial": "12345"}],
+    "broadcast": {
+        "rounds": {"5": "https://lichess.org/api/broadcast/round/abcd1234/push"},
+        "token_file": "/home/anna/broadcast.token",
+        "delay_s": 900,
+    },
     "at_rest": {"key_file": "/media/stick/hall.key"},
     "backup": {"folder": "/media/stick/backups", "every_min": BackupSettings().every_min},
     "log_file": "/var/log/anna-eins/anna-eins.log",

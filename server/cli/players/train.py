@@ -59,10 +59,10 @@ class _Positions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     positions: tuple[str, ...]
 
 
-@click.command("train")
+@click.command("train", epilog="\b\nExample:\n  anna-eins train --count 20 --language de")
 @click.option("--kind", type=click.Choice(KINDS), multiple=True, help="What to practise; else everything in turn.")
 @click.option("--count", type=click.IntRange(1, 500), default=10, show_default=True, help="How many tasks.")
-@click.option("--language", type=click.Choice(language_tags()), default="de", show_default=True)
+@click.option("--language", type=click.Choice(language_tags()), default="de", show_default=True, help="Of the tasks.")
 @click.option("--scheme", "words", default="d21", show_default=True, help="The words of announcements.")
 @click.option("--name", default="", metavar="NAME", help="Whose progress is kept; without it none is.")
 @click.option("--aloud", is_flag=True, help="Also say each task, in this machine's headphones.")

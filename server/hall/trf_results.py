@@ -1,0 +1,103 @@
+"""Results and colours of played games are put back into the TRF file that their pairings came from.
+
+This code is pure. Only the lines of players whose game is new are changed, and of these only the cell of the round and
+the points; every other byte stays as it was (FIDE Handbook C.04 Annex 2; the columns are in `server/hall/pairings.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from server.hall.pairings import ROUND_WIDTH, ROUNDS_FROM, read_players
+from speech.complaint import Complaint
+
+CODES: dict[str, tuple[str, str]] = {
+    "1-0": ("1", "0"),
+    "0-1": ("0", "1"),
+    "1/2-1/2": ("=", "="),
+    "0-0": ("0", "0"),
+    "1/2-0": ("=", "0"),
+    "0-1/2": ("0", "="),
+    "+/-": ("+", "-"),
+    "-/+": ("-", "+"),
+    "-/-": ("-", "-"),
+}
+"""Every result of the Laws: how the cells of White and of Black say it."""
+VALUES = {"1": 2, "+": 2, "=": 1, "0": 0, "-": 0}
+"""Half points of a cell, where the file settles nothing else."""
+OTHER_POINTS = ("XXS ", "162 ", "362 ")
+"""Lines with which a file settles its own points; then the points are left to the pairing program."""
+POINTS = slice(80, 84)
+_ENDING = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*\Z")
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """This is a game that is over: the players' names as the pairing file has them, and the result as "1/2-0"."""
+
+    round: int
+    white: str
+    black: str
+    result: str
+
+
+def with_results(text: str, games: Sequence[Ended]) -> str:
+    """Return the file with these results.
+
+    A result that stands there already stays. Raises Complaint where the file is no TRF, a game was not paired in it, a
+    name is not clear, or another result stands there.
+    """
+    lines = text.splitlines(keepends=True)
+    players = read_players([line.lstrip("\ufeff") for line in lines])
+    rows = {player.rank: row for row, player in players}
+    counted = not any(line.startswith(OTHER_POINTS) for line in lines)
+    for game in games:
+        if game.result not in CODES:
+            raise Complaint(f'"{game.result}" is no result that a TRF file can hold.')
+        pairs = [
+            (one, other)
+            for _, one in players
+            for _, other in players
+            if (one.name, other.name) == (game.white, game.black)
+            and one.of_round(game.round)[0] == other.rank
+            and other.of_round(game.round)[0] == one.rank
+        ]
+        if len(pairs) != 1:
+            what = "is not paired" if not pairs else "is paired twice"
+            raise Complaint(f"{game.white} against {game.black} {what} in round {game.round} of this file.")
+        sides = zip(pairs[0], ("w", "b"), CODES[game.result], strict=True)
+        for player, colour, code in sides:
+            row = rows[player.rank]
+            lines[row] = _line(lines[row], game, player.name, colour, code, counted=counted)
+    return "".join(lines)
+
+
+def _line(line: str, game: Ended, name: str, colour: str, code: str, *, counted: bool) -> str:
+    ending = _ENDING.search(line)
+    assert ending is not None
+    mark = "\ufeff" if line.startswith("\ufeff") else ""
+    body = line[len(mark) : ending.start()]
+    place = ROUNDS_FROM + (game.round - 1) * ROUND_WIDTH
+    cell = body[place : place + ROUND_WIDTH].ljust(8)
+    before = cell[7].strip()
+    if (before, cell[5].lower()) == (code, colour):
+        return line
+    if before and before != code:
+        raise Complaint(f"{name} has the result {before} in round {game.round} of this file, not {code}.")
+    tail = body[place + ROUND_WIDTH :]
+    done = f"{cell[:5]}{colour}{cell[6]}{code}{cell[8:]}"
+    body = body[:place] + (done.ljust(ROUND_WIDTH) if tail else done) + tail
+    if counted and not before:
+        body = _more_points(body, VALUES[code])
+    return mark + body + ending[0]
+
+
+def _more_points(body: str, halves: int) -> str:
+    """Return the line with so many half points more, where its points are a number."""
+    told = body[POINTS].strip()
+    if not re.fullmatch(r"\d{1,2}\.[05]", told):
+        return body
+    now = round(float(told) * 2) + halves
+    return f"{body[: POINTS.start]}{now / 2:>4.1f}{body[POINTS.stop :]}"

@@ -1,0 +1,158 @@
+"""A round's games go to a broadcast address: a real HTTP server that fails, stalls and talks nonsense."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import chess.pgn
+import pytest
+from aiohttp import web
+
+from server.game import acts as cmd
+from server.settings import BroadcastSettings
+from server.web import broadcast_push
+from server.web.broadcast_push import BroadcastPush, Outbox, bearer_token
+from speech.complaint import Complaint
+from tests.hall.test_round_files import opened
+from tests.table.open_hall import Played, reopened
+from tests.waiting import until
+
+TOKEN = "lip_secret"
+GOOD = {"games": [{"tags": {}, "moves": 1}]}
+
+
+class Site:
+    """A broadcast's site: answers in turn what it is told to; `came`: the games that were sent."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+        self.came: list[str] = []
+        self.headers: list[tuple[str, str]] = []
+        self.elsewhere = 0
+
+    async def take(self, request: web.Request) -> web.StreamResponse:
+        self.came.append(await request.text())
+        self.headers.append((request.headers["Content-Type"], request.headers["Authorization"]))
+        match self.answers.pop(0) if self.answers else "good":
+            case "fails":
+                return web.Response(status=503, text="busy")
+            case "stalls":
+                await asyncio.sleep(60)
+            case "nonsense":
+                return web.Response(body=b"\xff<html>")
+            case "list":
+                return web.json_response([1])
+            case "refuses":
+                return web.json_response({"games": [{"tags": {}, "error": "no such board"}]})
+            case "sends elsewhere":
+                raise web.HTTPFound("/elsewhere")
+        return web.json_response(GOOD)
+
+    async def strange(self, request: web.Request) -> web.Response:
+        self.elsewhere += 1
+        return web.json_response(GOOD)
+
+
+@asynccontextmanager
+async def sited(site: Site) -> AsyncIterator[str]:
+    app = web.Application()
+    app.add_routes([web.post("/push", site.take), web.route("*", "/elsewhere", site.strange)])
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/push"
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def pushing(url: str, told: list[str]) -> AsyncIterator[BroadcastPush]:
+    settings = BroadcastSettings(rounds={"5": url}, delay_s=0)
+    push = BroadcastPush(settings, TOKEN, told.append, asyncio.get_running_loop().time, rest_s=0.001)
+    task = asyncio.create_task(push.run())
+    try:
+        yield push
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_what_fails_stalls_and_talks_nonsense_is_tried_again_and_told_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setattr(broadcast_push, "ANSWER_S", 0.5)
+    site, told = Site("fails", "stalls", "nonsense", "list", "refuses", "sends elsewhere"), list[str]()
+    async with sited(site) as url, pushing(url, told) as push:
+        push.put("4", "not a round that is broadcast")
+        push.put("5", "first")
+        await until(lambda: len(told) == 2)
+        push.put("5", "second")
+        await until(lambda: site.came[-1] == "second")
+    assert site.came == ["first"] * 7 + ["second"] and site.elsewhere == 0, "the token goes nowhere else"
+    assert set(site.headers) == {("text/plain; charset=utf-8", f"Bearer {TOKEN}")}
+    assert "status 503" in told[0] and "is sent again" in told[1]
+    assert TOKEN not in f"{told}{caplog.text}"
+
+
+async def test_a_site_that_is_away_is_told_in_one_sentence() -> None:
+    told: list[str] = []
+    async with pushing("http://127.0.0.1:1/push", told) as push:
+        push.put("5", "games")
+        await until(lambda: bool(told))
+    assert len(told) == 1 and "cannot be reached" in told[0]
+
+
+def test_nothing_is_sent_before_its_time() -> None:
+    box = Outbox(900)
+    box.put("one", 0.0)
+    box.put("two", 100.0)
+    assert (box.due(899.0), box.next_at()) == (None, 900.0)
+    assert (box.due(999.0), box.next_at()) == ("one", 1_000.0)
+    box.sent = "one"
+    assert box.due(999.0) is None
+    for number in range(3_000):
+        box.put(f"{number}", 1_000.0)
+    assert (box.due(1_500.0), box.due(1_900.0)) == ("two", "2999"), "the newest when its time has come, never earlier"
+
+
+async def test_the_games_of_a_real_round_arrive_with_their_clocks(tmp_path: Path) -> None:
+    site, told = Site(), list[str]()
+    async with sited(site) as url, pushing(url, told) as push, reopened(tmp_path) as (hall, clock):
+        hall.on_round(push.put)
+        await opened(hall, 1)
+        game = Played(hall, clock, hall.table("r5-b1"))
+        await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
+        await game.done("arbiter", cmd.StartGame())
+        await game.type("white", "Eva vier")
+        await game.pass_time(7_000)
+        await game.press("white")
+        await until(lambda: bool(site.came) and "[%clk 1:30:" in site.came[-1])
+    read = chess.pgn.read_game(io.StringIO(site.came[-1]))
+    assert read is not None and [move.uci() for move in read.mainline_moves()] == ["e2e4"]
+    assert read.headers["Round"] == "5" and told == []
+
+
+def test_the_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(broadcast_push.TOKEN_VARIABLE, raising=False)
+    assert bearer_token(BroadcastSettings()) == "", "off unless an address is named"
+    rounds = {"5": "https://example.org/push"}
+    with pytest.raises(Complaint, match="has no token"):
+        bearer_token(BroadcastSettings(rounds=rounds))
+    monkeypatch.setenv(broadcast_push.TOKEN_VARIABLE, "from the environment")
+    assert bearer_token(BroadcastSettings(rounds=rounds)) == "from the environment"
+    file = tmp_path / "token"
+    file.write_text("from-a-file\n")
+    assert bearer_token(BroadcastSettings(rounds=rounds, token_file=str(file))) == "from-a-file"
+    with pytest.raises(Complaint, match="cannot be read"):
+        bearer_token(BroadcastSettings(rounds=rounds, token_file=str(tmp_path / "none")))
+    for url in ("http://example.org/push", "ftp://x", "https://me:secret@example.org/push"):
+        with pytest.raises(Complaint, match="https://") as wrong:
+            bearer_token(BroadcastSettings(rounds={"5": url}))
+        assert "secret" not in str(wrong.value)

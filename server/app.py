@@ -43,6 +43,7 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.table.departure import ANSWER_AFTER_MS
+from server.table.memory import brief_searches
 from server.web import pages
 from server.web.api import (
     alerts,
@@ -242,6 +243,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
+        stack.enter_context(brief_searches())
         _note_faults_of_the_loop(stack, hall)
         runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 PATIENCE_S = 60.0
@@ -10,8 +11,10 @@ PATIENCE_S = 60.0
 PATIENCE_MS = PATIENCE_S * 1000
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Return when it is so. Raises TimeoutError after `PATIENCE_S`."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not true():
-            await asyncio.sleep(0.005)
+async def until(true: Callable[[], bool], told: Callable[[], object] = lambda: "it never came to that") -> None:
+    """Return when it is so. Raises TimeoutError after `PATIENCE_S`, with what `told` gives then."""
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        if time.monotonic() > end:
+            raise TimeoutError(told())
+        await asyncio.sleep(0.005)

@@ -44,6 +44,7 @@ from server.table.belief_worker import BeliefSearch
 from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
 from server.table.mate_worker import MateSearch
+from server.table.memory import no_searches, search_all
 from server.table.table import Observer
 from server.voice.profiles import KnownVoices
 from server.wording.laws import check_laws
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from server.journal.postgresql.leases import Leases
 
 WITNESS_MS = 1_000
+SEARCH_MS = 600_000
+"""While no clock runs, the memory is searched as a whole at most so often."""
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -159,8 +162,9 @@ class Hall:
             await hall.evidence.sweep()
             await hall._check_whole()
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
-            for id in await journal.tables():
-                await hall._restore(id)
+            with no_searches():
+                for id in await journal.tables():
+                    await hall._restore(id)
             await hall._tell_what_is_shut()
         except JournalFailed as wrong:
             await hall.close()
@@ -435,13 +439,18 @@ class Hall:
         """
         self._alive = moment_of(self.clock)
         faults = Faults("The witness of the clocks", self.note_fault)
+        searched = self._alive[0]
         while True:
             await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
             self._notice_jump()
             self._alive = moment_of(self.clock)
             try:
                 held = self.leading is not None and self.leading.held_from_ms is not None
-                if not held and any(table.clock_runs for table in self.tables.values()):
+                if not any(table.clock_runs for table in self.tables.values()):
+                    if self._alive[0] >= searched + SEARCH_MS:
+                        searched = self._alive[0]
+                        search_all()
+                elif not held:
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive[:2]))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)

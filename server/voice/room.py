@@ -182,10 +182,12 @@ class Aloud:
         stations = {
             one.id for one in state.stations.admitted if self.listener_of(one) == listener and not delay_of(state, one)
         }
-        here = [id for id in self._audible if id in stations and self._table.connections.of(id)]
+        audible = [id for id in self._audible if id in stations]
+        here = [id for id in audible if self._table.connections.of(id)]
         wanted = channel.station if channel.station in here else here[-1] if here else None
         if wanted is not None and wanted != channel.station:
             channel.tell(ear.There(False))
             channel.station = wanted
-        channel.off = wanted is None
+        # A display whose line broke is soon back: what is said to the hall waits for it, as long as it is good.
+        channel.off = not audible if listener == ROOM else wanted is None
         channel.tell(ear.There(wanted is not None))

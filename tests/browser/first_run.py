@@ -24,7 +24,7 @@ READY_S = 60.0
 
 
 async def until_told(server: asyncio.subprocess.Process, said: list[str]) -> None:
-    """What the terminal shows, to its last line."""
+    """Read what the terminal shows, to its last line."""
     assert server.stdout is not None
     while not (said and said[-1].startswith("Then the arbiter starts")):
         said.append((await asyncio.wait_for(server.stdout.readline(), READY_S)).decode().rstrip())
@@ -39,11 +39,12 @@ async def new_page(browser: Browser) -> Page:
     return page
 
 
-async def walk(base: str, said: list[str], browser: Browser, folder: Path) -> None:
+async def walk(said: list[str], browser: Browser, folder: Path) -> None:
     """Only what the screens say."""
+    address = re.search(r"On this computer:\s+(\S+)", "\n".join(said))
     link = re.search(r"Arbiter, open this once: (\S+)", "\n".join(said))
     code = re.search(r"White, tactile:\s+(.*)", "\n".join(said))
-    assert link is not None and code is not None
+    assert address is not None and link is not None and code is not None
 
     async def picture(page: Page, name: str) -> None:
         await page.screenshot(path=str(folder / f"first-run-{name}.png"), animations="disabled")
@@ -51,7 +52,7 @@ async def walk(base: str, said: list[str], browser: Browser, folder: Path) -> No
     arbiter, player = await new_page(browser), await new_page(browser)
     await arbiter.goto(link[1])
     await arbiter.locator("header .state", has_text="Connected").wait_for()
-    await player.goto(base)
+    await player.goto(address[1])
     await player.get_by_label("Code (three squares)").fill(code[1])
     await picture(player, "1-code")
     await player.get_by_role("button", name="Join").click()
@@ -78,7 +79,7 @@ async def main(folder: Path) -> None:
         spoken = Path(temporary) / "spoken.wav"
         await write_spoken(spoken, "e4")
         program = str(Path(sys.executable).with_name("anna-eins"))
-        options = ("--demo-table", "--port", "18099", "--data", f"{temporary}/data")
+        options = ("--demo-table", "--port", "0", "--data", f"{temporary}/data")
         server = await asyncio.create_subprocess_exec(program, "serve", *options, stdout=asyncio.subprocess.PIPE)
         said: list[str] = []
         try:
@@ -88,7 +89,7 @@ async def main(folder: Path) -> None:
                 browser = await playwright.chromium.launch(
                     executable_path=chromium_path(), args=hearing(spoken, once=True)
                 )
-                await walk("http://localhost:18099/", said, browser, folder)
+                await walk(said, browser, folder)
                 await browser.close()
         finally:
             server.terminate()

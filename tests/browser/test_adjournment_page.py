@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from tests.browser.test_pages import opened
 from tests.web.open_house import open_house
@@ -35,7 +35,7 @@ async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path,
             assert await sealer.page.evaluate("sessionStorage.length") == 0
             await field.press("Enter")
             await sealer.page.locator("#last", has_text="Springer Hector drei").wait_for()
-            assert await sealer.page.locator("#last-by").text_content() == "in your envelope"
+            await expect(sealer.page.locator("#last-by")).to_have_text("in your envelope")
             await sealer.page.locator("#press").click()
             await opponent.page.locator("#last", has_text="adjourned").wait_for()
             assert (await desk.do({"do": "prepare_resumption"}))["outcome"]["ok"]

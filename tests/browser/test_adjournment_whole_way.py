@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Page, expect
 from server.game.values.words import Seat
 from server.web.door.access import Place
 from tests.browser.test_pages import opened, violations
+from tests.waiting import until
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
 
@@ -77,7 +78,7 @@ async def test_from_opening_the_table_to_the_move_after_the_envelope(tmp_path: P
             page = desk.page
             await page.locator("#glance tbody tr").first.wait_for()
             await open_by_hand(page, "Ida", "Jo", "5400", "Games may be adjourned")
-            assert "adjournments (Guidelines I)" in (await page.locator("#rules").text_content() or "")
+            await expect(page.locator("#rules")).to_contain_text("adjournments (Guidelines I)")
             table = house.hall.tables["1"]
             white, black = (
                 await seated(house, "1", "tactile", Seat.WHITE),
@@ -86,14 +87,15 @@ async def test_from_opening_the_table_to_the_move_after_the_envelope(tmp_path: P
             async with opened(browser, house, white) as sealer, opened(browser, house, black) as opponent:
                 await start(page)
                 await carry_out(page, "order_seal", session_left_ms="0:10:00")
-                shown = page.locator("#alerts li", has_text="shown only once")
+                shown = page.locator("#alerts li", has_text=re.compile(r"shown only once.*[a-h][1-8]", re.DOTALL))
                 squares = re.findall(r"\b[a-h][1-8]\b", await shown.text_content() or "")[-16:]
                 await sealer.page.locator("#field").fill("Springer Felix drei")
                 await sealer.page.locator("#field").press("Enter")
                 await sealer.page.locator("#last", has_text="Springer Felix drei").wait_for()
                 await sealer.page.locator("#press").press("Enter")
                 await opponent.page.locator("#last", has_text="adjourned").wait_for()
-                assert table.state.adjournment is not None and table.state.adjournment.stage == "sealed"
+                assert table.state.adjournment is not None
+                await until(lambda: table.state.adjournment is not None and table.state.adjournment.stage == "sealed")
                 await carry_out(page, "prepare_resumption")
                 await page.locator("#record", has_text="set-up list for the resumption").wait_for()
                 for seat in ("white", "black"):

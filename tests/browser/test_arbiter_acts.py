@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
@@ -12,11 +12,12 @@ from tests.web.open_house import House
 pytestmark = pytest.mark.needs("chromium")
 
 
-async def find(page: Page, text: str) -> str:
-    """Type into the search field and go to the form with Enter; the name of the act that is shown."""
+async def find(page: Page, text: str, act: str) -> None:
+    """Type into the search field until this act is named, and go to its form with Enter."""
+    await page.locator("#act option").first.wait_for(state="attached")
     await page.locator("#act-find").fill(text)
+    await expect(page.locator("#act")).to_have_value(act)
     await page.locator("#act-find").press("Enter")
-    return str(await page.evaluate("document.getElementById('act').value"))
 
 
 async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser: Browser) -> None:
@@ -24,31 +25,31 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         browser, house, await house.arbiter(), viewport={"width": 320, "height": 700}, forced_colors="active"
     ) as watched:
         page = watched.page
-        assert await find(page, "6.6") == "schedule_start"
-        assert await page.evaluate("document.activeElement.id") == "act-in-ms"
+        await find(page, "6.6", "schedule_start")
+        await expect(page.locator("#act-in-ms")).to_be_focused()
         await page.keyboard.type("ten")
         await page.keyboard.press("Enter")
         await page.locator("#said", has_text="Enter the time").wait_for()
-        assert await page.evaluate("document.activeElement.id") == "act-in-ms"
+        await expect(page.locator("#act-in-ms")).to_be_focused()
         await page.keyboard.press("Control+A")
         await page.keyboard.type("0:10:00")
         await page.keyboard.press("Enter")
         await page.locator("#record", has_text="start scheduled").wait_for()
         assert house.table.state.schedule.appointed_ms is not None
         # What is written stays when the page changes its language.
-        await find(page, "incident")
+        await find(page, "incident", "note_incident")
         await page.get_by_label("Details").fill("a pawn fell")
         await page.locator("#language").select_option("de")
-        assert await page.get_by_label("Einzelheiten").input_value() == "a pawn fell"
+        await expect(page.get_by_label("Einzelheiten")).to_have_value("a pawn fell")
         await page.locator("#language").select_option("en")
         await page.get_by_role("button", name="Apply").press("Enter")
         await page.locator("#record", has_text="incident noted – pieces displaced · a pawn fell").wait_for()
         # A penalty that ends the game is asked once more, by its name; no is nothing done.
-        await find(page, "penalty")
+        await find(page, "penalty", "penalise")
         await page.locator("#act-penalty").select_option("loss")
         await page.get_by_role("button", name="Apply").press("Enter")
         dialog = page.get_by_role("dialog")
-        assert "Impose a penalty? Player: White · Penalty: loss of the game" in await dialog.inner_text()
+        await expect(dialog).to_contain_text("Impose a penalty? Player: White · Penalty: loss of the game")
         assert await violations(page) == []
         await dialog.get_by_role("button", name="No").press("Enter")
         await page.locator("#act-penalty").select_option("warning")
@@ -63,8 +64,8 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         for act in await page.locator("#act option").evaluate_all("all => all.map(one => one.value)"):
             await page.locator("#act").select_option(act)
             assert await page.evaluate("document.documentElement.scrollWidth") <= 320, act
-        await find(page, "")
-        assert await page.locator("#act option").count() > 45
+        await page.locator("#act-find").fill("")
+        await page.locator("#act option").nth(45).wait_for(state="attached")
         assert await violations(page) == []
         assert watched.complaints == []
 
@@ -79,7 +80,7 @@ async def test_a_device_is_sent_away_and_told_so(house: House, browser: Browser)
         assert await violations(page) == []
         await line.get_by_role("button").press("Enter")
         dialog = page.get_by_role("dialog")
-        assert "Tactile board, White" in await dialog.inner_text()
+        await expect(dialog).to_contain_text("Tactile board, White")
         await dialog.get_by_role("button", name="Yes").press("Enter")
         await page.locator("#said", has_text="Device removed").wait_for()
         await player.page.locator("#notice", has_text="not admitted to that table").wait_for()

@@ -7,16 +7,10 @@ from playwright.async_api import Browser, expect
 
 from server.game.decide.set_up.table import may_keep_sound
 from server.game.values.words import Seat
-from tests.browser.test_pages import opened, violations
+from tests.browser.test_pages import GREETED_AGAIN, opened, violations
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
-
-GREETED_AGAIN = """() => new Promise((greeted) => {
-  document.addEventListener("greeted", greeted, { once: true });
-  document.dispatchEvent(new CustomEvent("language", { detail: {} }));
-})"""
-"""What a new line brings, too: the server greets the page, and all that it holds is shown anew."""
 
 
 @pytest.mark.law("L194")

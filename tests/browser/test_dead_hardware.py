@@ -155,8 +155,8 @@ async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone
                 await page.wait_for_timeout(700)  # a beat or two, which bring it none
             line.pull()
             await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
-            assert await page.locator(".gone .last", has_text="Black 1 hour 30 minutes").count() == int(holds)
-            assert await page.locator("[aria-live]").count() == 2
+            await expect(page.locator(".gone .last", has_text="Black 1 hour 30 minutes")).to_have_count(int(holds))
+            await expect(page.locator("[aria-live]")).to_have_count(2)
             kept = await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('held:')).length")
             assert kept == int(holds)
             line.put_back()
@@ -198,7 +198,7 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(h
                     await becomes(page, f"window.phrases > {sounded}")
                 else:
                     await expect(page.locator("#last")).to_contain_text("No sound is coming from your microphone")
-                    assert await page.locator("[role=alert]").inner_text() == ""
+                    await expect(page.locator("[role=alert]")).to_have_text("")
                 await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "false")
                 await page.keyboard.up("F9")
             line.put_back()
@@ -217,23 +217,20 @@ async def test_a_sound_that_goes_is_said_in_words(house: House, browser: Browser
 async def test_status_answers_with_and_without_a_server(house: House, browser: Browser) -> None:
     async with cable(house.base) as line, through(browser, line, await house.station("tactile", Seat.WHITE)) as page:
 
-        async def asked() -> str:
+        async def asked(answer: str) -> None:
             await page.locator("#field").fill("Status")
             await page.keyboard.press("Enter")
-            await expect(page.locator("#field")).to_have_value("")
-            return await page.locator("#last").inner_text()
+            await expect(page.locator("#last")).to_contain_text(answer)
 
         await becomes(page, "window.contexts.at(0)?.state === 'running'")
-        assert (
-            await asked() == "The server is responding. The sound is working. The microphone opens with the talk key."
-        )
+        await asked("The server is responding. The sound is working. The microphone opens with the talk key.")
         await expect(page.locator("[role=status]")).to_contain_text("The server is responding.")
         line.pull()
         await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
-        assert "The server is not responding" in await asked()
+        await asked("The server is not responding")
         await page.evaluate("window.contexts[0].suspend()")
         await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device has stopped working")
-        assert "The sound of this device has stopped working." in await asked()
+        await asked("The sound of this device has stopped working.")
         line.put_back()
     assert not any(one.kind == "not_understood" for one in await house.hall.journal.read("demo"))
 
@@ -265,7 +262,7 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
             file = tmp_path / f"{again}.json"
             await (await saving.value).save_as(file)
             await page.get_by_role("button", name="Show the copy's code").press("Enter")
-            words = await page.locator("#copy-code").inner_text()
+            words = await page.locator("#copy-code:not(:empty)").inner_text()
             restored = load_copy(file, words.partition(": ")[2].partition(" (")[0])
             assert restored.entries[-1].seq >= seq and restored.witness is not None
             assert any(b"Bauer Eva vier" in one.body for one in restored.entries)

@@ -14,6 +14,7 @@ from server.game.acts import Command, Press
 from server.game.values.words import Role, Seat
 from tests.browser.test_pages import opened, violations
 from tests.table.open_hall import WrittenEars
+from tests.waiting import until
 from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
@@ -219,7 +220,7 @@ async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: Ho
         await expect(page.locator("#desk-set-white li")).to_have_text(["e5 Black pawn", "e6 empty"])
         await expect(page.locator("#desk-state-white")).to_contain_text("square 1 of 2: e5")
         await expect(page.locator("#desk-set-black")).to_have_text("Black's board is set up correctly.")
-        assert await page.evaluate("document.activeElement.id") == "desk-setting-title"
+        await expect(page.locator("#desk-setting-title")).to_be_focused()
         assert await violations(page) == []
         await confirm_both(page)
     stands(house, AFTER_E5, ("e2e4", "e7e5"))
@@ -242,7 +243,7 @@ async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_ha
         await page.locator("#desk-times-typed").check()
         await page.locator("#desk-back").press("Enter")
         await expect(page.locator("#said")).to_contain_text("Enter the time")
-        assert await page.evaluate("document.activeElement.id") == "desk-time-white"
+        await expect(page.locator("#desk-time-white")).to_be_focused()
         assert house.table.state.desk is not None and house.table.state.desk.decided is None
         await page.locator("#desk-time-white").fill("1:20:00")
         await page.locator("#desk-time-black").fill("1:15:30")
@@ -321,9 +322,10 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
         await expect(marked).to_have_count(1)
         assert await violations(page) == []
         await page.locator("#desk-confirm-white").press("Enter")
-        confirm = page.locator("#desk-confirm-black")
-        if await page.locator("#desk-body").is_visible() and await confirm.is_enabled():
-            await confirm.press("Enter")
+        # Where Black's board stands as it should, there is nothing to confirm of it.
+        await until(lambda: (setting := house.table.state.setting) is None or Seat.WHITE in setting.confirmed)
+        if house.table.state.setting is not None:
+            await page.locator("#desk-confirm-black").press("Enter")
         await page.locator("#desk-body").wait_for(state="hidden")
     assert house.table.state.setting is None
 

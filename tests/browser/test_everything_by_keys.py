@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -20,10 +19,11 @@ from server.protocol import AtEar, Outcome, ReadOut
 from server.table.table import Arrival
 from server.voice.intents import body_of_command
 from tests.browser.conftest import hearing
-from tests.browser.test_pages import opened, violations
+from tests.browser.test_pages import GREETED_AGAIN, opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.conftest import chromium_path
 from tests.game.core_table import altered
+from tests.waiting import until
 from tests.web.every_function import BY_VOICE_NEVER, OF_A_CLAIM, OF_HIS_EAR, SPOKEN, TO_THE_ARBITER, WITHOUT_A_WORD
 from tests.web.open_house import House, Visitor, open_house
 
@@ -58,12 +58,8 @@ class Noted:
         monkeypatch.setattr(house.table.teller, "at_ear", ear)
 
     async def until(self, wanted: Callable[[Any], bool], why: str) -> None:
-        for _ in range(200):
-            if any(wanted(one) for one in self.said):
-                self.said.clear()
-                return
-            await asyncio.sleep(0.02)
-        raise AssertionError(f"{why}: {self.said}")
+        await until(lambda: any(wanted(one) for one in self.said), lambda: f"{why}: {self.said}")
+        self.said.clear()
 
 
 @asynccontextmanager
@@ -221,10 +217,11 @@ async def test_every_claim_of_a_quickplay_finish_is_reached_by_keys_alone(
     async with at_the_page(house, browser, monkeypatch, way) as (page, noted):
         functions, words = await functions_of(page)
         claims = [one for one in functions if one.get("where")]
-        assert len(claims) == 3 and await page.locator("#functions li", has_text="five extra seconds").count() == 0
+        assert len(claims) == 3
+        await expect(page.locator("#functions li", has_text="five extra seconds")).to_have_count(0)
         settled = {"do": "settle_guidelines", "adjournments": False, "quickplay": True}
         assert (await desk.do(settled))["outcome"]["ok"]
-        assert await page.locator("#functions li", has_text="five extra seconds").count() == 0, "there is an increment"
+        await expect(page.locator("#functions li", has_text="five extra seconds")).to_have_count(0)  # an increment
         assert (await desk.do({"do": "set_up_clock", "control": "1800"}))["outcome"]["ok"]
         await page.locator("#functions li", has_text="five extra seconds").wait_for(state="attached")
         for one in claims:
@@ -233,7 +230,7 @@ async def test_every_claim_of_a_quickplay_finish_is_reached_by_keys_alone(
         # Without an arbiter nobody grants an increment (III.6).
         assert (await desk.do({**settled, "unsupervised": True}))["outcome"]["ok"]
         await expect(page.locator("#functions li", has_text="five extra seconds")).to_have_count(0)
-        assert await page.locator("#functions li", has_text="no effort").count() == 1
+        await expect(page.locator("#functions li", has_text="no effort")).to_have_count(1)
 
 
 @pytest.mark.law("L121")
@@ -307,6 +304,16 @@ async def test_a_move_is_announced_corrected_pressed_and_echoed(
         await black.do({"do": "press"})
         await announced(page, way, "e5")
         await desk.until(event="echoed")
+
+
+async def test_a_line_that_is_back_leaves_the_menu_of_two_keys_where_it_stood(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_the_page(house, browser, monkeypatch, "two") as (page, _):
+        for label in ("Announce a move", "pawn", "e"):
+            await stepped_to(page, label)
+        await page.evaluate(GREETED_AGAIN)
+        await expect(page.locator("#scan")).to_have_text("e1")
 
 
 async def test_one_key_switches_the_way_and_it_is_kept(house: House, browser: Browser) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
@@ -21,16 +21,16 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
         line = await desk.line()
         await line.do({"do": "start_game"})
         await page.locator("#record", has_text="clock").first.wait_for()
-        assert await page.get_by_role("button", name="Resume clocks").is_visible()
-        assert not await page.locator("#outcome").is_visible()
+        await expect(page.get_by_role("button", name="Resume clocks")).to_be_visible()
+        await expect(page.locator("#outcome")).to_be_hidden()
         hand = await player.line()
         await line.do({"do": "rule_result", "result": "0-1", "reason": "flag", "article": "6.9"})
         await page.locator("#outcome", has_text="Game over: 0-1 (a flag, 6.9).").wait_for()
-        assert "White has not approved the result yet." in await page.locator("#outcome").inner_text()
+        await expect(page.locator("#outcome")).to_contain_text("White has not approved the result yet.")
         await hand.do({"do": "approve_result", "result": "0-1"})
         await page.locator("#outcome", has_text="White has approved 0-1. Black has not approved").wait_for()
         for name in ("Resume clocks", "Start White's clock", "Pause clocks", "Correct", "Begin reconciliation"):
-            assert await page.get_by_role("button", name=name, exact=True).filter(visible=True).count() == 0, name
+            await expect(page.get_by_role("button", name=name, exact=True).filter(visible=True)).to_have_count(0)
         offered = await page.eval_on_selector_all("#act option", "all => all.map((one) => one.value)")
         assert set(offered) == {
             "set_board",
@@ -68,10 +68,10 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
         await report.close()
         # A result that was written wrong is put right, and the page says so.
         await page.locator("summary", has_text="Result").click()
-        assert await page.get_by_role("button", name="Correct the result").is_visible()
+        await expect(page.get_by_role("button", name="Correct the result")).to_be_visible()
         await page.reload()
         await page.locator("#outcome", has_text="White has approved 0-1.").wait_for()
-        assert await page.get_by_role("button", name="Resume clocks").filter(visible=True).count() == 0
+        await expect(page.get_by_role("button", name="Resume clocks").filter(visible=True)).to_have_count(0)
         assert watched.complaints == []
 
 

@@ -10,13 +10,22 @@ from playwright.async_api import Browser
 from server.game import acts as cmd
 from server.hall.engines import open_voice
 from server.web.pages import load_files
-from tests.browser.test_pages import opened, visitors
+from tests.browser.test_pages import Watched, opened, visitors
+from tests.waiting import until
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
 FIRST_LOAD = 100_000  # bytes, headers included
 HANDED_OUT = ("/", "/tables", "/hall", "/review")
+
+
+async def fetched(watched: Watched, *wanted: str) -> None:
+    """What the page asks for by and by has come."""
+    await until(
+        lambda: all(any(one in url for url in watched.finished) for one in wanted),
+        lambda: f"{wanted} not all in {watched.finished}",
+    )
 
 
 async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_server(
@@ -35,13 +44,7 @@ async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_
             kept = [] if path in HANDED_OUT else ["connection_lost", "microphone_lost", "sound_lost"]
             async with opened(browser, house, visitor, path if path in HANDED_OUT else None) as watched:
                 await watched.page.wait_for_load_state("load")
-                await watched.page.wait_for_timeout(500)  # the words of its language, which a module asks for
-                for _ in range(200):
-                    fetched = [one for one in kept if any(f"/phrase/{one}-en" in url for url in watched.finished)]
-                    if fetched == kept:
-                        break
-                    await watched.page.wait_for_timeout(50)
-                assert fetched == kept, path
+                await fetched(watched, "/static/words/en.json", *(f"/phrase/{one}-en" for one in kept))
                 size = await watched.transferred()
                 print(f"{path}: {size} bytes")
                 assert size < FIRST_LOAD, path

@@ -5,7 +5,6 @@ The test has no eyes either: it steps until the wanted words come to the server'
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +23,7 @@ from speech.channels.ear import Kind
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.test_everything_by_keys import cell
 from tests.browser.test_pages import opened
+from tests.waiting import until
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -63,28 +63,23 @@ class Heard:
         monkeypatch.setattr(PrivateChannel, "say", noted)
 
     async def next(self, after: int) -> str:
-        for _ in range(300):
-            if len(self.texts) > after:
-                return self.texts[-1]
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"nothing more was said after {self.texts[-5:]}")
+        await until(lambda: len(self.texts) > after, lambda: f"nothing more was said after {self.texts[-5:]}")
+        return self.texts[-1]
 
     async def line_of(self, page: Page, after: int) -> str:
         """What the menu shows now, once it has been said; whatever else is said meanwhile."""
         shown = await page.locator("#scan").inner_text()
-        for _ in range(300):
-            if shown in self.texts[after:]:
-                return shown
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"{shown!r} is shown and was not said: {self.texts[after:]}")
+        await until(
+            lambda: shown in self.texts[after:], lambda: f"{shown!r} is shown and was not said: {self.texts[after:]}"
+        )
+        return shown
 
     async def until(self, part: str, after: int = 0) -> str:
-        for _ in range(300):
-            found = next((text for text in self.texts[after:] if part in text), None)
-            if found is not None:
-                return found
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"{part!r} was not said: {self.texts[after:]}")
+        await until(
+            lambda: any(part in text for text in self.texts[after:]),
+            lambda: f"{part!r} was not said: {self.texts[after:]}",
+        )
+        return next(text for text in self.texts[after:] if part in text)
 
 
 @asynccontextmanager

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_arbiter_acts import find
 from tests.browser.test_pages import opened, violations
+from tests.waiting import until
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
@@ -28,7 +29,7 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         page = watched.page
         await page.get_by_role("button", name="Start White's clock").click()
         await by_touch.page.locator("#last", has_text="The game has started").wait_for()
-        assert await find(page, "cancel the game") == "cancel_game"
+        await find(page, "cancel the game", "cancel_game")
         await page.get_by_label("Swap colours").check()
         await page.get_by_role("button", name="Apply").press("Enter")
         await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
@@ -39,13 +40,13 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         await page.wait_for_url("**/arbiter?table=demo-game2")
         await by_touch.page.locator("header .state", has_text="Connected").wait_for()
         await by_touch.page.locator("#who", has_text="Black").wait_for()
-        assert await page.get_by_role("button", name="Start White's clock").is_enabled()
+        await expect(page.get_by_role("button", name="Start White's clock")).to_be_enabled()
         assert await violations(page) == []
         await page.get_by_role("button", name="Start White's clock").click()
         await in_sight.page.locator(".clock.running").wait_for()
-        assert house.hall.tables["demo-game2"].state.table.started
+        await until(lambda: house.hall.tables["demo-game2"].state.table.started)
         # The old game is a link away, with its result, and leads on to the new one.
         await page.get_by_role("link", name="Cancelled game").click()
         await page.locator("#outcome", has_text="Game over: * (cancelled, 7.2.1)").wait_for()
-        assert await page.get_by_role("link", name="Replacement game").is_visible()
+        await expect(page.get_by_role("link", name="Replacement game")).to_be_visible()
         assert watched.complaints == [] and by_touch.complaints == []

@@ -35,7 +35,10 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
         for body in (approved, {"do": "set_mode", "mode": "relay"}):
             assert (await desk.do(body))["outcome"]["ok"]
         browser = await playwright.chromium.launch(
-            executable_path=chromium_path(), headless=False, args=[*ARGS, *CHROMIUM], env=dict(orca.environment)
+            executable_path=chromium_path(screen=True),
+            headless=False,
+            args=[*ARGS, *CHROMIUM],
+            env=dict(orca.environment),
         )
         async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as white:
             await orca.to_front("Announcement, repetition or question")
@@ -150,7 +153,10 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await expect(watched.page.locator("#act-form :focus")).to_be_visible()
 
         browser = await playwright.chromium.launch(
-            executable_path=chromium_path(), headless=False, args=[*ARGS, *CHROMIUM], env=dict(orca.environment)
+            executable_path=chromium_path(screen=True),
+            headless=False,
+            args=[*ARGS, *CHROMIUM],
+            env=dict(orca.environment),
         )
         async with opened(browser, house, await house.arbiter()) as watched:
             await orca.to_front("Finished loading")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
+from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 
@@ -23,7 +26,7 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
         await page.locator("summary", has_text="Clock settings and spoken times").press("Enter")
         await page.get_by_label("Common settings").press("1")  # 15+10 begins so
         await page.get_by_label("Common settings").select_option("25+10")
-        assert await page.get_by_label("Minutes for all moves").input_value() == "25"
+        await expect(page.get_by_label("Minutes for all moves")).to_have_value("25")
         await page.get_by_label("Extra seconds per move").press("Enter")
         dialog = page.get_by_role("dialog")
         assert await dialog.locator("h2").inner_text() == (
@@ -35,7 +38,7 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
         await desk.page.locator("#alerts").get_by_role("button", name="Approve clock setting").press("Enter")
         await page.locator("#cells li", has_text="The clock is set.").wait_for()
         assert house.table.state.time.clock.control.text == "1500+10"
-        assert await desk.page.locator("#proposed-clock").is_hidden()
+        await expect(desk.page.locator("#proposed-clock")).to_be_hidden()
         lines = await page.locator("#cells li").all_inner_texts()
         assert lines and all(len(line) <= 40 for line in lines)
         assert await page.locator("#cells").get_attribute("lang") == "en"
@@ -89,8 +92,8 @@ async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
         await white.type("Springer Gustav eins Felix drei")
         await page.locator("#cells li", has_text="Springer Gustav eins Felix drei").wait_for()
         await page.locator("section.arrived #last").wait_for()
-        felt = await page.evaluate("window.felt")
-        assert felt == ([[80], [300, 120, 300]] if wanted else [])
+        felt = [[80], [300, 120, 300]] if wanted else []
+        await becomes(page, f"JSON.stringify(window.felt) === '{json.dumps(felt, separators=(',', ':'))}'")
         # The draw offer is a bell; one's own announcement is none.
         await white.do({"do": "press"})
         await white.do({"do": "offer_draw"})
@@ -99,7 +102,7 @@ async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
             .or_(page.locator("#last", has_text="Your opponent offers a draw"))
             .first.wait_for()
         )
-        assert await page.evaluate("window.felt.length") == (3 if wanted else 0)
+        await becomes(page, f"window.felt.length === {3 if wanted else 0}")
 
 
 @pytest.mark.parametrize("touches", [True, False])

@@ -33,6 +33,7 @@ async def test_a_result_and_a_move_keep_their_direction_on_a_page_from_the_right
     house: House, browser: Browser
 ) -> None:
     watched = await page_in(browser, house, await house.station("tactile", Seat.WHITE), "ar")
+    await watched.page.locator("header .state", has_text=CONNECTED["ar"]).wait_for()
     shown = await watched.page.evaluate(
         """async () => {
           const { counted, t } = await import("/static/core/language.js");

@@ -59,11 +59,11 @@ async def test_a_page_that_waits_for_buttons_keeps_its_own_keys_and_waits_no_lon
         await desk.do({"do": "learn_press_keys", "at": "white"})
         await page.locator("#press-keys", has_text="White's button").wait_for()
         await page.keyboard.type("Bauer Eva vier")
-        assert await page.locator("#field").input_value() == "Bauer Eva vier"
+        await expect(page.locator("#field")).to_have_value("Bauer Eva vier")
         await page.keyboard.press("F4")
         await page.locator("#entry-state", has_text="six keys").wait_for()
         await page.keyboard.press("F4")
-        assert "White's button" in await page.locator("#press-keys").inner_text(), "F4 was taken for no button"
+        await expect(page.locator("#press-keys")).to_contain_text("White's button")  # F4 was taken for no button
         await desk.do({"do": "start_game"})
         await page.locator("#last", has_text="started").wait_for()
         await expect(page.locator("#press-keys")).to_be_hidden()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game import acts as cmd
 from server.game.values.words import Seat
@@ -44,8 +44,8 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         assert "told-5e" in (await page.evaluate("heard[1]"))
         # Sifted by what it is about; exports lead to files.
         await page.locator("#record-about").select_option("ears")
-        assert await page.locator("#record li:visible").count() == 2
-        assert await page.locator("#record li:visible", has_text="Eva vier").count() == 1
+        await expect(page.locator("#record li:visible")).to_have_count(2)
+        await expect(page.locator("#record li:visible", has_text="Eva vier")).to_have_count(1)
         assert await violations(page) == []
         await page.locator("#exports > summary").press("Enter")
         async with page.expect_download() as download:
@@ -80,14 +80,13 @@ async def test_a_display_shows_everything_later(house: House, browser: Browser) 
     async with opened(browser, house, display) as watched, opened(browser, house, arbiter) as office:
         page = watched.page
         await page.locator("header .state", has_text="Connected").wait_for()
-        assert not await page.locator("#delayed").is_visible()
+        await expect(page.locator("#delayed")).to_be_hidden()
         row = office.page.locator("#stations li", has_text="Display")
         await office.page.locator("body[data-state=play]").wait_for()
         await office.page.locator("#stations-sheet > summary").press("Enter")
         await row.get_by_role("combobox").select_option("30")
         await page.locator("#delayed", has_text="Shown with a delay. 30 seconds").wait_for()
-        await row.get_by_role("combobox").wait_for()
-        assert await row.get_by_role("combobox").input_value() == "30"
+        await expect(row.get_by_role("combobox")).to_have_value("30")
         await hand.type("Bauer Eva vier")
         await hand.do({"do": "press"})
         await desk.until(event="completed")
@@ -99,11 +98,11 @@ async def test_a_display_shows_everything_later(house: House, browser: Browser) 
         assert "Eva" not in await page.locator("#last").inner_text()
         await office.page.get_by_label("Delay on all displays").select_option("300")
         await office.page.locator("#record", has_text="display delay chosen").first.wait_for()
-        assert await row.get_by_role("combobox").input_value() == "30", "its own counts"
+        await expect(row.get_by_role("combobox")).to_have_value("30")  # its own counts
         assert await violations(office.page) == []
         await row.get_by_role("combobox").select_option("0")
         await page.locator("#last", has_text="Bauer Eva vier").wait_for()
-        assert await page.locator("#board").get_by_text("White pawn").count() == 8
+        await expect(page.locator("#board").get_by_text("White pawn")).to_have_count(8)
         assert await violations(page) == []
         assert watched.complaints == [] and office.complaints == []
 
@@ -124,9 +123,8 @@ async def test_a_device_of_the_arbiter_that_comes_late_shows_what_was_recorded_b
     async with opened(browser, house, await house.arbiter()) as watched:
         page = watched.page
         await page.locator("#record li", has_text="table opened").wait_for()
-        assert await page.locator("#record li", has_text="Bauer Eva vier").count() >= 1
-        first, last = page.locator("#record li").first, page.locator("#record li").last
-        assert "device admitted" in await first.inner_text() and "table opened" in await last.inner_text()
-        await page.locator("#alerts li", has_text="a button is gone").wait_for()
-        assert await page.locator("#alerts li", has_text="a button is gone").count() == 1
+        await page.locator("#record li", has_text="Bauer Eva vier").first.wait_for()
+        await expect(page.locator("#record li").first).to_contain_text("device admitted")
+        await expect(page.locator("#record li").last).to_contain_text("table opened")
+        await expect(page.locator("#alerts li", has_text="a button is gone")).to_have_count(1)
         assert watched.complaints == []

@@ -57,15 +57,14 @@ async def faces(page: Page) -> list[dict[str, Any]]:
 
 
 @pytest.mark.law("L048")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    ("name", "size", "large"),
+    ("name", "size", "large", "scheme"),
     [
-        ("display", LAPTOP, False),
-        ("display", PHONE, False),
-        ("sighted", LAPTOP, False),
-        ("sighted", LAPTOP, True),
-        ("sighted", PHONE, True),
+        ("display", LAPTOP, False, "light"),
+        ("display", PHONE, False, "dark"),
+        ("sighted", LAPTOP, False, "dark"),
+        ("sighted", LAPTOP, True, "light"),
+        ("sighted", PHONE, True, "dark"),
     ],
 )
 async def test_the_running_display_is_read_from_afar(

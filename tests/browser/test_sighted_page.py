@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
@@ -27,7 +27,8 @@ async def test_about_to_castle_is_there_in_chess960_alone(house: House, browser:
         await desk.do({"do": "start_game"})
         await page.locator("summary", has_text="Draw, resignation").press("Enter")
         castle = page.get_by_role("button", name="I am about to castle")
-        assert await castle.is_visible() is chess960
+        await expect(page.locator("#claim-open")).to_be_visible()  # what is folded is open
+        await expect(castle).to_be_visible(visible=chess960)
         if chess960:
             await castle.press("Enter")
             await desk.until(event="castling_meant", seat="white")
@@ -36,10 +37,10 @@ async def test_about_to_castle_is_there_in_chess960_alone(house: House, browser:
 async def test_a_player_whose_board_is_not_to_be_shown_finds_no_empty_one(house: House, browser: Browser) -> None:
     """A low-vision player's or a tactile seat's page of this kind has no board to look at: it is not there at all."""
     async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
-        assert not await watched.page.locator("#board").is_visible()
+        await expect(watched.page.locator("#board")).to_be_hidden()
         assert await violations(watched.page) == []
     async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
-        assert await watched.page.locator("#board").is_visible()
+        await expect(watched.page.locator("#board")).to_be_visible()
 
 
 async def test_a_draw_is_claimed_by_keyboard_and_asked_about_first(house: House, browser: Browser) -> None:
@@ -67,7 +68,7 @@ async def test_the_opponents_words_are_large_in_relay_and_nowhere_otherwise(hous
     white = await (await house.station("tactile", Seat.WHITE)).line()
     async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
         page = watched.page
-        assert await page.locator("#legend li").count() == 8
+        await expect(page.locator("#legend li")).to_have_count(8)
         assert await page.locator("#legend li").last.is_visible()
         assert (await page.locator("#legend li").first.inner_text()).split() == ["a", "1", "Anna", "eins"]
         await desk.do({"do": "start_game"})
@@ -99,17 +100,18 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         await desk.do({"do": "start_game"})
         await page.locator("#claim-open").press("Enter")
         kind, move, written = (page.locator(f"#claim-{name}") for name in ("kind", "move", "written"))
-        assert not await written.is_visible()
+        await expect(written).to_be_hidden()
         await kind.focus()
         await page.keyboard.press("Tab")
         await page.keyboard.press("ArrowDown")
-        assert await move.input_value() == "written" and await written.is_visible()
+        await expect(move).to_have_value("written")
+        await expect(written).to_be_visible()
         await page.keyboard.press("Tab")
         await page.keyboard.type("nonsense")
         assert await violations(page) == []
         await page.keyboard.press("Enter")
         await page.locator("#claim-wrong", has_text="nonsense").wait_for()
-        assert await page.evaluate("document.activeElement.id") == "claim-written", "to be mended"
+        await expect(page.locator("#claim-written")).to_be_focused()  # to be mended
         claim = house.table.state.draws.claim
         assert claim is not None and claim.awaits and claim.kind == "repetition", "declared; its move is to come"
         await written.fill("g1 f3")
@@ -121,8 +123,8 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
     async with opened(browser, house, arbiter) as watched:
         section = watched.page.get_by_role("region", name="Draw claim")
         await section.wait_for()
-        text = await section.inner_text()
-        assert "White: The same position for the third time (9.2)" in text and "1, after half-move 1" in text
+        await expect(section).to_contain_text("White: The same position for the third time (9.2)")
+        await expect(section).to_contain_text("1, after half-move 1")
         assert await violations(watched.page) == []
 
 

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import a_game_under_way, opened, violations, visitors
@@ -117,11 +117,11 @@ async def test_a_screen_that_is_touched_names_no_key_until_there_is_a_keyboard(
         found = await page.evaluate("keys => document.body.innerText.match(new RegExp(keys, 'g')) ?? []", keys)
         assert found == []
         await page.locator("#field").press("a")  # a keyboard on the screen has letters too
-        assert not await page.get_by_label("Talk key", exact=True).is_visible()
+        await expect(page.get_by_label("Talk key", exact=True)).to_be_hidden()
         await page.keyboard.press("F8")
         await page.locator("#press small", has_text="Ctrl+Enter").wait_for()
         await page.locator("#talk small", has_text="F9").wait_for()
-        assert await page.get_by_label("Talk key", exact=True).is_visible()
+        await expect(page.get_by_label("Talk key", exact=True)).to_be_visible()
     async with opened(browser, house, people[name]) as watched:
         assert await watched.page.locator("#press small").inner_text() == "Ctrl+Enter"
 
@@ -203,10 +203,10 @@ async def test_a_claim_and_an_offer_are_asked_about_once(house: House, browser: 
         assert house.table.state.draws.offer_by is None
         await page.get_by_role("button", name="Claim a draw").click()
         await dialog.get_by_role("heading", name="Claim a draw: repetition, fifty moves").wait_for()
-        assert await page.evaluate("document.activeElement.id") == "claim-title"
+        await expect(page.locator("#claim-title")).to_be_focused()
         assert await violations(page) == []
         await page.keyboard.press("Escape")
-        assert await page.evaluate("document.activeElement.id") == "claim-open"
+        await expect(page.locator("#claim-open")).to_be_focused()
         assert house.table.state.draws.claim is None
         await page.keyboard.press("Enter")
         await dialog.get_by_label("Claim", exact=True).select_option("fifty_moves")
@@ -214,4 +214,4 @@ async def test_a_claim_and_an_offer_are_asked_about_once(house: House, browser: 
         await until(lambda: house.table.state.draws.claim is not None)
         claim = house.table.state.draws.claim
         assert claim is not None and claim.kind == "fifty_moves" and not claim.awaits
-        assert await dialog.count() == 0
+        await expect(dialog).to_have_count(0)

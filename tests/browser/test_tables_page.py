@@ -28,10 +28,10 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         page = watched.page
         await page.locator("#summary", has_text="Tables: 100. In progress: 0. Need attention:").wait_for()
         await page.locator("#find").fill("White r1-b42")
-        assert await page.locator("#glance tbody tr:visible").count() == 1
+        await expect(page.locator("#glance tbody tr:visible")).to_have_count(1)
         await page.keyboard.press("Control+A")
         await page.keyboard.press("Delete")
-        assert await page.locator("#glance tbody tr:visible").count() == 100
+        await expect(page.locator("#glance tbody tr:visible")).to_have_count(100)
         # Something at one table that rests on words alone: said once, politely, and it is next.
         hand, desk = await player.line(), await arbiter.line()
         await desk.do({"do": "start_game"})
@@ -42,9 +42,9 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         await expect(page.locator("[aria-live=assertive]")).to_have_text("")
         await page.locator("tr.wanting .black", has_text="▶").wait_for()
         await page.keyboard.press("Enter")  # in the search field: the next table that wants him
-        assert await page.evaluate("document.activeElement.textContent") == "demo"
+        await expect(page.get_by_role("link", name="demo", exact=True)).to_be_focused()
         await page.locator("#show").select_option("wanting")
-        assert await page.locator("#glance tbody tr:visible").count() == 1
+        await expect(page.locator("#glance tbody tr:visible")).to_have_count(1)
         assert await violations(page) == []
         assert await page.locator("[aria-live]").count() == 2
         await page.set_viewport_size({"width": 320, "height": 640})
@@ -163,7 +163,7 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
             await page.locator("#language").select_option(language)
             await page.locator(f"html[lang={language}]").wait_for()
         await expect(page.get_by_role("checkbox", name="White: Anna Fried")).to_be_checked()
-        assert await page.locator("#opening-said").inner_text() == "", "the fault of the file before is gone"
+        await expect(page.locator("#opening-said")).to_have_text("")  # the fault of the file before is gone
         assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         await page.get_by_role("button", name="Open tables: 2").press("Enter")
@@ -175,21 +175,21 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#open-control").fill("20+5")
         await page.locator("#one-white").fill("Ida")
         await page.get_by_role("button", name="Add table").press("Enter")
-        assert await page.locator("#open-control").input_value() == "20+5", "what was typed stays"
+        await expect(page.locator("#open-control")).to_have_value("20+5")  # what was typed stays
         await page.locator("#open-control").fill("")
         # The time is said out in words before anything is opened: minutes are not taken for seconds.
         said = page.locator("#open-control-said")
-        assert await said.inner_text() == "1 hour 30 minutes + 30 seconds"
+        await expect(said).to_have_text("1 hour 30 minutes + 30 seconds")
         for written, words in (
             ("90+30", "1 hour 30 minutes + 30 seconds"),
             ("ninety", "This was not understood."),
             ("40/90+30:30+30", "40 / 1 hour 30 minutes + 30 seconds : 30 minutes + 30 seconds"),
         ):
             await page.locator("#open-control").fill(written)
-            assert await said.inner_text() == words
+            await expect(said).to_have_text(words)
         # What is chosen is kept for the next rounds, and a profile out of a file comes in its place.
         await page.locator("#open-control").fill("Rapid")
-        assert await said.inner_text() == "15 minutes + 10 seconds"
+        await expect(said).to_have_text("15 minutes + 10 seconds")
         await page.get_by_role("checkbox", name="Games may be adjourned").check()
         await page.get_by_role("button", name="Keep for the next rounds").press("Enter")
         await page.locator("#opening-said", has_text="Kept").wait_for()
@@ -200,14 +200,14 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
             await page.locator("#profile").set_input_files({**profile, "buffer": text.encode()})  # type: ignore[arg-type]
             await page.get_by_role("button", name="Load").press("Enter")
             await page.locator("#opening-said", has_text=told).wait_for()
-        assert await page.locator("#open-delay option:checked").inner_text() == "1 minute"
-        assert await page.locator("#open-control").input_value() == ""
+        await expect(page.locator("#open-delay option:checked")).to_have_text("1 minute")
+        await expect(page.locator("#open-control")).to_have_value("")
         assert await violations(page) == []
         await page.locator("#open-control").fill("40/90+30:30+30")
         await page.get_by_role("button", name="Open tables: 1").press("Enter")
         await page.locator("#glance tbody tr", has_text="Ida").get_by_role("link").press("Enter")
         await page.locator("header .state", has_text="Connected").wait_for()
-        assert await page.locator("#who").inner_text() == "Arbiter – 1", "a table by hand has a number, no riddle"
+        await expect(page.locator("#who")).to_have_text("Arbiter – 1")  # a table by hand has a number, no riddle
         opened_one = house.hall.tables["1"].state
         assert opened_one.time.clock.control.text == "40/5400+30:1800+30"
         assert (opened_one.table.white.language, opened_one.stations.display_delays) == ("hu", (("", 60),))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import async_playwright, expect
 
 from server.game.values.words import Seat
 from tests.browser.conftest import ARGS, hearing
@@ -46,7 +46,7 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
             await page.locator("details.sheet").last.locator("summary").click()
             group = page.get_by_role("group", name="How the microphone opens")
             held = group.get_by_role("radio", name="While I hold the talk key")
-            assert await held.is_checked()
+            await expect(held).to_be_checked()
             await held.focus()
             await page.keyboard.press("ArrowDown")
             await desk.until(event="talking_chosen", talking="toggled")
@@ -55,7 +55,8 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
             await desk.until(event="talking_chosen", talking="voice")
             voice = group.get_by_role("radio", name="When I speak")
             await page.locator("#talk small", has_text="opens and closes").wait_for()
-            assert await voice.is_checked() and await voice.evaluate("one => one === document.activeElement")
+            await expect(voice).to_be_checked()
+            await expect(voice).to_be_focused()
             assert await violations(page) == []
             await page.keyboard.press("F9")
             await page.locator("#level", has_text="The microphone is").wait_for()
@@ -80,7 +81,7 @@ async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_
             voice = his.page.get_by_role("radio", name="When I speak")
             await voice.click()
             await his.page.get_by_role("alert").get_by_text("only if the arbiter has permitted it").wait_for()
-            assert await his.page.get_by_role("radio", name="While I hold the talk key").is_checked()
+            await expect(his.page.get_by_role("radio", name="While I hold the talk key")).to_be_checked()
             form = desk.page.locator("#permit-voice")
             await desk.page.locator("summary", has_text="Voice activity").click()
             await form.get_by_label("Voice activity").select_option("yes")

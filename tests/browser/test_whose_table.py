@@ -7,6 +7,7 @@ from playwright.async_api import Browser, expect
 
 from server.game.values.words import Duty, Role, Seat
 from server.web.door.access import Place
+from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 
@@ -23,9 +24,9 @@ async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_
     line, other = await white.line(), await black.line()
     async with opened(browser, house, arbiter, viewport={"width": 1280, "height": 900}) as watched:
         page = watched.page
-        assert await page.title() == "demo – Arbiter – Anna Eins"
-        assert await page.locator("#who").inner_text() == "Arbiter – demo"
-        assert await page.locator("#clocks .player").all_inner_texts() == ["Anna", "Hector"]
+        await expect(page).to_have_title("demo – Arbiter – Anna Eins")
+        await expect(page.locator("#who")).to_have_text("Arbiter – demo")
+        await expect(page.locator("#clocks .player")).to_have_text(["Anna", "Hector"])
         await page.get_by_role("button", name="Start White's clock").click()
         await page.locator("#record", has_text="game started").wait_for()
         await line.do({"do": "say", "announcement": {"piece": "knight", "to_square": "f3"}})
@@ -36,28 +37,28 @@ async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_
         assert await button.evaluate("one => one.getBoundingClientRect().bottom < innerHeight"), "without scrolling"
         await button.press("Enter")
         dialog = page.get_by_role("dialog")
-        assert "Rule on a draw claim" in await dialog.inner_text()
+        await expect(dialog).to_contain_text("Rule on a draw claim")
         await dialog.get_by_role("button", name="No").press("Enter")
         # Both clocks set in the middle of a game: whose move it is stands there, White is not presumed.
         await page.locator("#act").select_option("set_clock")
-        assert await page.locator("#act-turn").input_value() == "black"
+        await expect(page.locator("#act-turn")).to_have_value("black")
         # A time is said out as it is written: minutes are not taken for hours.
         for field, said in (("#act-white-ms", "#act-white-ms-hint"), ("#correct-time", "#correct-time-said")):
             await page.locator(field).fill("1:30")
-            assert await page.locator(said).inner_text() == "1 minute 30 seconds"
+            await expect(page.locator(said)).to_have_text("1 minute 30 seconds")
             await page.locator(field).fill("1:30:00")
-            assert await page.locator(said).inner_text() == "1 hour 30 minutes"
+            await expect(page.locator(said)).to_have_text("1 hour 30 minutes")
         await page.locator("#language").select_option("de")
         await page.locator("#who", has_text="Schiedsrichter – demo").wait_for()
-        assert await page.title() == "demo – Schiedsrichter – Anna Eins"
+        await expect(page).to_have_title("demo – Schiedsrichter – Anna Eins")
         assert await violations(page) == []
 
 
 async def test_a_player_and_the_hall_read_who_plays(house: House, browser: Browser) -> None:
     for name, seat in (("sighted", Seat.BLACK), ("display", None)):
         async with opened(browser, house, await house.station(name, seat)) as watched:
-            assert await watched.page.locator("#clocks .player").all_inner_texts() == ["Anna", "Hector"]
-            assert await watched.page.get_by_role("group", name="White Anna").count() == 1
+            await expect(watched.page.locator("#clocks .player")).to_have_text(["Anna", "Hector"])
+            await expect(watched.page.get_by_role("group", name="White Anna")).to_have_count(1)
 
 
 async def test_on_a_phone_the_press_is_under_the_thumb_wherever_the_page_is(house: House, browser: Browser) -> None:
@@ -101,10 +102,8 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         await page.keyboard.type("Springer Feliks dray")
         await page.keyboard.press("Enter")
         await page.locator("#last", has_text="not known").wait_for()
-        assert (
-            await field.evaluate("one => one.value.slice(one.selectionStart, one.selectionEnd)")
-            == "Springer Feliks dray"
-        )
+        selected = "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))"
+        await becomes(page, f"{selected}(document.getElementById('field')) === 'Springer Feliks dray'")
         await page.keyboard.type("Springer Felix drei")
         await page.keyboard.press("Enter")
         await page.locator("#last", has_text="Springer Felix drei").wait_for()
@@ -135,8 +134,8 @@ async def test_what_an_assistant_may_do_is_settled_at_the_door(house: House, bro
         spare = house.access.invite(Place(table="demo", page="display"))
         await house.visitor().post("/api/join", {"secret": spare.secret, "label": "screen"})
         await page.locator("#devices", has_text="screen").wait_for()
-        assert await execute.is_checked()
-        assert await execute.evaluate("one => one === document.activeElement")
+        await expect(execute).to_be_checked()
+        await expect(execute).to_be_focused()
         assert await violations(page) == []
         await page.locator("#devices li", has_text="Assistant").get_by_role("button", name="Admit").press("Enter")
         await page.locator("#record", has_text="device admitted – assistant").wait_for()

@@ -34,7 +34,7 @@ PLACES: dict[str, tuple[Seat | None, tuple[Duty, ...]]] = {
 """The pages of one table, and who has them."""
 
 FROM_THE_RIGHT = ("ar", "he")
-EXAMINED = ("hy", "ar")
+EXAMINED = ("ar",)
 ASKED = ("time", "opponent_time", "moves", "score", "clock", "last", "position", "help")
 SETTLED: tuple[dict[str, Any], ...] = (
     {"do": "approve_clock", "approved": False},
@@ -109,6 +109,7 @@ class Looking:
         }
         self.met: dict[str, set[str]] = {}
         self.seen = 0
+        self._plain: set[tuple[str, str]] = set()  # texts that were read, with their language, and nothing was wrong
 
     def note(self, where: str, what: str) -> None:
         self.met.setdefault(where, set()).add(what)
@@ -117,7 +118,9 @@ class Looking:
         """Every text of a page: no word of another script, no key, no place left empty."""
         for place, text, tag in texts:
             self.seen += 1
-            where = f"{name} {place}"
+            if (text, tag) in self._plain:
+                continue
+            noted, where = len(self.met), f"{name} {place}"
             for wrong in (*PLACEHOLDER.findall(text), *BROKEN.findall(text), *RAW.findall(text)):
                 self.note(where, f"raw: {wrong} in {text[:160]}")
             strange = set(WORD.findall(NOTATION.sub(" ", text)))
@@ -125,6 +128,8 @@ class Looking:
                 self.note(where, f"Latin: {sorted(strange - self.known)} in {text[:160]}")
             if tag == self.tag != "de" and german().search(text):
                 self.note(where, f"German without lang: {text[:160]}")
+            if len(self.met) == noted and where not in self.met:
+                self._plain.add((text, tag))
 
     async def at(self, name: str, page: Page, what: str = "[window.look()]") -> None:
         """The page as it stands, or what a script shows on it: at the width of a phone and of a desk."""
@@ -338,7 +343,7 @@ class Round:
         await self.shown("game_ended")
 
     async def whole(self) -> None:
-        """Each page says its language and its direction, holds a width of 320 px, and mirrors no board; two pass axe.
+        """Each page says its language and its direction, holds a width of 320 px, and mirrors no board; one passes axe.
 
         What axe looks at differs by the direction, not by the words; the English pages are examined elsewhere.
         """

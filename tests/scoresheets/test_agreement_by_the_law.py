@@ -125,11 +125,11 @@ KINDS = ["none", "other move", "illegal", "unreadable", "blank", "same illegal",
 def test_injected_errors_in_real_games(ways: dict[str, Writing], real_games: list[list[chess.Move]], turn: int) -> None:
     """Real games, each score in its own language and manner; errors at known places: no answer may be wrong.
 
-    Every game goes through one kind of error, a different one for its neighbour.
+    Every second game goes through one kind of error, a different one for its neighbour.
     """
     assert len(real_games) == 250
     kind = KINDS[turn]
-    for number in range(turn, len(real_games), len(KINDS)):
+    for number in range(turn, len(real_games), 2 * len(KINDS)):
         moves = real_games[number]
         chance = random.Random(f"{number} {kind}")
         languages = [chance.choice(sorted(ways)), chance.choice(sorted(ways))]

@@ -9,7 +9,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.words import Seat
+from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.messages import Recorded
 from server.protocol import AtEar, Hush, ReadOut
@@ -17,7 +17,7 @@ from server.voice.room import ROOM_GOOD_MS
 from server.wording.room import into_room, to_arbiter
 from server.wording.words import scheme_of
 from speech.channels.ear import MARGIN_MS, Kind
-from tests.table.open_hall import Played, played, turn
+from tests.table.open_hall import STATIONS, Ear, Played, played, turn
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")
 
@@ -130,6 +130,29 @@ async def test_a_display_without_sound_is_told_nothing_aloud(tmp_path: Path) -> 
         await game.pass_time(1_000)
         await settled(game)
         assert game.ears["display"].sounds == [], "and no old news when it is switched on"
+
+
+@pytest.mark.parametrize(("away_ms", "said"), [(2_000, ["Eva vier"]), (ROOM_GOOD_MS + 1_000, [])])
+async def test_a_display_whose_line_broke_says_what_was_announced_meanwhile_while_it_is_news(
+    tmp_path: Path, away_ms: int, said: list[str]
+) -> None:
+    stations = tuple(one for one in STATIONS if one.role is not Role.DISPLAY)
+    async with played(tmp_path, stations=stations) as game:
+        assert (await game.table.admit(Station("display", Role.DISPLAY))).outcome.ok
+        line = game.table.attach("display", 0, Ear())
+        sound_on(game, "display")
+        await game.done("arbiter", cmd.AllowRoom())
+        line.close()
+        await game.type("white", "Eva vier", "announce")
+        await game.press("white")
+        await settled(game)
+        await game.pass_time(away_ms)
+        game.attach("display")
+        sound_on(game, "display")
+        await game.pass_time(MARGIN_MS)
+        await settled(game)
+        assert [one.text for one in game.ears["display"].sounds] == said
+        assert [one.text for one in spoken(game, "room")] == said
 
 
 @pytest.mark.parametrize("who", ["white", "black", "display"])

@@ -105,21 +105,34 @@ class Visitor:
 
 
 class TestLine:
-    """A WebSocket as a station holds it."""
+    """A WebSocket as a station holds it.
+
+    It is read all the time, as a browser reads it: a line that nobody reads answers no ping, and the server closes it.
+    """
 
     __test__ = False
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
         self.seen: list[Any] = []
+        self._came: asyncio.Queue[aiohttp.WSMessage] = asyncio.Queue()
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        """Keep what comes, to its end."""
+        while True:
+            message = await self.socket.receive()
+            self._came.put_nowait(message)
+            if message.type not in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
+                return
 
     async def send(self, message: Any) -> None:
         await self.socket.send_str(msgspec.json.encode(message).decode())
 
     async def next(self) -> Any:
         """The next thing said, as plain JSON that also decodes as a wire value."""
-        async with asyncio.timeout(PATIENCE_S):  # the timeout of `receive` begins anew with each ping of the server
-            message = await self.socket.receive()
+        async with asyncio.timeout(PATIENCE_S):
+            message = await self._came.get()
         assert message.type is aiohttp.WSMsgType.TEXT, message
         msgspec.json.decode(message.data, type=Outgoing)
         said = msgspec.json.decode(message.data)
@@ -158,12 +171,11 @@ class TestLine:
     async def closed(self) -> tuple[int | None, str]:
         """The code and reason with which the server closes."""
         async with asyncio.timeout(PATIENCE_S):
-            while True:
-                message = await self.socket.receive()
-                if message.type is aiohttp.WSMsgType.CLOSE:
-                    return int(message.data), str(message.extra)
-                if message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR, aiohttp.WSMsgType.CLOSING):
-                    return self.socket.close_code, ""
+            while (message := await self._came.get()).type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
+                pass
+        if message.type is aiohttp.WSMsgType.CLOSE:
+            return int(message.data), str(message.extra)
+        return self.socket.close_code, ""
 
 
 @asynccontextmanager

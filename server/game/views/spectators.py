@@ -8,6 +8,7 @@ sealed move, an offer, a claim and an alert are on no display, and so they are n
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import chess
@@ -20,6 +21,9 @@ from server.game.values.words import Seat
 from server.game.views.view import displayed, last_completed, said_what_was_played
 
 LETTERS = {chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
+
+MOST_CHANGED = 4
+"""No move changes more squares: castling."""
 
 
 class MoveShown(msgspec.Struct, frozen=True):
@@ -134,9 +138,11 @@ def written_move(before: str, after: str, mover: Seat) -> Written | None:
     >>> written_move("8/8/8/8/8/8/8/R6R", "8/8/8/8/8/8/8/R2R4", Seat.WHITE).notation
     'Rhd1'
     """
-    old, new = chess.BaseBoard(before), chess.BaseBoard(after)
+    old, new = _board(before), _board(after)
     colour = mover is Seat.WHITE
-    changed = [one for one in chess.SQUARES if old.piece_at(one) != new.piece_at(one)]
+    changed = _changed(old, new)
+    if len(changed) > MOST_CHANGED:
+        return None
     left = [one for one in changed if _is(old, one, colour) and not _is(new, one, colour)]
     arrived = [one for one in changed if _is(new, one, colour)]
     if _castled(old, new, changed, colour):
@@ -166,6 +172,20 @@ def written_move(before: str, after: str, mover: Seat) -> Written | None:
         Announcement,
     )
     return Written((chess.square_name(come), chess.square_name(gone)), text, said)
+
+
+@lru_cache(maxsize=2)
+def _board(placement: str) -> chess.BaseBoard:
+    """Return a board that is only looked at; the one after a move is the one before the next."""
+    return chess.BaseBoard(placement)
+
+
+def _changed(old: chess.BaseBoard, new: chess.BaseBoard) -> list[chess.Square]:
+    """Return the squares on which the boards differ."""
+    differing = old.occupied_co[chess.WHITE] ^ new.occupied_co[chess.WHITE] | old.occupied ^ new.occupied
+    for men in ("pawns", "knights", "bishops", "rooks", "queens", "kings"):
+        differing |= getattr(old, men) ^ getattr(new, men)
+    return list(chess.scan_forward(differing))
 
 
 def _is(board: chess.BaseBoard, square: chess.Square, colour: chess.Color) -> bool:

@@ -67,7 +67,8 @@ def test_sounds_become_the_nearest_phones(phonemes: str, ways: tuple[str, ...]) 
 def test_yes_and_no_never_stand_for_each_other(language: str, engine: str) -> None:
     """Clean and in noise, by one ear and by all: what is not the word itself is asked again or was nothing."""
     scheme = load_scheme("d21", language)
-    spoken = [(word, voice) for word in ("cmd.yes", "cmd.no") for voice in VOICES]
+    voices = VOICES if engine == "auto" else VOICES[:2]  # what is in force hears more of them
+    spoken = [(word, voice) for word in ("cmd.yes", "cmd.no") for voice in voices]
 
     async def verdicts() -> list[tuple[str, str, str | None]]:
         sounds = await rendered([phrase((word,), scheme, voice) for word, voice in spoken])

@@ -311,7 +311,7 @@ async def test_our_own_model_tells_what_it_hears_so_far_and_hears_the_same_at_th
 async def test_the_engines_in_force_say_the_same_early_or_late_at_several_seats_and_when_one_is_killed(
     german: Scheme,
 ) -> None:
-    sounds = await noisy(german, 4, 97)
+    sounds = await noisy(german, 2, 97)
     always = SecondOpinion(alone={"own": 1.0}, wait_ms=200_000)  # the first ear is never sure enough
     sphinx = PocketsphinxRecogniser()
     hearing = Hearing([sphinx, OwnRecogniser()], msgspec.structs.replace(load_hearing(), second_opinion=always))
@@ -333,8 +333,8 @@ async def test_the_engines_in_force_say_the_same_early_or_late_at_several_seats_
                     killed = False
             return told(await utterance.finish())
 
-        assert [await seat(number, False) for number in range(4)] == late
-        assert await asyncio.gather(*(seat(number, False) for number in range(4))) == late
-        assert await seat(2, True) == late[2]
+        assert [await seat(number, False) for number in range(2)] == late
+        assert await asyncio.gather(*(seat(number, False) for number in (0, 1, 0))) == [*late, late[0]]
+        assert await seat(1, True) == late[1]
     finally:
         await hearing.close()

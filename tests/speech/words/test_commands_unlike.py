@@ -7,6 +7,7 @@ share of the longer way. What the engines make of them `tests/bench` measures.
 from __future__ import annotations
 
 import pytest
+from rapidfuzz.distance import Levenshtein
 
 from speech.recognisers.lexicon import Way, load_all, load_lexicon
 from speech.words.grammar import announcement_grammar
@@ -27,12 +28,7 @@ KNOWN = {("he", "draw_decline", "adjust"): 0.25}
 
 
 def apart(one: Way, two: Way) -> float:
-    row = list(range(len(two) + 1))
-    for number, phone in enumerate(one, 1):
-        before, row[0] = row[0], number
-        for place, other in enumerate(two, 1):
-            before, row[place] = row[place], min(row[place] + 1, row[place - 1] + 1, before + (phone != other))
-    return row[-1] / max(len(one), len(two))
+    return float(Levenshtein.normalized_distance(one, two))
 
 
 def nearest(some: tuple[Way, ...], others: tuple[Way, ...]) -> float:

@@ -35,7 +35,7 @@ export class SetUp {
     for (const one of table.checklist) texts.set(one.item, one.text);
     const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`), ...this.guidelines(table)];
     $("rules").textContent = [...parts, ...table.overrides, ...table.needs.filter(Boolean)].join(" · ");
-    $("questions").replaceChildren(...table.adaptations.filter((one) => one.must_answer).map((one) => this.question(one)));
+    this.ask(table.adaptations.filter((one) => one.must_answer));
     const before = $("adaptation").value;
     $("adaptation").replaceChildren(...table.adaptations.map((one) => new Option(words(one.text), one.name)));
     if (before) $("adaptation").value = before;
@@ -67,6 +67,19 @@ export class SetUp {
     $("holds").replaceChildren(...lines.map((text) => make("li", { className: "notice", textContent: `⚠ ${text}` })));
   }
 
+  // The questions; an answer that was chosen and is not recorded yet stays, and so does the focus.
+  /** @param {Wire.AdaptationShown[]} asked */
+  ask(asked) {
+    const controls = () => /** @type {HTMLInputElement[]} */ ([...$("questions").querySelectorAll("input, button")]);
+    const before = controls();
+    const at = before.findIndex((one) => one === focused());
+    $("questions").replaceChildren(...asked.map((one) => this.question(one)));
+    for (const one of controls()) {
+      if (before.some(({ name, value, checked, defaultChecked }) => name && name === one.name && value === one.value && checked && !defaultChecked)) one.checked = true;
+    }
+    controls()[at]?.focus();
+  }
+
   // One radio group; nothing is chosen beforehand.
   /** @param {Wire.AdaptationShown} one */
   question(one) {
@@ -75,7 +88,7 @@ export class SetUp {
     group.append(make("legend", { textContent: `${words(one.text)} (${one.article})` }));
     for (const value of one.values) {
       const label = make("label", { className: "check" });
-      label.append(make("input", { type: "radio", name: one.name, value, checked: one.value === value, required: true }), ` ${valued(value)}`);
+      label.append(make("input", { type: "radio", name: one.name, value, defaultChecked: one.value === value, required: true }), ` ${valued(value)}`);
       group.append(label);
     }
     form.append(group, make("button", { textContent: t("record_it") }));

@@ -25,6 +25,7 @@ export class Entering {
     this.way = "letters";
     this.trains = false;
     this.without = ["finish_arbiter", "finish"];
+    this.offered = "";
     this.field = $("field");
     this.chords = new Chords((cell, said) => this.insert(cell, said));
     this.two = new TwoKeys({
@@ -52,7 +53,9 @@ export class Entering {
   /** @param {Finish} said */
   finish({ quickplay, unsupervised }) {
     this.without = quickplay ? (unsupervised ? ["finish_arbiter"] : []) : ["finish_arbiter", "finish"];
-    this.two.home();
+    const offered = String(this.known().map(({ name }) => name));
+    if (offered !== this.offered) this.two.home(); // a line that is back leaves the menu where it stood
+    this.offered = offered;
     this.name();
   }
 

@@ -230,7 +230,9 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
 
 @click.command("results", epilog="\b\nExample:\n  anna-eins results round.trf --out round-done.trf --round 5")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True, help="A new file."
+)
 @click.option("--round", "number", type=click.IntRange(1, 60), help="The results of this round; else of all.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 def results(file: Path, out: Path, number: int | None, data: Path | None) -> None:

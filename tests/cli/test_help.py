@@ -68,7 +68,13 @@ def test_a_shell_completes_commands_and_options() -> None:
         done = subprocess.run(command, env=os.environ | words, capture_output=True, text=True, check=True)
         return done.stdout.split()
 
-    assert completed("anna-eins re") == ["plain,reconcile", "plain,record", "plain,report", "plain,restore", "plain,results"]
+    assert completed("anna-eins re") == [
+        "plain,reconcile",
+        "plain,record",
+        "plain,report",
+        "plain,restore",
+        "plain,results",
+    ]
     assert completed("anna-eins serve --log-l") == ["plain,--log-level"]
 
 

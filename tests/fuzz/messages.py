@@ -138,7 +138,7 @@ async def _one_hall(tally: Tally, trials: object, chance: random.Random) -> bool
             table = await opened(hall)
             conversations = {one.id: _conversation(hall, table, one.id, tally) for one in STATIONS}
             for one in conversations.values():
-                await one._take('{"kind":"hello","after":0}')
+                await one._take('{"kind":"hello","after":0}', table.arrival())
             sent = 0
             while more and sent < MESSAGES_A_HALL:
                 batch = []
@@ -149,8 +149,10 @@ async def _one_hall(tally: Tally, trials: object, chance: random.Random) -> bool
                 more = len(batch) == AT_ONCE
                 sent += len(batch)
                 results = await asyncio.gather(
-                    *(conversations[station]._take(text) for station, text in batch), return_exceptions=True
+                    *(conversations[station]._take(text, table.arrival()) for station, text in batch),
+                    return_exceptions=True,
                 )
+                await asyncio.gather(*(one for talk in conversations.values() for one in tuple(talk._answering)))
                 for (_, text), result in zip(batch, results, strict=True):
                     tally.check(result is None, f"{result!r} after {text[:300]}")
                 clock.advance(chance.choice((0, 50, 900, 20_000)))

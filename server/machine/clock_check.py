@@ -47,11 +47,12 @@ class ClockCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 def set_by_time_server() -> bool | None:
     """Say whether a time server sets this computer's clock; None where the system does not tell (not Linux)."""
-    if sys.platform != "linux":
+    if sys.platform == "linux":
+        room = ctypes.create_string_buffer(_ROOM_FOR_TIMEX)  # struct timex, all zero: only read
+        state = ctypes.CDLL(None).adjtimex(room)
+        return None if state < 0 else state != _TIME_ERROR
+    else:
         return None
-    room = ctypes.create_string_buffer(_ROOM_FOR_TIMEX)  # struct timex, all zero: only read
-    state = ctypes.CDLL(None).adjtimex(room)
-    return None if state < 0 else state != _TIME_ERROR
 
 
 async def beside_the_system(clock: Clock, minutes: int, limit_ms: int) -> ClockCheck:

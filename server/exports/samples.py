@@ -11,6 +11,7 @@ from functools import cache
 import chess
 import msgspec
 
+from server.game.values.pairing import OwnPairing
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Seat, Talking
 from server.game.views import messages as msg
@@ -118,6 +119,9 @@ POSITIONS = (
     ("6k1/8/8/8/8/1q6/2K5/q6q b - - 0 1", "h1d1"),
 )
 START = chess.STARTING_BOARD_FEN
+PAIRING = OwnPairing(
+    table="t7", round="3", board=7, seat=Seat.BLACK, opponent="Bela", starts="15:00", way="First door on the left."
+)
 CELLS_OF_SCORE = ("e4", "e5", "Springer Gustav eins Felix drei", "") * 6
 
 
@@ -173,6 +177,10 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         msg.ResignationShown(own=False),
         msg.Ended(result="*", reason="cancelled", article="7.2.1"),
         *(msg.NextGameShown(table="t1-game2", seat=seat) for seat in (*Seat, None)),
+        *(msg.ReviewShown(released=released) for released in (True, False)),
+        *(msg.PairingShown(pairing=PAIRING, changed=changed) for changed in (True, False)),
+        msg.AnswerGiven(what="pairing", pairing=PAIRING),
+        msg.AnswerGiven(what="pairing"),
         msg.Ended(result="1/2-1/2", reason="agreed", article="9.1"),
         msg.LawRead(article="9.2", text="Three times the same position, " * 9, language="en"),
         msg.OpponentScore(lent=True, cells=CELLS_OF_SCORE),

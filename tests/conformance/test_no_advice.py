@@ -101,6 +101,7 @@ def test_l121_what_a_player_may_ask_is_this_and_no_more() -> None:
     asked = set(typing.get_args(field.type))
     asked.remove("help")  # the words that may be said, the same in every position (tests/table/test_help_now.py)
     asked.remove("article")  # of a refusal that he was told already
+    asked.remove("pairing")  # where he plays and whom, as the organiser settled it; nothing of it is of the position
     asked -= {"score_next", "score_previous", "score_here"}  # of his own score, as he wrote it
     assert asked <= {"time", "opponent_time", "moves", "last", "score", "position", "set_up", "opponent_score", "clock"}
     table = table_of(SeatKind.TACTILE)

@@ -89,11 +89,13 @@ def of_type(hint: Any, name: str) -> Any:
         if parts and parts[-1] is Ellipsis:
             return st.just(())
         return st.tuples(*(of_type(part, name) for part in parts))
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return commands_of(hint)
     raise TypeError(f"{name}: {hint}")
 
 
 def commands_of(kind: type) -> Any:
-    """Any command of one kind."""
+    """Any command of one kind, or whatever else has fields."""
     hints = get_type_hints(kind)
     fields = {field.name: of_type(hints[field.name], field.name) for field in msgspec.structs.fields(kind)}
     return st.fixed_dictionaries(fields).map(lambda said: kind(**said))

@@ -210,7 +210,9 @@ def test_a_held_press_takes_effect_and_its_own_ply_alone_gets_the_times(charge: 
     assert after.time.held is None and after.time.clock.running is Seat.BLACK
     assert (after.time.clock.used(Seat.WHITE, 5_000), after.time.clock.used(Seat.BLACK, 5_000)) == (used, 0)
     shown = after.time.clock.reading(5_000)
-    timed = replace(known.moves.plies[2], white_ms=shown.white_ms, black_ms=shown.black_ms, periods=(0, 0))
+    timed = replace(
+        known.moves.plies[2], white_ms=shown.white_ms, black_ms=shown.black_ms, used_ms=used, periods=(0, 0)
+    )
     assert after.moves.plies == (*known.moves.plies[:2], timed)
     unknown = apply(state, replace(waited, ply=4))
     assert unknown.moves.plies == known.moves.plies and unknown.time.held is None

@@ -190,6 +190,8 @@ def test_a_table_is_on_record_as_it_was_opened(training: bool) -> None:
         "boards": Boards.ONE,
         "checklist": CHECKLIST,
         "training": training,
+        "starts": "15:00",
+        "way": "first door on the left",
     }
     body = cmd.OpenTable(**settings)
     assert set(settings) == set(cmd.OpenTable.__struct_fields__)

@@ -202,7 +202,7 @@ def offered(table: CoreTable) -> None:
 
 
 HELPED: list[tuple[str, Any, tuple[str, ...], tuple[str, ...]]] = [
-    ("before", None, ("set_up", "set_clock", "clock", "arbiter", *EAR), ("article",)),
+    ("before", None, ("set_up", "set_clock", "clock", "pairing", "arbiter", *EAR), ("article",)),
     (
         "choosing",
         lambda table: table.done("white", cmd.ChooseClock(controls=("900+10",))),
@@ -213,7 +213,7 @@ HELPED: list[tuple[str, Any, tuple[str, ...], tuple[str, ...]]] = [
     (
         "over",
         lambda table: table.done("arbiter", cmd.RuleResult(result="1-0", reason="x")),
-        ("last", "score", "score_move", "score_previous", "score_next", "moves", "clock", "arbiter"),
+        ("last", "score", "score_move", "score_previous", "score_next", "moves", "clock", "pairing", "arbiter"),
         ("article", *EAR),
     ),
     (

@@ -32,6 +32,7 @@ from server.game.state.stations import SpectatorsChoice
 from server.game.state.table import NextGame
 from server.game.values.adjournment import Adjournment
 from server.game.values.clock import ChessClock
+from server.game.values.pairing import OwnPairing
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ArbiterEar, Boards, Mode, Origin, PressKeys, Seat, SeatKind, SeatPlan, SeatSound
 from tests.game.core_table import CoreTable, altered, fields_of, only, said
@@ -85,6 +86,10 @@ def everything() -> GameState:
             "table.event_name": "Cup",
             "table.round": "3",
             "table.board_number": 2,
+            "table.starts": "15:00",
+            "table.way": "first door on the left",
+            "stations.pairings": (("white", OwnPairing(table="", round="3", board=2, seat=Seat.WHITE, opponent="B")),),
+            "scores.released": True,
             "table.regulations": EventOptions(guidelines=("III",)),
             "table.boards": Boards.ONE,
             "table.ticks": (ev.ChecklistTicked(at=0, item="x", seat=Seat.WHITE, ok=True),),
@@ -172,7 +177,7 @@ GONE = ()
 
 STAYS = """
     table.opened table.white table.black table.rated table.training table.mode time.clock_master table.rule_set
-    table.event_name table.round table.board_number table.rules table.regulations table.boards table.checklist
+    table.event_name table.round table.board_number table.starts table.way stations.pairings scores.released table.rules table.regulations table.boards table.checklist
     table.ticks table.known_adaptations table.adaptations stations.admitted table.started ending.result
     ending.reason ending.ended_by ending.approvals table.next_game table.follows scores.white scores.black
     draws.offer_by draws.offer_by_claim draws.offer_delivered draws.offers draws.claim draws.postponed

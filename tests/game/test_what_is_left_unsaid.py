@@ -17,7 +17,7 @@ from server.game.views import messages
 YES_OF_COMMANDS = """
     AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure MarkPresent.present
     NotePresent.present NoteSupervision.recorded OpenTable.rated PermitLeaving.granted PermitVoiceActivity.granted
-    Propose.sure RecordAdaptation.approved RuleClaim.bonus RuleIrregularity.confirm RuleIrregularity.give Say.ask
+    Propose.sure RecordAdaptation.approved ReleaseReview.released RuleClaim.bonus RuleIrregularity.confirm RuleIrregularity.give Say.ask
     SealMove.understood TickChecklist.ok"""
 OF_COMMANDS: dict[str, Any] = {
     "AskForCues.countdown": "off",

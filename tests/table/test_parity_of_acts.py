@@ -219,6 +219,7 @@ ELSEWHERE: dict[str, tuple[type, ...]] = {
         cmd.ChooseTalking, cmd.ChooseEar, cmd.PermitVoiceActivity, cmd.AllowRoom, cmd.ChooseAlerts, cmd.ChooseDevices,
         cmd.LearnPressKeys, cmd.DelayDisplay,
     ),
+    "after the game, the same message to both (test_review)": (cmd.ReleaseReview,),
     "to spectators, and to nobody at the table (test_spectators_of_the_hall)": (cmd.ShowToSpectators,),
     "the result, as every other (`the result`)": (cmd.CallFlag,),
     "the arbiter's alone: neither player is told": (

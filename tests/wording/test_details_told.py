@@ -81,7 +81,7 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
         for key, one in load_messages(tag).entries.items()
         if tag != "en" and key.startswith("detail.") and one.forms == english[key].forms
     }
-    alone = ("and_then", "as_written", "at_seat", "by_article", "end_doubted", "on_squares")
+    alone = ("and_then", "as_written", "at_seat", "board_listed", "by_article", "end_doubted", "on_squares")
     assert same == {f"detail.{key}" for key in (*alone, "refused", "verdict_why", "with_finding", "with_note")}
 
 

@@ -111,7 +111,7 @@ def _next(rest: bytes) -> tuple[bytes | None, bytes, bool]:
         if not rest:
             return None, b"", passed_over
         length, again = LENGTHS.get(rest[0], 0), _marked(rest, 1)
-        if again < min(length, len(rest)) or not bytes((0, length)).startswith(rest[1:HEAD]):
+        if not length or again < min(length, len(rest)) or not bytes((0, length)).startswith(rest[1:HEAD]):
             passed_over, rest = True, rest[again:]
         elif len(rest) < length:
             return None, rest, passed_over

@@ -125,8 +125,8 @@ def asked(task: Task, scheme: Scheme) -> str:
     position = position_text(task.fen.partition(" ")[0], scheme, by_square=False)
     if task.kind == "reading":
         return f"{position}\n{scheme.messages.text('exercise.ask_piece', square=square)}"
-    side = "white" if on_move(task.fen) is Seat.WHITE else "black"
-    return f"{position}\n{scheme.messages.text(f'exercise.ask_mate_{side}')}"
+    white = on_move(task.fen) is Seat.WHITE
+    return f"{position}\n{scheme.messages.text('exercise.ask_mate_white' if white else 'exercise.ask_mate_black')}"
 
 
 def solution(task: Task, scheme: Scheme) -> str:

@@ -123,7 +123,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     black_score: tuple[str | None, ...]
 
 
-class ReleaseReview(Act, by=Role.ARBITER, after_the_end=True):
+class ReleaseReview(Act, by=Role.ARBITER, after_the_end=True, group="game", article="8.3"):
     """The arbiter releases a finished game to its players: their review of it, and its files to take home (8.3).
 
     `released` False: they may not review it any more.

@@ -188,9 +188,9 @@ def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str,
     if state.time.choice_of(seat) is not None:
         return ("yes", "no", "stop"), EAR[:-1]
     if state.over:
-        return ("last", *OWN_SCORE, "moves", "clock", "arbiter"), ("article", *EAR)
+        return ("last", *OWN_SCORE, "moves", "clock", "pairing", "arbiter"), ("article", *EAR)
     if not state.table.started:
-        return ("set_up", "set_clock", "clock", "arbiter", *EAR), ("article",)
+        return ("set_up", "set_clock", "clock", "pairing", "arbiter", *EAR), ("article",)
     playing: tuple[str, ...] = PLAYING
     more: tuple[str, ...] = PLAYING_MORE
     if state.draws.offer_by is seat.other and state.draws.offer_delivered:

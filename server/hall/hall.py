@@ -158,6 +158,8 @@ class Hall:
         hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
         hall.use(ears=ears, voice=voice)
         hall.found_damaged = record.found_damaged
+        if hall.leading is not None:  # before the tables are taken up, which may last longer than a lease
+            hall._keeping_lease = lasting("The lease of the hall", hall.leading.run, hall.note_fault)
         try:
             await hall.evidence.sweep()
             await hall._check_whole()
@@ -172,8 +174,6 @@ class Hall:
         except BaseException:
             await hall.close()
             raise
-        if hall.leading is not None:
-            hall._keeping_lease = lasting("The lease of the hall", hall.leading.run, hall.note_fault)
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         for table in tuple(hall.tables.values()):
             hall._look_for_next(table)

@@ -35,6 +35,7 @@ class Leading:
         self._tables = tables
         self._witnessed_ms = witnessed_ms
         self._renewed_ms = clock.mono_ms()
+        self._held: frozenset[str] = frozenset()  # the tables whose leases were this server's at the last renewal
         self.held_from_ms: int | None = None
         """Where the clocks will stand, in ms of this run, while the hall is held; None: it is not."""
         self.lost = asyncio.Event()
@@ -59,10 +60,11 @@ class Leading:
         except JournalFailed:
             self._hold_in_time()
             return False
-        if held is None or not self._tables.keys() <= held:
+        if held is None or not self._held <= held:
             self._hold_all()
             self.lost.set()
             return False
+        self._held = held
         return True
 
     def _hold_in_time(self) -> None:

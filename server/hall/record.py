@@ -155,9 +155,6 @@ async def _open_database(address: str, *, standby: bool, told: Callable[[str], N
     leases = await _led_hall(database, standby=standby, told=told)
     journal = Journal(PostgresStore(database, leases))
     try:
-        for table in await journal.tables():
-            if not await asyncio.to_thread(leases.take, table):
-                raise Complaint(f"Another server leads table {table} of {database.shown}.")
         return Record(journal, await asyncio.to_thread(partial(Admissions, AdmissionRows(database))), leases)
     except JournalFailed as wrong:
         await journal.close()

@@ -432,6 +432,7 @@ class Table:
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
         if fresh:
             self._seq = fresh[-1].seq
+            self._latest = max([self._latest, *(entry.mono_ms for entry in fresh if entry.run == self._run)])
             times = [now - max(0, wall - entry.wall_ms) for entry in fresh]
             self._take([event_in(entry.body) for entry in fresh], times, deliver=True)
             self._changed.set()

@@ -155,9 +155,11 @@ class BroadcastPush:
         try:
             # A redirection is not followed: the token would go to where nobody has named it.
             async with session.post(url, data=pgn.encode(), headers=headers, allow_redirects=False) as answer:
-                body = await answer.content.read(LONGEST_ANSWER)
                 if answer.status != 200:
                     return f"the other side answered with status {answer.status}"
+                body = b""
+                while len(body) < LONGEST_ANSWER and (more := await answer.content.read(LONGEST_ANSWER - len(body))):
+                    body += more  # a long answer comes in pieces
         except TimeoutError:
             return "the other side did not answer in time"
         except aiohttp.ClientError as wrong:

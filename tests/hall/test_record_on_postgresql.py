@@ -74,6 +74,23 @@ async def test_a_hall_goes_on_in_the_other_database_and_back(tmp_path: Path, clu
     assert [[row] for row in rows] == there
 
 
+async def test_the_lease_is_renewed_while_tables_are_taken_up_and_while_one_is_opened(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = await moved(tmp_path, cluster)
+    restore = Hall._restore
+
+    async def slow(hall: Hall, id: str) -> None:
+        await turn(lambda: hall.leading is not None and bool(hall.leading._held))
+        await restore(hall, id)
+
+    monkeypatch.setattr(Hall, "_restore", slow)
+    async with led(tmp_path / "data", cluster.address(database)) as hall:
+        assert hall.leading is not None
+        hall._seat("t2")  # it has no event yet, so it has no lease
+        assert await hall.leading._renewed() and not hall.leading.lost.is_set()
+
+
 @pytest.fixture
 async def cut(cluster: Cluster) -> AsyncIterator[Cable]:
     async with cable(f"http://localhost:{cluster.port}") as line:

@@ -12,6 +12,7 @@ from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.journal import Journal
 from server.journal.postgresql.database import Database
+from server.journal.postgresql.leases import Leases
 from server.journal.postgresql.schema import check, prepare
 from server.journal.postgresql.store import PostgresStore
 from speech.complaint import Complaint
@@ -86,6 +87,49 @@ async def test_a_server_that_slept_while_another_took_its_table_can_write_nothin
     assert (await slept.record("t1"))[1].wrong == ""
     for journal in (slept, other):
         await journal.close()
+
+
+async def test_who_leads_the_hall_raises_every_lease_and_an_earlier_server_takes_no_new_table(
+    cluster: Cluster, hall: str, envelope: MakeEntry
+) -> None:
+    slept, first = await begun(cluster, hall)
+    database = Database(cluster.address(hall))
+    await slept.append([envelope(1)])
+    with database.connect() as connection:
+        first.leases.take_new(connection, ["t2"])  # and it falls asleep before the first event of that table
+    cluster.do("UPDATE anna_eins.servers SET renewed = renewed - interval '1 minute'", hall)
+    leases = Leases(database)
+    assert leases.lead_hall()
+    other = Journal(PostgresStore(database, leases))
+    await other.begin_run(Run("run2", 0, 0, "0"))
+    for table in ("t1", "t2", "t3"):
+        with pytest.raises(LedElsewhere):
+            await slept.append([envelope(2 if table == "t1" else 1, table=table)])
+    await other.append([envelope(2, run="run2")])
+    await other.append([envelope(1, table="t2", run="run2")])
+    for journal in (slept, other):
+        await journal.close()
+
+
+async def test_a_table_that_is_opened_while_the_lease_is_renewed_stays_with_its_server(
+    cluster: Cluster, hall: str, envelope: MakeEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, store = await begun(cluster, hall)
+    asked = store.leases._asked
+
+    def answered_late(question: str, *values: object) -> list[tuple[object, ...]]:
+        rows = asked(question, *values)
+        if question.startswith("SELECT"):
+            with Database(cluster.address(hall)).connect() as connection:
+                store.leases.take_new(connection, ["t1"])
+        return rows
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.leases, "_asked", answered_late)
+        assert store.leases.renew() == frozenset()
+    await journal.append([envelope(1)])
+    assert store.leases.renew() == {"t1"}
+    await journal.close()
 
 
 async def test_a_cut_fails_what_waits_and_nothing_is_lost_or_written_twice_afterwards(

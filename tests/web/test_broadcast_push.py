@@ -49,6 +49,13 @@ class Site:
                 return web.json_response([1])
             case "refuses":
                 return web.json_response({"games": [{"tags": {}, "error": "no such board"}]})
+            case "in pieces":
+                pieces = web.StreamResponse()
+                await pieces.prepare(request)
+                await pieces.write(b'{"games": [')
+                await asyncio.sleep(0.05)  # so that they arrive one after the other
+                await pieces.write(b"{}]}")
+                return pieces
             case "sends elsewhere":
                 raise web.HTTPFound("/elsewhere")
         return web.json_response(GOOD)
@@ -99,6 +106,14 @@ async def test_what_fails_stalls_and_talks_nonsense_is_tried_again_and_told_once
     assert set(site.headers) == {("text/plain; charset=utf-8", f"Bearer {TOKEN}")}
     assert "status 503" in told[0] and "is sent again" in told[1]
     assert TOKEN not in f"{told}{caplog.text}"
+
+
+async def test_an_answer_that_comes_in_pieces_is_read_to_its_end() -> None:
+    site, told = Site("in pieces"), list[str]()
+    async with sited(site) as url, pushing(url, told) as push:
+        push.put("5", "games")
+        await until(lambda: push._boxes["5"].sent == "games")
+    assert site.came == ["games"] and told == []
 
 
 async def test_a_site_that_is_away_is_told_in_one_sentence() -> None:

@@ -37,6 +37,7 @@ _ALIVE = (
 )
 _TAKE_NEW = (
     'INSERT INTO leases ("table", server, fence) SELECT new, %s, 1 FROM unnest(%s::text[]) AS new '
+    "WHERE EXISTS (SELECT 1 FROM servers WHERE number = %s AND NOT ended FOR SHARE) "
     'ON CONFLICT DO NOTHING RETURNING "table", fence'
 )
 _TAKE = f"""
@@ -84,7 +85,10 @@ class Leases:
         self._asked("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
 
     def lead_hall(self, addresses: Sequence[str] = ()) -> bool:
-        """Become the one server that leads all tables of the hall, and say whether no other did."""
+        """Become the one server that leads all tables of the hall, and say whether no other did.
+
+        The number of every lease rises, also of a table that has no event yet, so that no earlier server can write.
+        """
         self._asked(f"SELECT pg_advisory_lock({LOCK})")
         try:
             if self.others():
@@ -92,6 +96,8 @@ class Leases:
             # Who was silent for too long must not come back as if nothing had been.
             self._asked("UPDATE servers SET ended = true WHERE NOT ended")
             self.register(addresses)
+            raised = 'UPDATE leases SET server = %s, fence = fence + 1 RETURNING "table", fence'
+            self._fences = dict(self._asked(raised, self.server))
             return True
         finally:
             self._asked(f"SELECT pg_advisory_unlock({LOCK})")
@@ -105,9 +111,10 @@ class Leases:
         if not self._asked(question, self.server):
             self._fences.clear()
             return None
+        before = dict(self._fences)  # what the writing thread takes from now on need not be in the answer
         rows = self._asked('SELECT "table", fence FROM leases WHERE server = %s', self.server)
-        held = frozenset(table for table, fence in rows if self._fences.get(table) == fence)
-        self.forget(set(self._fences) - held)
+        held = frozenset(table for table, fence in rows if before.get(table) == fence)
+        self.forget(before.keys() - held)
         return held
 
     def take(self, table: str) -> bool:
@@ -167,10 +174,10 @@ class Leases:
         return fence
 
     def take_new(self, connection: Connection, tables: Iterable[str]) -> None:
-        """Take tables that nobody has led yet; one that another server has led is taken by `take` alone."""
+        """Take tables that nobody has led yet, unless another server leads the hall by now."""
         unknown = sorted({table for table in tables if table and table not in self._fences})
         if unknown:
-            taken = connection.execute(_TAKE_NEW, (self.server, unknown)).fetchall()
+            taken = connection.execute(_TAKE_NEW, (self.server, unknown, self.server)).fetchall()
             self._fences |= dict(taken)
 
     def forget(self, tables: Iterable[str]) -> None:

@@ -1,7 +1,8 @@
 """GET /api/review and its files show a player their own released game; POST /api/review releases it, for the arbiter.
 
-A player sees their own seat alone, after the arbiter has released the table (8.3); the arbiter sees either. The
-player's sounds are given only where the regulations allow the players copies.
+A player sees their own seat alone, after the arbiter has released the table (8.3), and not while another game of theirs
+is under way (11.3.1); the arbiter sees either. The player's sounds are given only where the regulations allow the
+players copies.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from server.game.acts import Command
 from server.game.values.words import Seat
 from server.hall.live_table import LiveTable
 from server.machine.identity import new_command_id
+from server.web.api.spectators import PLAYERS
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import arbiter_of, station_of
+from server.web.door.cookies import admissions_of, arbiter_of, station_of
 from server.web.door.guards import language_of
 from server.web.keys import HALL
 from server.wording.refusals import sentence
@@ -51,7 +53,8 @@ class _Asked(NamedTuple):
 def _asked(request: web.Request) -> _Asked:
     """Return the review that this browser may see.
 
-    Raises Turned for anybody but the table's players and arbiter, and for a player before the release.
+    Raises Turned for anybody but the table's players and arbiter, for a player before the release, and for a
+    device that belongs to a player or an assistant of a game under way.
     """
     own = station_of(request, "tactile", "sighted", "arbiter")
     if own is None:
@@ -60,10 +63,21 @@ def _asked(request: web.Request) -> _Asked:
     state, arbiter = table.state, own.role == "arbiter"
     if not released(state) and not (arbiter and state.over):
         raise Turned("review_not_released", 403, Phrase("review_not_released"))
+    if not arbiter and _plays(request):
+        raise Turned("review_while_playing", 403, Phrase("review_while_playing"))
     seat = Seat(own.seat) if own.seat else Seat.BLACK if request.query.get("of") == "black" else Seat.WHITE
     asked = request.query.get("language", "")
     scheme = scheme_read(state, seat, asked if asked in language_tags() else "")
     return _Asked(table, review_of(own.table, state, seat), scheme, arbiter)
+
+
+def _plays(request: web.Request) -> bool:
+    """Return whether this browser is the device of a player or an assistant whose game is under way, at any table."""
+    tables = request.app[HALL].tables
+    states = [
+        tables[one.table].state for _, one in admissions_of(request) if one.role in PLAYERS and one.table in tables
+    ]
+    return any(state.table.started and not state.over for state in states)
 
 
 async def review(request: web.Request) -> web.Response:

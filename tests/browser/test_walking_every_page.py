@@ -32,7 +32,15 @@ async def test_no_page_shows_a_foreign_word_a_key_or_cut_text(tmp_path: Path, br
 
 
 async def test_the_walk_knows_every_page_that_the_server_has(house: House) -> None:
-    assert await every_page(house) == {"/", "/tables", "/hall", "/cards", "/review", *(f"/{page}" for page in PLACES), *PAPERS}
+    assert await every_page(house) == {
+        "/",
+        "/tables",
+        "/hall",
+        "/cards",
+        "/review",
+        *(f"/{page}" for page in PLACES),
+        *PAPERS,
+    }
 
 
 async def test_the_walk_sees_what_is_wrong(browser: Browser) -> None:

@@ -236,7 +236,14 @@ def test_a_move_is_made_and_completed_at_its_times_with_what_the_clock_then_show
     )
     assert state.moves.plies == (
         replace(
-            SLIP, made_ms=2_000, completed_ms=3_000, white_ms=7, black_ms=8, used_ms=2_000, periods=(0, 0), executed_ms=4_000
+            SLIP,
+            made_ms=2_000,
+            completed_ms=3_000,
+            white_ms=7,
+            black_ms=8,
+            used_ms=2_000,
+            periods=(0, 0),
+            executed_ms=4_000,
         ),
     )
 

@@ -177,7 +177,7 @@ GONE = ()
 
 STAYS = """
     table.opened table.white table.black table.rated table.training table.mode time.clock_master table.rule_set
-    table.event_name table.round table.board_number table.starts table.way stations.pairings scores.released table.rules table.regulations table.boards table.checklist
+    table.event_name table.round table.board_number table.rules table.regulations table.boards table.checklist
     table.ticks table.known_adaptations table.adaptations stations.admitted table.started ending.result
     ending.reason ending.ended_by ending.approvals table.next_game table.follows scores.white scores.black
     draws.offer_by draws.offer_by_claim draws.offer_delivered draws.offers draws.claim draws.postponed
@@ -188,7 +188,7 @@ STAYS = """
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step
     scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
-    adjournment scores.reconstruction desk scores.exempt
+    adjournment scores.reconstruction desk scores.exempt table.starts table.way stations.pairings scores.released
 """
 # What each field is afterwards. The exceptions are looked at one by one below.
 AFTER: dict[str, Any] = {

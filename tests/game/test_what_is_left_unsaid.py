@@ -15,10 +15,10 @@ from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Origi
 from server.game.views import messages
 
 YES_OF_COMMANDS = """
-    AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure MarkPresent.present
-    NotePresent.present NoteSupervision.recorded OpenTable.rated PermitLeaving.granted PermitVoiceActivity.granted
-    Propose.sure RecordAdaptation.approved ReleaseReview.released RuleClaim.bonus RuleIrregularity.confirm RuleIrregularity.give Say.ask
-    SealMove.understood TickChecklist.ok"""
+    AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure
+    MarkPresent.present NotePresent.present NoteSupervision.recorded OpenTable.rated PermitLeaving.granted
+    PermitVoiceActivity.granted Propose.sure RecordAdaptation.approved ReleaseReview.released RuleClaim.bonus
+    RuleIrregularity.confirm RuleIrregularity.give Say.ask SealMove.understood TickChecklist.ok"""
 OF_COMMANDS: dict[str, Any] = {
     "AskForCues.countdown": "off",
     "CancelGame.article": "7.2.1",

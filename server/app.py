@@ -390,6 +390,11 @@ async def serve(
     its hall ends or falls silent. Raises Complaint: the data folder is in use or damaged, a port is taken, the record
     cannot be used, or another server has taken the hall over.
     """
+    if address and settings.backup.folder:
+        raise Complaint(
+            "[backup] of the settings copies only the files of the data folder, and the record is on PostgreSQL: leave "
+            "[backup] out, and back the record up with PostgreSQL's own programs."
+        )
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)

@@ -221,6 +221,8 @@ class Child:
             env=self._environment,
             **_OWN_GROUP,
         )
+        if self._closed:  # meanwhile; who closed it waits for this turn
+            self._kill()
         assert self._process.stderr is not None
         self._drain = asyncio.create_task(self._keep_last_words(self._process.stderr))
         reply = await self._guarded(self._greeting(), self._start_deadline_s, "did not start")

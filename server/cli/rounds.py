@@ -305,7 +305,7 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
     made = bulletin_from(tables, number, language, now)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for form in FORMS:
+        for form in sorted(FORMS, key="pdf".__eq__):  # the PDF last: a slim install makes the others
             (out / f"round-{PLAIN.sub('-', number)[:40]}-{language}.{form}").write_bytes(in_form(made, form, now))
     except OSError as wrong:
         raise Complaint(f"{out} cannot be written ({wrong.strerror}).") from wrong

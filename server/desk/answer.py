@@ -21,7 +21,7 @@ from server.game.values.words import Seat
 from server.game.views.reconciled import Account, Looked
 from server.scoresheets.cell import Cell, legal_readings, take
 from server.scoresheets.reconcile.agreement import Verdict
-from server.scoresheets.reconcile.boards import BoardDifference, History
+from server.scoresheets.reconcile.boards import BoardDifference, History, compare_board, follow
 from server.scoresheets.reconcile.compare import ClockReading
 from server.scoresheets.reconcile.explanations import Explanation
 from server.scoresheets.reconcile.first_look import FirstLook, look
@@ -119,13 +119,50 @@ class Anchored(msgspec.Struct, frozen=True):
     base: int
     history: History
 
-    def read(self, state: GameState, desk: Desk, plies: Iterable[int]) -> Lines:
+    def read(self, scores: BothScores, plies: Iterable[int]) -> Lines:
         """Return the cells of these plies, counted from the base."""
         return {
-            ply - self.base: (_cell(state, desk, Seat.WHITE, ply), _cell(state, desk, Seat.BLACK, ply))
+            ply - self.base: (scores.cell(Seat.WHITE, ply), scores.cell(Seat.BLACK, ply))
             for ply in plies
             if ply > self.base
         }
+
+
+class BothScores:
+    """These are both scores as the arbiter typed them, else as the players' own have them; each cell is read once.
+
+    A score is read in one language: of its own, its opponent's and English, in this order, the first in which most of
+    its cells can be read (C.3: the letters are the player's, not the game's). Cells whose language the arbiter named do
+    not count. No position is looked at.
+    """
+
+    def __init__(self, state: GameState, desk: Desk) -> None:
+        self._own = state.scores
+        self._typed = {(one.seat, one.ply): one for one in desk.cells}
+        self._cells: dict[tuple[Seat, int], Cell] = {}
+        self.languages = {seat: self._language(seat, languages_tried(state, seat)) for seat in Seat}
+
+    def typed(self, seat: Seat, ply: int) -> bool:
+        """Say whether the arbiter typed this cell."""
+        return (seat, ply) in self._typed
+
+    def cell(self, seat: Seat, ply: int) -> Cell:
+        """Return a cell as the arbiter typed it, else as the player's own score has it."""
+        if (seat, ply) not in self._cells:
+            typed, known = self._typed.get((seat, ply)), writings()
+            tag = (typed.language if typed is not None else "") or self.languages[seat]
+            self._cells[seat, ply] = take(self._text(seat, ply), known.get(tag, known["en"]))
+        return self._cells[seat, ply]
+
+    def _text(self, seat: Seat, ply: int) -> str | None:
+        own, typed = self._own.cell(seat, ply), self._typed.get((seat, ply))
+        return typed.text if typed is not None else own.text if own is not None else None
+
+    def _language(self, seat: Seat, tried: tuple[str, ...]) -> str:
+        written = dict.fromkeys(range(1, len(self._own.of(seat)) + 1), "")
+        written |= {ply: one.language for (side, ply), one in self._typed.items() if side is seat}
+        texts = tuple(self._text(seat, ply) for ply, named in sorted(written.items()) if not named)
+        return _language_of(texts, tuple(tag for tag in tried if tag in writings()))
 
 
 def anchored(state: GameState) -> Anchored:
@@ -143,14 +180,15 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
     """
     known = anchored(state)
     base, history = known.base, known.history
+    scores = BothScores(state, desk)
     shown = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
     costs = load_explaining_costs()
     seen = look(history, shown, costs)
     wanted = {*(base + ply for ply in seen.lines), *plies, *(one.ply for one in desk.cells)}
     settlement = None
     while True:
-        read = known.read(state, desk, wanted)
-        if not read or not _all_written(state, desk, wanted):
+        read = known.read(scores, wanted)
+        if not read or not _all_written(state, scores, wanted):
             break
         settlement = settle(history, shown, read, costs)
         if settlement.asks is None:
@@ -160,7 +198,7 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
         wanted |= {ply for ply in (first, first + 1, asks) if base < ply <= state.made_plies}
         settlement = None
     positions = {base + ply: board for ply, board in enumerate(reading_positions(history, read), 1)}
-    lines = tuple(_line(state, desk, ply, positions.get(ply)) for ply in sorted(wanted))
+    lines = tuple(_line(state, desk, scores, ply, positions.get(ply)) for ply in sorted(wanted))
     listen = _to_listen(lines) if settlement is not None else ()
     agree_plies = base + settlement.agree_plies if settlement is not None else 0
     clock, clock_read = clock_then(state, agree_plies) if settlement is not None else (None, False)
@@ -182,6 +220,39 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
         clock=clock,
         clock_read=clock_read,
         listen=listen,
+    )
+
+
+def undecided_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
+    """Return what the desk shows where the lines take too long to compare: the boards and the lines, and no verdict.
+
+    No cell is read in a position. Raises Complaint.
+    """
+    known, scores = anchored(state), BothScores(state, desk)
+    last = follow(known.history).boards[-1]
+    boards = (
+        compare_board(desk.board(Seat.WHITE), last, "White's board"),
+        compare_board(desk.board(Seat.BLACK), last, "Black's board"),
+    )
+    wanted = sorted({*plies, *(one.ply for one in desk.cells)})
+    return DeskAnswer(
+        boards=boards,
+        alike=boards[0] == boards[1],
+        out_of_step=boards[0] == boards[1] and boards[0].deviates,
+        explanations=(),
+        lines=tuple(_line(state, desk, scores, ply, None) for ply in wanted),
+        verdict=None,
+        settled=False,
+        agree_plies=0,
+        moves=None,
+        unread=(),
+        placement=None,
+        turn=None,
+        against=None,
+        back=((), ()),
+        clock=None,
+        clock_read=False,
+        listen=(),
     )
 
 
@@ -215,42 +286,17 @@ def looked(state: GameState, desk: Desk) -> Looked:
     return Looked(tuple(line.ply for line in found.lines), accounts)
 
 
-def _all_written(state: GameState, desk: Desk, plies: Iterable[int]) -> bool:
+def _all_written(state: GameState, scores: BothScores, plies: Iterable[int]) -> bool:
     """Say whether every cell of these plies that were made is written or typed.
 
     Later plies need not be written.
     """
     return all(
-        not _cell(state, desk, seat, ply).blank or desk.typed(seat, ply) is not None
+        not scores.cell(seat, ply).blank or scores.typed(seat, ply)
         for ply in plies
         if ply <= state.made_plies
         for seat in Seat
     )
-
-
-def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
-    """Return a cell as the arbiter typed it, else as the player's own score has it."""
-    typed = desk.typed(seat, ply)
-    known = writings()
-    tag = (typed.language if typed is not None else "") or score_language(state, desk, seat)
-    return take(_text(state, desk, seat, ply), known.get(tag, known["en"]))
-
-
-def _text(state: GameState, desk: Desk, seat: Seat, ply: int) -> str | None:
-    own, typed = state.scores.cell(seat, ply), desk.typed(seat, ply)
-    return typed.text if typed is not None else own.text if own is not None else None
-
-
-def score_language(state: GameState, desk: Desk, seat: Seat) -> str:
-    """Return the language in which a seat's score is read: of its own, its opponent's and English, in this order.
-
-    The first in which most of its cells can be read (C.3: the letters are the player's, not the game's). Cells whose
-    language the arbiter named do not count. No position is looked at.
-    """
-    plies = {*range(1, len(state.scores.of(seat)) + 1), *(one.ply for one in desk.cells if one.seat is seat)}
-    named = {one.ply for one in desk.cells if one.seat is seat and one.language}
-    texts = tuple(_text(state, desk, seat, ply) for ply in sorted(plies - named))
-    return _language_of(texts, tuple(tag for tag in languages_tried(state, seat) if tag in writings()))
 
 
 @lru_cache(maxsize=64)
@@ -290,20 +336,22 @@ def _explanations(
     )
 
 
-def _line(state: GameState, desk: Desk, ply: int, board: chess.Board | None) -> ShownLine:
+def _line(state: GameState, desk: Desk, scores: BothScores, ply: int, board: chess.Board | None) -> ShownLine:
     line, record = state.moves.line, state.ply(ply)
     clips = (record.utterance, record.echo_utterance) if record is not None else ()
     return ShownLine(
         ply=ply,
         clips=tuple(clip for clip in clips if clip is not None),
         played=_san(board, line[ply - 1] if ply <= len(line) else None),
-        white=_shown(state, desk, Seat.WHITE, ply, board),
-        black=_shown(state, desk, Seat.BLACK, ply, board),
+        white=_shown(state, desk, scores, Seat.WHITE, ply, board),
+        black=_shown(state, desk, scores, Seat.BLACK, ply, board),
     )
 
 
-def _shown(state: GameState, desk: Desk, seat: Seat, ply: int, board: chess.Board | None) -> ShownCell:
-    own, typed, cell = state.scores.cell(seat, ply), desk.typed(seat, ply) is not None, _cell(state, desk, seat, ply)
+def _shown(
+    state: GameState, desk: Desk, scores: BothScores, seat: Seat, ply: int, board: chess.Board | None
+) -> ShownCell:
+    own, typed, cell = state.scores.cell(seat, ply), scores.typed(seat, ply), scores.cell(seat, ply)
     clip = own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
     heard = (seat, ply) in desk.heard
     return ShownCell(

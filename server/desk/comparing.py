@@ -1,4 +1,4 @@
-"""Two whole scores are compared in a process of its own, which may work only so long.
+"""Two scores, whole or line by line, are compared in a process of its own, which may work only so long.
 
 Two scores can be written so that they may be read in very many ways, such as knights that go out and back for hours.
 Who gives up is the child: nobody else waits for it, and the server stops as fast as ever. Then it is not decided here,
@@ -12,7 +12,9 @@ import logging
 import chess
 import msgspec
 
+from server.desk.answer import DeskAnswer
 from server.desk.loading import load_playing, load_slip_costs, writings
+from server.game.state.state import GameState
 from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import Sheet
@@ -63,6 +65,10 @@ def compared(scores: Scores) -> Compared:
     return Compared(found, (white, black))
 
 
+class Undecided(Complaint):
+    """The time or the memory of one comparison does not suffice."""
+
+
 class Comparison:
     """This compares in a child process, which is started at the first question."""
 
@@ -70,15 +76,25 @@ class Comparison:
         self._child = Child("server.desk.comparing_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
 
     async def compare(self, scores: Scores) -> Compared:
-        """Compare two scores. Raises Complaint for a placement that is none, and where it is not decided here."""
+        """Compare two scores. Raises Complaint for a placement that is none, Undecided where it is not decided here."""
+        answer = await self._asked({"scores": msgspec.to_builtins(scores)})
+        return msgspec.convert(answer["compared"], Compared)
+
+    async def desk_answer(self, state: GameState, plies: tuple[int, ...]) -> DeskAnswer:
+        """Return what the open desk says now (`server.desk.answer`). Raises Complaint as `compare`."""
+        answer = await self._asked({"state": msgspec.msgpack.encode(state), "plies": plies})
+        return msgspec.convert(answer["desk"], DeskAnswer)
+
+    async def _asked(self, question: dict[str, object]) -> dict[str, object]:
+        """Ask the child. Raises Undecided where it gave up."""
         try:
-            answer = await self._child.request({"scores": msgspec.to_builtins(scores)}, again=False)
+            answer = await self._child.request(question, again=False)
         except ChildFailed as wrong:
             _log.info("Two scores were not compared: %s", wrong)
             answer = {}
-        if "compared" not in answer:
-            raise Complaint(Phrase("scores_undecided"))
-        return msgspec.convert(answer["compared"], Compared)
+        if not answer:
+            raise Undecided(Phrase("scores_undecided"))
+        return answer
 
     async def close(self) -> None:
         """End the child, at once where it is busy."""

@@ -1,4 +1,4 @@
-"""This process compares two whole scores within a limit; `server.desk.comparing` starts it."""
+"""This process compares two scores within a limit, whole or line by line; `server.desk.comparing` starts it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 import msgspec
 
+from server.desk.answer import desk_answer
 from server.desk.comparing import LIMIT_S, Scores, compared
+from server.game.state.state import GameState
 from speech.process import give_way, serve_child
 
 AGAIN_S = 0.05
@@ -40,12 +43,17 @@ def limited() -> Iterator[None]:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def answer(asked: dict[str, object]) -> dict[str, object]:
+def answer(asked: dict[str, Any]) -> dict[str, object]:
     """Return the comparison, or nothing where its time or its memory does not suffice."""
-    scores = msgspec.convert(asked["scores"], Scores)
     try:
+        if "scores" in asked:
+            scores = msgspec.convert(asked["scores"], Scores)
+            with limited():
+                return {"compared": msgspec.to_builtins(compared(scores))}
+        state = msgspec.msgpack.decode(asked["state"], type=GameState)
+        assert state.desk is not None
         with limited():
-            return {"compared": msgspec.to_builtins(compared(scores))}
+            return {"desk": msgspec.to_builtins(desk_answer(state, state.desk, tuple(asked["plies"])))}
     except (Spent, MemoryError):
         return {}
 

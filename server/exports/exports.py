@@ -15,6 +15,7 @@ from server.exports.claim import claim_of
 from server.exports.fair_play import fair_play
 from server.exports.reports import reconciliation_protocol
 from server.exports.reports.bulletin import Bulletin, Finished, bulletin_of
+from server.exports.reports.pdf import to_pdf
 from server.exports.reports.sheet import Sheet, as_page, identity_of, in_text, sheet_of
 from server.exports.scores import copy_for, in_cells, scores_of, to_emboss
 from server.exports.scores import in_text as scores_in_text
@@ -127,10 +128,6 @@ def report_from(
     """
     sheet = sheet_from(envelopes, table, language, zone)
     if form == "pdf":
-        try:
-            from server.exports.reports.pdf import to_pdf  # Typst is large, and nothing else needs it
-        except ModuleNotFoundError as wrong:
-            raise Complaint("This slim install makes no PDF; print the page (html) from the browser.") from wrong
         return to_pdf(sheet, envelopes[-1].wall_ms)
     return (as_page(sheet, ways or {}) if form == "html" else in_text(sheet)).encode()
 

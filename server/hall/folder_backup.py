@@ -16,13 +16,14 @@ import secrets
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from filelock import FileLock, Timeout
 
 from server.game.values.saying import saying
 from server.hall.backup import CopyKey, key_in, key_of, secret_of
@@ -42,7 +43,10 @@ KEPT = 10
 PIECE = 1024 * 1024
 LARGEST_INDEX = 64 * 1024 * 1024
 DATABASES = ("journal.sqlite", "admissions.sqlite")
-_LEFT_OUT = frozenset({"voices", "log", "models", "journal.reserve", LOCK_NAME, HOLDER_NAME})
+BACKUP_LOCK = "backup.lock"
+WAIT_S = 30.0
+"""So long a backup waits for another one of the same folder."""
+_LEFT_OUT = frozenset({"voices", "log", "models", "journal.reserve", LOCK_NAME, HOLDER_NAME, BACKUP_LOCK})
 _NONCE = 12
 _log = logging.getLogger(__name__)
 Shown = Callable[[int, int], None]
@@ -93,12 +97,17 @@ def make_backup(data: DataFolder, folder: Path, wall_ms: int, shown: Shown = lam
     """Write a backup of a data folder, also of one that is in use, into `folder`, which exists.
 
     It blocks: in a server it belongs in a thread. Raises Complaint: `folder` is not there, lies in the data folder or
-    cannot be written, or the record cannot be read.
+    cannot be written, another backup is being made, or the record cannot be read.
     """
     if not folder.is_dir():
         raise Complaint(f"The folder for the backups, {folder}, is not there: make it, or plug in its disk.")
     if folder.resolve().is_relative_to(data.root.resolve()):
         raise Complaint(f"{folder} lies in the data folder, and would be lost with it: name a folder on another disk.")
+    with _alone(data.root):
+        return _made(data, folder, wall_ms, shown)
+
+
+def _made(data: DataFolder, folder: Path, wall_ms: int, shown: Shown) -> MadeBackup:
     key = key_of(secret_of(data.copy_secret), WHOLE)
     place = _place(folder, key)
     written = 0
@@ -128,15 +137,17 @@ def restore_backup(
     """Write what a backup holds into a data folder that is empty or not there yet. `at`: not the newest but this one.
 
     Raises Complaint: the code is not that of a backup there, nothing of that time is there, the data folder holds
-    something, or the record in the backup is damaged; then nothing is written.
+    something, a path leads out of it, or the record in the backup is damaged; then nothing is written.
     """
     key = key_in(code, WHOLE)
     place = _place(folder, key)
     if not _indexes(place):
         raise Complaint(f"No backup with this code lies in {folder}: look at the code and the folder again.")
     index = _newest(place, key, at)
-    if root.exists() and any(root.iterdir()):
-        raise Complaint(f"{root} is not empty: name an empty folder, or one that is not there yet, with --data.")
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        raise Complaint(f"{root} is not an empty folder: name one, or one that is not there yet, with --data.")
+    for one in index.files:
+        _inside(root, one.path)
     found = {one.path: _content(place, key, one) for one in index.files if one.path in DATABASES}
     if found.get("journal.sqlite") is None:
         raise Complaint(f"The record in this backup is damaged or missing; nothing was restored. {_others(place)}")
@@ -179,6 +190,16 @@ async def keep_backups(hall: Hall, wanted: BackupSettings) -> None:
                 hall.note_fault(saying("backup_failed"))
             failing = True
         due += wanted.every_min * 60_000
+
+
+@contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """Let one backup of a data folder be made at a time: the end of one would delete what another has just written."""
+    try:
+        with FileLock(root / BACKUP_LOCK, timeout=WAIT_S, mode=0o600, thread_local=False):
+            yield
+    except Timeout as wrong:
+        raise Complaint(f"Another backup of {root} is being made: try again when it has ended.") from wrong
 
 
 def _backed_up(data: DataFolder, folder: str, wall_ms: int) -> MadeBackup:
@@ -300,8 +321,8 @@ def _content(place: Path, key: CopyKey, file: KeptFile) -> bytes | None:
 def _inside(root: Path, name: str) -> Path:
     """Return where a file goes. Raises Complaint for a path that leads out of the folder."""
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\\" in name or not path.parts:
-        raise Complaint(f"The backup names a file outside the data folder ({name}); nothing more was restored.")
+    if path.is_absolute() or ".." in path.parts or "\\" in name or PureWindowsPath(name).drive or not path.parts:
+        raise Complaint(f"The backup names a file outside the data folder ({name}); nothing was restored.")
     return root / path
 
 

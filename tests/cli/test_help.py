@@ -57,6 +57,16 @@ def test_all_commands_were_walked() -> None:
     assert all(option.help for command in ALL.values() for option in command.params if isinstance(option, click.Option))
 
 
+def test_a_slim_install_has_every_command_and_says_in_a_sentence_what_it_cannot(tmp_path: Path) -> None:
+    lacking = ("espeakng_loader", "pocketsphinx", "pyttsx3", "typst", "vosk")
+    script = f"import sys; sys.modules.update(dict.fromkeys({lacking})); from server.cli import main; main()"
+    run = [sys.executable, "-c", script]
+    listed = subprocess.run([*run, "--help"], capture_output=True, text=True, check=False)
+    assert listed.returncode == 0 and all(f"  {name} " in listed.stdout for name in SUBCOMMANDS), listed.stderr
+    refused = subprocess.run([*run, "approve", "--data", str(tmp_path)], capture_output=True, text=True, check=False)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1) and "makes no PDF" in refused.stderr
+
+
 def test_a_shell_completes_commands_and_options() -> None:
     def completed(line: str) -> list[str]:
         words = {

@@ -47,11 +47,16 @@ def test_tasks_are_answered_and_the_progress_is_a_private_file(tmp_path: Path) -
 
 
 @pytest.mark.law("L141")
-async def test_it_is_refused_while_a_rated_game_is_under_way(tmp_path: Path) -> None:
+async def test_it_is_refused_while_a_rated_game_is_under_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with played(tmp_path):
         refused = CliRunner().invoke(group, ["train", "--data", str(tmp_path), "--language", "en"], input="a\n")
         assert isinstance(refused.exception, Complaint)
         assert str(refused.exception) == "A rated game is under way on this machine; practise after it."
+        late = tmp_path / "late"
+        monkeypatch.setattr("server.cli.players.train.input", lambda _: late.symlink_to(tmp_path) or "a", raising=False)
+        ended = CliRunner().invoke(group, ["train", "--data", str(late), "--kind", "names", "--language", "en"])
+        assert isinstance(ended.exception, Complaint), "it ends as well where the game begins after the first task"
+        monkeypatch.undo()
     async with played(tmp_path / "other", training=True):
         there = ["train", "--data", str(tmp_path / "other"), "--kind", "names", "--count", "1"]
         assert CliRunner().invoke(group, there, input="\n").exit_code == 0

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import resource
+import signal
 from pathlib import Path
 from typing import Any
 
 import chess
 import msgspec
+import psutil
 import pytest
+from msgspec.structs import replace
 
 from server.cli import main
 from server.desk import comparing_child
+from server.desk.answer import DeskAnswer, desk_answer
 from server.desk.comparing import Compared, Comparison, Scores, compared
+from server.game.state.desk import Desk, TypedCell
+from server.game.values.words import Seat
 from server.scoresheets.reconcile.posterior import Line, Weighed, questions
 from server.scoresheets.sheet import sheet_of
 from speech.complaint import Complaint
 from speech.words.catalogue import load_messages, message_tags
+from tests.desk.test_desk_answer import table_at_the_desk
+from tests.waiting import until
+from tests.web.open_house import open_house
 
 CIRCLE = ("Nf3", "Nf6", "Ng1", "Ng8")
 
@@ -41,9 +51,20 @@ def test_the_child_gives_up_when_its_time_is_over(monkeypatch: pytest.MonkeyPatc
     assert msgspec.convert(answer["compared"], Compared) == compared(circling(4))
 
 
+def test_the_child_gives_up_at_the_desk_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_at_the_desk()
+    desk = replace(table.state.desk, cells=typed_at_the_desk(circling(600)))
+    asked = {"state": msgspec.msgpack.encode(replace(table.state, desk=desk)), "plies": [3]}
+    monkeypatch.setattr(comparing_child, "LIMIT_S", 0.02)
+    assert comparing_child.answer(asked) == {}
+    monkeypatch.setattr(comparing_child, "LIMIT_S", 60.0)
+    answer = comparing_child.answer(asked)
+    assert msgspec.convert(answer["desk"], DeskAnswer) == desk_answer(replace(table.state, desk=desk), desk, (3,))
+
+
 async def test_a_comparison_is_left_at_once_when_the_server_stops() -> None:
     comparison = Comparison()
-    asking = asyncio.create_task(comparison.compare(circling(600)))
+    asking = asyncio.create_task(comparison.compare(circling(1000)))
     while not comparison._child._turns:
         await asyncio.sleep(0)
     await asyncio.wait_for(comparison.close(), 30)
@@ -56,7 +77,7 @@ def test_the_command_line_says_in_one_sentence_that_it_is_not_decided(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = []
-    for name, sheet in zip(("white", "black"), circling(600).sheets, strict=True):
+    for name, sheet in zip(("white", "black"), circling(1000).sheets, strict=True):
         lines = [f"{n // 2 + 1}. {sheet.cell(n + 1)} {sheet.cell(n + 2) or ''}" for n in range(0, len(sheet.cells), 2)]
         paths.append(tmp_path / f"{name}.txt")
         paths[-1].write_text("\n".join(lines))
@@ -68,6 +89,39 @@ def test_the_command_line_says_in_one_sentence_that_it_is_not_decided(
     assert err.count("\n") == 1 and "not decided here" in err
     since = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert since.ru_utime + since.ru_stime - used.ru_utime - used.ru_stime < 2 * comparing_child.LIMIT_S
+
+
+def typed_at_the_desk(scores: Scores) -> tuple[TypedCell, ...]:
+    return tuple(
+        TypedCell(seat, ply, text, "en")
+        for seat, sheet in zip(Seat, scores.sheets, strict=True)
+        for ply, text in enumerate(sheet.cells, 1)
+    )
+
+
+async def test_the_desk_is_answered_soon_or_says_that_it_is_not_decided_and_a_press_counts_meanwhile(
+    tmp_path: Path,
+) -> None:
+    async with open_house(tmp_path / "data") as house:
+        arbiter = await house.arbiter()
+        line = await arbiter.line()
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        await house.station("sighted", Seat.BLACK)
+        assert (await line.do({"do": "start_game"}))["outcome"]["ok"]
+        desk = Desk(snapshot=table_at_the_desk().state.desk.snapshot, cells=typed_at_the_desk(circling(600)))
+        await white.type("Bauer Eva zwei Eva vier")
+        house.table.state = replace(house.table.state, desk=desk)
+        asking = asyncio.create_task(arbiter.get("/api/desk"))
+        await until(lambda: bool(house.hall.comparison._child._turns))
+        assert (await white.do({"do": "press"}))["outcome"]["ok"]
+        status, said = await asking
+        assert (status, said["undecided"], said["verdict"], said["agree_plies"]) == (200, None, "differ", 7)
+        pid = house.hall.comparison._child.pid
+        assert pid is not None and sum(psutil.Process(pid).cpu_times()[:2]) < 2 * comparing_child.LIMIT_S
+        os.kill(pid, signal.SIGSTOP)
+        status, said = await arbiter.get("/api/desk?plies=5")
+        assert status == 200 and "not decided here" in said["undecided"]
+        assert (said["verdict"], said["settled"], len(said["lines"])) == (None, False, 1200), "they can be struck out"
 
 
 def test_it_is_said_in_every_language() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from server.desk.answer import desk_answer, score_language
+from server.desk.answer import BothScores, desk_answer
 from server.desk.comparing import compared
 from server.desk.sheets import sheets_answer, sheets_of
 from server.game import acts as cmd
@@ -45,7 +45,7 @@ def test_an_english_score_of_a_german_seat_is_readable_and_its_b_is_a_bishop() -
     table = at_the_desk("de", "de")
     for seat in Seat:
         desk = typed(table, seat, *MOVES)
-        assert score_language(table.state, desk, seat) == "en"
+        assert BothScores(table.state, desk).languages[seat] == "en"
         assert understood(table, seat) == list(MOVES)
 
 
@@ -64,7 +64,7 @@ def test_the_languages_of_both_seats_are_tried(own: str, other: str, cells: tupl
     scores = replace(table.state.scores, white=())
     state = replace(table.state, scores=scores)
     desk = typed(table, Seat.WHITE, *cells)
-    assert score_language(replace(state, desk=desk), desk, Seat.WHITE) == read_in
+    assert BothScores(replace(state, desk=desk), desk).languages[Seat.WHITE] == read_in
 
 
 def test_a_language_that_the_arbiter_names_counts_for_its_cell() -> None:

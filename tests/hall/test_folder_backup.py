@@ -6,9 +6,14 @@ import asyncio
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
+from filelock import FileLock
 
+from server.app import serve
 from server.cli import main
+from server.hall import folder_backup
+from server.hall.backup import key_in
 from server.hall.folder_backup import KEPT, keep_backups, make_backup, restore_backup
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
@@ -115,8 +120,10 @@ def test_wrong_places_and_codes_are_one_sentence(tmp_path: Path, capsys: pytest.
             make_backup(data, wrong, 0)
     with pytest.raises(Complaint, match="No backup with this code"):
         restore_backup(disk, " ".join(["a1"] * 16), tmp_path / "new")
-    with pytest.raises(Complaint, match="is not empty"):
+    with pytest.raises(Complaint, match="is not an empty folder"):
         restore_backup(disk, code, data.root)
+    with pytest.raises(Complaint, match="is not an empty folder"):
+        restore_backup(disk, code, data.journal)
     told = []
     for arguments in (["backup", str(disk)], ["restore", str(disk), "--code", code]):
         with pytest.raises(SystemExit) as stop:
@@ -124,6 +131,36 @@ def test_wrong_places_and_codes_are_one_sentence(tmp_path: Path, capsys: pytest.
         told.append((stop.value.code, capsys.readouterr()))
     assert [(status, said.err) for status, said in told] == [(0, ""), (0, "")], "no bar where nobody looks"
     assert code in told[0][1].out and (tmp_path / "new" / SOUND).is_file()
+
+
+@pytest.mark.parametrize("name", ["../out", "/out", "a/../../out", "a\\..\\out", "C:out", "", "."])
+def test_a_hostile_backup_writes_nothing_outside_and_nothing_at_all(tmp_path: Path, name: str) -> None:
+    data, disk = kept(tmp_path)
+    made = make_backup(data, disk, 0)
+    key = key_in(" ".join(made.code), folder_backup.WHOLE)
+    (file,) = made.place.glob("*.index")
+    index = folder_backup._newest(made.place, key)
+    hostile = msgspec.structs.replace(index, files=(*index.files, msgspec.structs.replace(index.files[-1], path=name)))
+    file.write_bytes(folder_backup._sealed(key, msgspec.msgpack.encode(hostile), "index"))
+    with pytest.raises(Complaint, match="outside the data folder"):
+        restore_backup(disk, " ".join(made.code), tmp_path / "new")
+    assert not (tmp_path / "new").exists() and not (tmp_path / "out").exists()
+
+
+def test_two_backups_of_a_folder_are_never_made_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, disk = kept(tmp_path)
+    monkeypatch.setattr(folder_backup, "WAIT_S", 0)
+    with FileLock(data.root / folder_backup.BACKUP_LOCK), pytest.raises(Complaint, match="Another backup of"):
+        make_backup(data, disk, 0)
+    assert not list(disk.iterdir())
+    assert make_backup(data, disk, 0).files == 3, "the journal, the sound and the key; not the lock"
+
+
+async def test_a_server_with_its_record_on_postgresql_does_not_seem_to_back_it_up(tmp_path: Path) -> None:
+    wanted = Settings(port=0, backup=BackupSettings(folder=str(tmp_path)))
+    with pytest.raises(Complaint, match=r"leave \[backup\] out"):
+        await serve(tmp_path / "data", wanted, lambda _: None, address="postgresql://anna@127.0.0.1:1/anna")
+    assert not (tmp_path / "data").exists()
 
 
 async def test_the_server_backs_up_by_itself_and_tells_the_arbiter_when_it_cannot(tmp_path: Path) -> None:

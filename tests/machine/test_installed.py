@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from server.machine import logs
+from server.machine.install.starter import install
 from server.machine.logs import keep_log
 from speech.complaint import Complaint
 
@@ -38,6 +39,13 @@ def test_the_unit_and_the_container_call_what_is_there(repo: Path) -> None:
     recipe = (repo / "docs/install/Containerfile").read_text("utf-8")
     copied = [one for line in re.findall(r"^COPY (.*) \S+$", recipe, re.MULTILINE) for one in line.split()]
     assert [one for one in copied if not one.startswith("dist/") and not (repo / one).is_file()] == []
+
+
+def test_a_bundle_is_never_installed_over_other_files(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("mine", "utf-8")
+    assert "holds other files" in install(tmp_path, tmp_path)
+    assert letter.read_text("utf-8") == "mine"
 
 
 @pytest.fixture

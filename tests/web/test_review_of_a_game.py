@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.values.words import Seat
-from tests.web.open_house import House
+from server.app import START_FEN
+from server.game import acts as cmd
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat, SeatKind, SeatPlan
+from tests.web.open_house import House, Visitor
 
 
-@pytest.mark.law("L092")
+async def other_game_begins(house: House, player: Visitor) -> None:
+    """The device of a player belongs to another table too, and the game there begins."""
+    body = cmd.OpenTable(
+        white=SeatPlan(SeatKind.TACTILE),
+        black=SeatPlan(SeatKind.SIGHTED),
+        control=TimeControl.parse("300"),
+        start_fen=START_FEN,
+    )
+    other = await house.hall.open_table(body, "other")
+    (token,) = [one.value for one in player.session.cookie_jar if house.hall.admissions.admissions_of(one.value)]
+    await house.hall.admissions.extend(token, "other")
+    settled = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore")
+    for one in (settled, cmd.StartGame()):
+        done = await other.own(other.program_command(one))
+        assert done.outcome.ok, done.text
+
+
+@pytest.mark.law("L092", "L141")
 async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_does(house: House) -> None:
     arbiter, white = await house.arbiter(), await house.station("tactile", Seat.WHITE)
     black, stranger = await house.station("sighted", Seat.BLACK), house.visitor()
@@ -39,5 +59,11 @@ async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_d
         assert answer.status == 200 and (await answer.read()).startswith(begins)
     assert (await white.get("/api/review/other"))[0] == 404
     assert (await white.get("/api/review/sound/1"))[0] == 404, "the event allows the players no copies (8.3)"
+    await other_game_begins(house, white)
+    status, said = await white.get("/api/review?language=en", {"Accept-Language": "en"})
+    assert (status, said["text"]) == (403, "Your other game is under way: this one can be reviewed after it.")
+    for path in ("told?ply=1", "spoken?ply=1", "game.pgn", "sound/1"):
+        assert (await white.get(f"/api/review/{path}"))[0] == 403, path
+    assert (await black.get("/api/review"))[0] == 200, "whose own games are all over"
     await arbiter.post("/api/review", {"released": False})
-    assert (await white.get("/api/review"))[0] == 403
+    assert (await black.get("/api/review"))[0] == 403

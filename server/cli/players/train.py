@@ -80,7 +80,6 @@ def command(
 ) -> None:
     """Practise alone: an empty line ends it. Not while a rated game is under way on this machine."""
     folder, scheme = DataFolder(chosen_folder(data)), scheme_of(words, language)
-    _refuse_in_a_game(folder, scheme)
     say = _voice(language) if aloud else None
     tell = _teller(say)
     box = _box(folder) if name else None
@@ -90,6 +89,7 @@ def command(
     positions = read_source("games/endings.toml").shaped(_Positions).positions
     seed = seed or secrets.token_hex(8)
     for number in range(count):
+        _refuse_in_a_game(folder, scheme)  # one may have been started meanwhile
         task = task_of(kinds[number % len(kinds)], seed, number, positions)
         tell(asked(task, scheme))
         try:

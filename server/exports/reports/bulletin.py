@@ -17,6 +17,7 @@ from braille import brf
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK
 from braille.score import Played, brf_pages, wrap
+from server.exports.reports.pdf import FONTS, VOWEL_SIGNS, compiled
 from server.game.state.state import GameState
 from server.game.views.displays import longest_delay
 from server.wording.braille import prose_in_cells
@@ -135,7 +136,10 @@ def _letters(language: str) -> dict[str, str]:
 
 
 def in_form(bulletin: Bulletin, form: str, wall_ms: int) -> bytes:
-    """Return the bulletin in one of the `FORMS`. `wall_ms`: when the PDF says that it was made."""
+    """Return the bulletin in one of the `FORMS`. `wall_ms`: when the PDF says that it was made.
+
+    Raises Complaint on a slim install, which makes no PDF.
+    """
     match form:
         case "pdf":
             return _pdf(bulletin, wall_ms)
@@ -215,8 +219,6 @@ class _Printed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _pdf(bulletin: Bulletin, wall_ms: int) -> bytes:
-    from server.exports.reports.pdf import FONTS, VOWEL_SIGNS, compiled  # Typst is large, and nothing else needs it
-
     printed = _Printed(
         fonts=FONTS,
         title=bulletin.title,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from importlib import resources
+from types import ModuleType
 from typing import Literal
 
 import msgspec
-import typst
 
 from server.exports.reports.sheet import Sheet
+from speech.complaint import Complaint
 
 FONTS = ("DejaVu Sans", "Noto Sans", "Segoe UI", "Arial", "Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
 """The first that a machine has is taken; the last three come with Typst and have the letters of all six languages."""
@@ -32,15 +33,30 @@ def to_pdf(sheet: Sheet, wall_ms: int, *, own_fonts: bool = False) -> bytes:
 
     A letter that no font of this machine has, in a person's name for example, is shown as a box; such a file is tagged
     too, but it does not call itself PDF/UA. `wall_ms`: when the file says that it was made. `own_fonts`: only the fonts
-    that come with Typst.
+    that come with Typst. Raises Complaint as `maker`.
     """
     printed = msgspec.json.encode(_Printed(**msgspec.structs.asdict(sheet))).decode().translate(VOWEL_SIGNS)
     source = resources.files(__package__).joinpath("sheet.typ").read_bytes()
     return compiled(source, printed, wall_ms, own_fonts=own_fonts)
 
 
+def maker() -> ModuleType:
+    """Return Typst, which is large and loaded only here. Raises Complaint where it is not installed."""
+    try:
+        import typst
+    except ModuleNotFoundError as wrong:
+        raise Complaint(
+            "This slim install makes no PDF; where there is a page (html), print it from a browser."
+        ) from wrong
+    return typst
+
+
 def compiled(source: bytes, values: str, wall_ms: int, *, own_fonts: bool = False) -> bytes:
-    """Return what Typst makes of a file of this room and of its values (JSON, as the input `sheet`), tagged."""
+    """Return what Typst makes of a file of this room and of its values (JSON, as the input `sheet`), tagged.
+
+    Raises Complaint as `maker`.
+    """
+    typst = maker()
 
     def made_as(standard: Literal["ua-1"] | None) -> bytes:
         made = typst.compile(

@@ -42,6 +42,8 @@ def place_of(version: str) -> Path:
 
 def install(bundle: Path, place: Path) -> str:
     """Install from the bundle into a fresh environment; return what went wrong in one sentence, or ""."""
+    if place.is_dir() and any(place.iterdir()) and not (place / "pyvenv.cfg").is_file():
+        return f"{place} holds other files, which would be deleted: name an empty folder as ANNA_EINS_PROGRAM."
     programs = place / ("Scripts" if sys.platform == "win32" else "bin")
     try:
         venv.create(place, clear=True, with_pip=True)

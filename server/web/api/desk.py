@@ -8,7 +8,8 @@ from typing import Annotated
 import msgspec
 from aiohttp import web
 
-from server.desk.answer import desk_answer
+from server.desk.answer import undecided_answer
+from server.desk.comparing import Undecided
 from server.desk.sheets import sheets_answer, sheets_of
 from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
@@ -17,7 +18,9 @@ from server.game.values.words import Seat
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of
+from server.web.door.guards import language_of
 from server.web.keys import HALL
+from server.wording.complaints import translated
 from speech.complaint import Phrase
 
 MOST_LINES = 24
@@ -51,7 +54,8 @@ async def sheets_of_desk(request: web.Request) -> web.Response:
 async def answer_of_desk(request: web.Request) -> web.Response:
     """GET /api/desk: show what the desk says now; `?plies=3,4` asks for further lines.
 
-    Answers `{"open": false}` while no desk is open. Raises Turned for plies that are not there.
+    Answers `{"open": false}` while no desk is open. `undecided`: in a sentence, that the lines take too long to
+    compare; None where they do not. Raises Turned for plies that are not there.
     """
     admission = arbiter_of(request)
     state = request.app[HALL].table(admission.table).state
@@ -71,13 +75,19 @@ async def answer_of_desk(request: web.Request) -> web.Response:
         raise Turned("no_such_ply", 400, Phrase("name_half_moves")) from wrong
     if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
         raise Turned("no_such_ply", 400, Phrase("too_many_half_moves", most=MOST_LINES))
-    found = await asyncio.to_thread(desk_answer, state, state.desk, plies)
+    undecided = None
+    try:
+        found = await request.app[HALL].comparison.desk_answer(state, plies)
+    except Undecided as wrong:  # the arbiter still sees the lines, and can strike one out or close the desk
+        undecided = translated(wrong.told, language_of(request))
+        found = await asyncio.to_thread(undecided_answer, state, state.desk, plies)
     shown = {
         "open": True,
         "seen": {seat.value: state.desk.seen(seat) for seat in Seat},
         "kept": {"white": state.desk.snapshot.white_board, "black": state.desk.snapshot.black_board},
         "setting": _setting(state),
         "now": _times(state),
+        "undecided": undecided,
         **msgspec.to_builtins(found),
     }
     return answer(shown)

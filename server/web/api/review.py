@@ -1,7 +1,8 @@
 """GET /api/review and its files show a player their own released game; POST /api/review releases it, for the arbiter.
 
-A player sees their own seat alone, after the arbiter has released the table (8.3); the arbiter sees either. The
-player's sounds are given only where the regulations allow the players copies.
+A player sees their own seat alone, after the arbiter has released the table (8.3), and not while another game of theirs
+is under way (11.3.1); the arbiter sees either. The player's sounds are given only where the regulations allow the
+players copies.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from server.game.acts import Command
 from server.game.values.words import Seat
 from server.hall.live_table import LiveTable
 from server.machine.identity import new_command_id
+from server.web.api.spectators import PLAYERS
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import arbiter_of, station_of
+from server.web.door.cookies import admissions_of, arbiter_of, station_of
 from server.web.door.guards import language_of
 from server.web.keys import HALL
 from server.wording.refusals import sentence
@@ -48,10 +50,11 @@ class _Asked(NamedTuple):
     arbiter: bool
 
 
-def _asked(request: web.Request) -> _Asked:
+async def _asked(request: web.Request) -> _Asked:
     """Return the review that this browser may see.
 
-    Raises Turned for anybody but the table's players and arbiter, and for a player before the release.
+    Raises Turned for anybody but the table's players and arbiter, for a player before the release, and for a
+    device that belongs to a player or an assistant of a game under way.
     """
     own = station_of(request, "tactile", "sighted", "arbiter")
     if own is None:
@@ -60,10 +63,22 @@ def _asked(request: web.Request) -> _Asked:
     state, arbiter = table.state, own.role == "arbiter"
     if not released(state) and not (arbiter and state.over):
         raise Turned("review_not_released", 403, Phrase("review_not_released"))
+    if not arbiter and _plays(request):
+        raise Turned("review_while_playing", 403, Phrase("review_while_playing"))
     seat = Seat(own.seat) if own.seat else Seat.BLACK if request.query.get("of") == "black" else Seat.WHITE
     asked = request.query.get("language", "")
     scheme = scheme_read(state, seat, asked if asked in language_tags() else "")
-    return _Asked(table, review_of(own.table, state, seat), scheme, arbiter)
+    # In a thread: each cell is read as a move, half a second for a long game, and nobody's press may wait for that.
+    return _Asked(table, await asyncio.to_thread(review_of, own.table, state, seat), scheme, arbiter)
+
+
+def _plays(request: web.Request) -> bool:
+    """Return whether this browser is the device of a player or an assistant whose game is under way, at any table."""
+    tables = request.app[HALL].tables
+    states = [
+        tables[one.table].state for _, one in admissions_of(request) if one.role in PLAYERS and one.table in tables
+    ]
+    return any(state.table.started and not state.over for state in states)
 
 
 async def review(request: web.Request) -> web.Response:
@@ -71,7 +86,7 @@ async def review(request: web.Request) -> web.Response:
 
     Whether the player's own sounds may be heard is `sounds`. Raises Turned, Complaint.
     """
-    table, made, scheme, arbiter = _asked(request)
+    table, made, scheme, arbiter = await _asked(request)
     shown = msgspec.to_builtins(made)
     more = {
         "summary": summary(made, scheme),
@@ -84,12 +99,12 @@ async def review(request: web.Request) -> web.Response:
 
 async def told(request: web.Request) -> web.Response:
     """GET /api/review/told: say one half-move (`ply`), or the summary, in words. Raises Turned, Complaint."""
-    return answer({"text": _text(request)[0]})
+    return answer({"text": (await _text(request))[0]})
 
 
 async def spoken(request: web.Request) -> web.Response:
     """GET /api/review/spoken: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
-    text, language = _text(request)
+    text, language = await _text(request)
     voice = request.app[HALL].voice
     if voice is None:
         return web.Response(status=204)
@@ -100,8 +115,8 @@ async def spoken(request: web.Request) -> web.Response:
     return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")
 
 
-def _text(request: web.Request) -> tuple[str, str]:
-    _, made, scheme, _ = _asked(request)
+async def _text(request: web.Request) -> tuple[str, str]:
+    _, made, scheme, _ = await _asked(request)
     ply = request.query.get("ply", "")
     if not (ply.isascii() and ply.isdigit() and len(ply) < 5):
         return " ".join(summary(made, scheme)), scheme.listener.tag
@@ -112,7 +127,7 @@ def _text(request: web.Request) -> tuple[str, str]:
 
 async def file(request: web.Request) -> web.Response:
     """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises Turned, Complaint."""
-    table, made, _, _ = _asked(request)
+    table, made, _, _ = await _asked(request)
     match request.match_info["file"]:
         case "game.pgn":
             entries = await request.app[HALL].journal.read(table.id)
@@ -129,7 +144,7 @@ async def file(request: web.Request) -> web.Response:
 
 async def sound(request: web.Request) -> web.Response:
     """GET /api/review/sound/PLY: send the sound of the player's own cell as it was kept. Raises Turned, Complaint."""
-    table, made, _, arbiter = _asked(request)
+    table, made, _, arbiter = await _asked(request)
     ply = int(request.match_info["ply"])
     name = next((one.utterance for one in made.plies if one.ply == ply), "")
     allowed = arbiter or table.state.table.regulations.player_copies

@@ -164,7 +164,7 @@ export class Desk {
       return `${one.borne_out ? "✓ " : ""}${move}: ${t(`desk.kind.${one.kind}`)} (${t(`desk.where.${one.where}`)})`;
     });
     if (said.out_of_step && !said.verdict) lines.unshift(t("desk.out_of_step"));
-    if (!lines.length && !said.settled && said.boards.some((/** @type {Http} */ board) => board.deviates)) lines.push(t("desk.none"));
+    if (!lines.length && !said.settled && !said.undecided && said.boards.some((/** @type {Http} */ board) => board.deviates)) lines.push(t("desk.none"));
     list($("desk-explanations"), lines);
   }
 
@@ -208,7 +208,7 @@ export class Desk {
     const cell = line[side];
     if (document.activeElement !== $(id)) $(id).value = cell.text;
     const notes = [];
-    if (cell.text) notes.push(cell.understood ? t("desk.understood", { moves: cell.understood }) : t("desk.not_understood"));
+    if (cell.text && !this.answer.undecided) notes.push(cell.understood ? t("desk.understood", { moves: cell.understood }) : t("desk.not_understood"));
     if (cell.provisional) notes.push(t("desk.provisional"));
     $(`${id}-read`).textContent = notes.join(" · ");
     $(`${id}-listen`).hidden = !cell.clip;
@@ -240,7 +240,7 @@ export class Desk {
 
   /** @param {Http} said */
   law(said) {
-    const lines = [];
+    const lines = said.undecided ? [said.undecided] : [];
     if (said.verdict) {
       lines.push(t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies }));
       if (said.verdict === "same_record") lines.push(...this.deviating(said.against));
@@ -251,7 +251,7 @@ export class Desk {
     for (const one of said.listen) lines.push(`${t("desk.cell_of", { who: t(`score_of.${one.side}`), ply: one.ply })}: ${t("desk.provisional")}`);
     list($("desk-answer"), lines, "p");
     this.deciding();
-    if (said.verdict && !said.setting) say(lines.join(" "));
+    if ((said.verdict || said.undecided) && !said.setting) say(lines.join(" "));
   }
 
   // A board is set right where the scores agree; both go back to an agreement where one is known.

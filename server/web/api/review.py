@@ -50,7 +50,7 @@ class _Asked(NamedTuple):
     arbiter: bool
 
 
-def _asked(request: web.Request) -> _Asked:
+async def _asked(request: web.Request) -> _Asked:
     """Return the review that this browser may see.
 
     Raises Turned for anybody but the table's players and arbiter, for a player before the release, and for a
@@ -68,7 +68,8 @@ def _asked(request: web.Request) -> _Asked:
     seat = Seat(own.seat) if own.seat else Seat.BLACK if request.query.get("of") == "black" else Seat.WHITE
     asked = request.query.get("language", "")
     scheme = scheme_read(state, seat, asked if asked in language_tags() else "")
-    return _Asked(table, review_of(own.table, state, seat), scheme, arbiter)
+    # In a thread: each cell is read as a move, half a second for a long game, and nobody's press may wait for that.
+    return _Asked(table, await asyncio.to_thread(review_of, own.table, state, seat), scheme, arbiter)
 
 
 def _plays(request: web.Request) -> bool:
@@ -85,7 +86,7 @@ async def review(request: web.Request) -> web.Response:
 
     Whether the player's own sounds may be heard is `sounds`. Raises Turned, Complaint.
     """
-    table, made, scheme, arbiter = _asked(request)
+    table, made, scheme, arbiter = await _asked(request)
     shown = msgspec.to_builtins(made)
     more = {
         "summary": summary(made, scheme),
@@ -98,12 +99,12 @@ async def review(request: web.Request) -> web.Response:
 
 async def told(request: web.Request) -> web.Response:
     """GET /api/review/told: say one half-move (`ply`), or the summary, in words. Raises Turned, Complaint."""
-    return answer({"text": _text(request)[0]})
+    return answer({"text": (await _text(request))[0]})
 
 
 async def spoken(request: web.Request) -> web.Response:
     """GET /api/review/spoken: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
-    text, language = _text(request)
+    text, language = await _text(request)
     voice = request.app[HALL].voice
     if voice is None:
         return web.Response(status=204)
@@ -114,8 +115,8 @@ async def spoken(request: web.Request) -> web.Response:
     return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")
 
 
-def _text(request: web.Request) -> tuple[str, str]:
-    _, made, scheme, _ = _asked(request)
+async def _text(request: web.Request) -> tuple[str, str]:
+    _, made, scheme, _ = await _asked(request)
     ply = request.query.get("ply", "")
     if not (ply.isascii() and ply.isdigit() and len(ply) < 5):
         return " ".join(summary(made, scheme)), scheme.listener.tag
@@ -126,7 +127,7 @@ def _text(request: web.Request) -> tuple[str, str]:
 
 async def file(request: web.Request) -> web.Response:
     """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises Turned, Complaint."""
-    table, made, _, _ = _asked(request)
+    table, made, _, _ = await _asked(request)
     match request.match_info["file"]:
         case "game.pgn":
             entries = await request.app[HALL].journal.read(table.id)
@@ -143,7 +144,7 @@ async def file(request: web.Request) -> web.Response:
 
 async def sound(request: web.Request) -> web.Response:
     """GET /api/review/sound/PLY: send the sound of the player's own cell as it was kept. Raises Turned, Complaint."""
-    table, made, _, arbiter = _asked(request)
+    table, made, _, arbiter = await _asked(request)
     ply = int(request.match_info["ply"])
     name = next((one.utterance for one in made.plies if one.ply == ply), "")
     allowed = arbiter or table.state.table.regulations.player_copies

@@ -258,17 +258,13 @@ def _played(data: Path | None, number: int | None) -> list[Ended]:
     """Return the games of rounds that are over, of all tables on record. Raises Complaint where there is none."""
     from server.exports.exports import events_from
     from server.game.game import Game
+    from server.hall.record import reader_of
     from server.hall.trf_results import Ended
     from server.journal.failure import JournalFailed
-    from server.journal.reader import JournalReader
-    from server.machine.data_folder import DataFolder, chosen_folder
 
-    folder = DataFolder(chosen_folder(data))
-    if not folder.journal.is_file():
-        raise Complaint(f"There is no journal in {folder.root}: name the data folder with --data.")
     found: list[Ended] = []
     try:
-        with JournalReader.open(folder.journal) as reader:
+        with reader_of(data) as reader:
             tables = {table: reader.read(table) for table in reader.tables()}
     except JournalFailed as wrong:
         raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
@@ -296,13 +292,12 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
     """
     from server.exports.exports import bulletin_from
     from server.exports.reports.bulletin import FORMS, in_form
+    from server.hall.record import reader_of
     from server.journal.failure import JournalFailed
-    from server.journal.reader import JournalReader
     from server.machine.clock import SystemClock
-    from server.machine.data_folder import chosen_folder
 
     try:
-        with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
+        with reader_of(data) as journal:
             tables = {name: journal.read(name) for name in journal.tables()}
     except JournalFailed as wrong:
         raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong

@@ -64,7 +64,7 @@ def test_the_child_gives_up_at_the_desk_too(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_a_comparison_is_left_at_once_when_the_server_stops() -> None:
     comparison = Comparison()
-    asking = asyncio.create_task(comparison.compare(circling(1000)))
+    asking = asyncio.create_task(comparison.compare(circling(4)))
     while not comparison._child._turns:
         await asyncio.sleep(0)
     await asyncio.wait_for(comparison.close(), 30)

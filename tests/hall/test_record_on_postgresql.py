@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.record import command as record_command
+from server.cli.rounds import bulletin, results
 from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
@@ -65,6 +66,10 @@ async def test_a_hall_goes_on_in_the_other_database_and_back(tmp_path: Path, clu
         assert answer.outcome.ok and await table.submit(resume) == answer
         with pytest.raises(Complaint, match="Another server leads the hall"):
             await open_record(DataFolder(tmp_path), cluster.address(database))
+    runner, there_now = CliRunner(), {"ANNA_EINS_RECORD": cluster.address(database)}
+    for command, said in ((results, "No game of such a round is over"), (bulletin, "no table of round 1")):
+        asked = ["1", "--out", str(tmp_path / "new")]
+        assert said in str(runner.invoke(command, asked, env=there_now).exception), "its record was read"
     (back,) = await copy_record(cluster.address(database), str(tmp_path / "back"))
     (again,) = await copy_record(cluster.address(database), str(tmp_path / "back"))
     assert back.added == back.events == again.events and again.added == 0

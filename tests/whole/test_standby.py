@@ -24,7 +24,7 @@ from tests.whole.wire_client import WireClient
 
 pytestmark = pytest.mark.needs("postgresql")
 TAKEN_OVER_S = 20.0
-"""On a machine that does nothing else it is three to four (docs/scaling.md); here many things run beside it."""
+"""It was 2.4 to 3.9 s on a machine with some other work (docs/scaling.md); here many tests run beside it."""
 STOP_S = 20.0
 
 

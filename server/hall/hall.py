@@ -30,7 +30,7 @@ from server.hall.round_files import RoundFiles
 from server.journal.admissions import Admissions
 from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Entry, Run
-from server.journal.failure import JournalFailed
+from server.journal.failure import JournalFailed, NoAnswer
 from server.journal.journal import Journal
 from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.machine.clock import Clock, Instant, moment_of, step_between
@@ -382,9 +382,14 @@ class Hall:
             self.note_fault(f"The record was changed on the disk: {found}. The games are not concerned.")
 
     async def _restore(self, id: str) -> None:
-        """Take up a table of an earlier run, or shut it where its record is not whole."""
+        """Take up a table of an earlier run, or shut it where its record is not whole.
+
+        Raises NoAnswer: the database of the record is silent, which says nothing of the table.
+        """
         try:
             entries, chain = await self.journal.record(id)
+        except NoAnswer:
+            raise
         except JournalFailed as wrong:
             self._shut(id, str(wrong).rstrip("."))
             return

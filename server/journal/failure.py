@@ -20,6 +20,10 @@ class JournalInDoubt(JournalFailed):
     """
 
 
+class NoAnswer(JournalFailed):
+    """The database was silent or gone while the record was read; what it holds may be whole."""
+
+
 class JournalRefused(JournalFailed):
     """What should have been written contradicts the record; this is a fault of the caller.
 

@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 
 from server.journal.chain import Chain
 from server.journal.entry import Entry, Outcome, Run, Witness
-from server.journal.failure import JournalFailed, JournalInDoubt, JournalRefused
+from server.journal.failure import JournalFailed, JournalInDoubt, JournalRefused, NoAnswer
 from server.journal.reserve import Reserve
 from server.journal.schema import Connect, connect_writer
 from server.journal.sqlite_store import SqliteStore
@@ -191,7 +191,7 @@ class Journal:
                 return await asking
         except TimeoutError as wrong:
             self._store.break_off()
-            raise JournalFailed("The database of the record does not answer.") from wrong
+            raise NoAnswer("The database of the record does not answer.") from wrong
 
     def _ask(self, ask: Callable[[Reader], T]) -> T:
         reader: Reader | None = getattr(self._reading, "reader", None)

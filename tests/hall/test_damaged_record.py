@@ -19,6 +19,8 @@ from server.hall.rounds import Player, Wanted, open_round
 from server.journal.admissions import Admission, new_token
 from server.journal.chain import last_link
 from server.journal.entry import Entry
+from server.journal.failure import NoAnswer
+from server.journal.journal import Journal
 from server.machine.identity import new_command_id
 from server.web.door.introductions import give_table
 from speech.complaint import Complaint
@@ -88,6 +90,24 @@ async def test_a_table_that_is_not_whole_is_shut_and_the_other_plays(tmp_path: P
         assert (await hall.tables["t2"].submit(command)).outcome.ok
         assert hall.tables["t2"].state.time.clock.running is Seat.WHITE
         assert any("Table t1 is shut" in one and found in one for one in alerts_at(hall, "t2"))
+
+
+async def test_a_database_that_is_silent_while_tables_are_taken_up_shuts_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with reopened(tmp_path) as (hall, _):
+        await open_table(hall, "t1")
+    with monkeypatch.context() as silent:
+
+        async def no_answer(_journal: Journal, _table: str) -> None:
+            raise NoAnswer("The database of the record does not answer.")
+
+        silent.setattr(Journal, "record", no_answer)
+        with pytest.raises(Complaint, match=r"cannot be taken up: The database of the record does not answer\."):
+            async with reopened(tmp_path):
+                pass
+    async with reopened(tmp_path) as (hall, _):
+        assert set(hall.tables) == {"t1"} and hall.shut == {}
 
 
 def spoilt(path: Path, at: int, length: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from server.journal.failure import JournalFailed
+from server.journal.failure import JournalFailed, NoAnswer
 from speech.complaint import Complaint
 
 OLDEST = 14
@@ -95,9 +95,11 @@ def in_short(wrong: psycopg.Error) -> str:
 
 @contextlib.contextmanager
 def failing() -> Iterator[None]:
-    """Turn what PostgreSQL says into JournalFailed."""
+    """Turn what PostgreSQL says into JournalFailed, and into NoAnswer where the way to it is broken."""
     try:
         yield
+    except psycopg.OperationalError as wrong:
+        raise NoAnswer(f"The record on PostgreSQL could not be read ({in_short(wrong)}).") from wrong
     except (psycopg.Error, UnicodeError) as wrong:
         told = in_short(wrong) if isinstance(wrong, psycopg.Error) else "damaged text"
         raise JournalFailed(f"The record on PostgreSQL could not be read ({told}).") from wrong

@@ -21,14 +21,16 @@ async def test_a_released_game_is_read_move_by_move(house: House, browser: Brows
     await desk.do({"do": "rule_result", "result": "1-0", "reason": "resignation"})
     async with (
         opened(browser, house, arbiter, "/review?page=arbiter&table=demo") as chief,
-        opened(browser, house, white, "/review") as own,
+        opened(browser, house, white) as own,
     ):
         page = own.page
+        await page.goto(page.url.rpartition("/")[0] + "/review")
         await expect(page.locator("#notice")).to_have_text("The arbiter has not released this game for review yet.")
         await expect(page.locator("#review")).to_be_hidden()
         await chief.page.get_by_role("button", name="Release to the players").press("Enter")
         await expect(chief.page.locator("#release-now")).to_have_text("The players may review this game.")
-        await page.reload()
+        await page.go_back()
+        await page.locator("#last").get_by_role("link").press("Enter")
         await expect(page.locator("#summary li").first).to_have_text("Result: 1-0.")
         await expect(page.locator("#release")).to_be_hidden()
         await page.get_by_role("button", name="Move forward").press("Enter")

@@ -287,8 +287,16 @@ export class Speaker {
         this.finish(message);
         this.show(message.lines.join(" "), live);
         return true;
-      case "pairing_shown":
       case "review_shown":
+        this.show(message.lines.join(" "), live);
+        if (message.released) { // the sentence leads to the review
+          const link = document.createElement("a");
+          link.href = "/review";
+          link.append(...$("last").childNodes);
+          $("last").append(link);
+        }
+        return true;
+      case "pairing_shown":
       case "link_shown":
       case "clock_setting":
       case "clock_corrected":

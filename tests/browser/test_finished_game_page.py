@@ -41,6 +41,7 @@ async def test_the_arbiter_sees_how_it_ended_and_is_offered_no_going_on(house: H
             "decide_gap",
             "penalise",
             "release_law",
+            "release_review",
             "rule_result",
         }
         kept = await page.eval_on_selector_all(

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
 from server.journal.entry import Entry, Outcome, Run, Witness
+from server.journal.failure import JournalRefused
 
 LENGTH = 32
 """Bytes of a link (SHA-256)."""
@@ -62,6 +64,17 @@ def last_link(entries: Iterable[Entry]) -> str:
 def digest(row: Outcome | Witness | Run) -> bytes:
     """Return the digest that is kept with a row that belongs to no chain."""
     return hashlib.sha256(_encode(msgspec.structs.astuple(row))).digest()
+
+
+def outcome_in(row: Sequence[Any], place: str) -> Outcome:
+    """Return the outcome in a row whose last column is its digest, None of an older program.
+
+    `place`: where the row stands, for the complaint. Raises JournalRefused where it was changed.
+    """
+    outcome = Outcome(*row[:-1])
+    if row[-1] not in (None, digest(outcome)):
+        raise JournalRefused(f"The answer to command {outcome.command} was changed {place}.")
+    return outcome
 
 
 def followed(entries: Sequence[Entry], kept: Sequence[bytes | None]) -> Chain:

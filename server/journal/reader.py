@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from server.journal.chain import Chain, digest, followed
+from server.journal.chain import Chain, digest, followed, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
-from server.journal.failure import JournalFailed, JournalRefused
+from server.journal.failure import JournalFailed
 from server.journal.schema import CHAINED_SINCE, check_form, connect_reader, damaged
 from speech.complaint import Complaint
 
@@ -27,14 +27,6 @@ _ROWS: tuple[tuple[type[Outcome | Witness | Run], str, str], ...] = (
     (Outcome, 'SELECT command, "table", station, body, digest FROM outcomes', "the answer to command {} was changed"),
     (Witness, "SELECT run, mono_ms, wall_ms, digest FROM witnesses", "a witness of run {} was changed"),
 )
-
-
-def outcome_in(row: Sequence[Any]) -> Outcome:
-    """Return the outcome in a row of `SELECT_OUTCOME`. Raises JournalRefused where it was changed."""
-    outcome = Outcome(*row[:-1])
-    if row[-1] not in (None, digest(outcome)):
-        raise JournalRefused(f"The answer to command {outcome.command} was changed on the disk.")
-    return outcome
 
 
 class JournalReader:
@@ -124,7 +116,7 @@ class JournalReader:
         question = SELECT_OUTCOME if self._chained else SELECT_OUTCOME.replace("digest", "NULL")
         with _failing():
             row = self._connection.execute(question, (command,)).fetchone()
-            return None if row is None else outcome_in(row)
+            return None if row is None else outcome_in(row, "on the disk")
 
     def outcomes(self) -> list[Outcome]:
         """Return every answer, by the id of its command."""

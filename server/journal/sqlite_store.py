@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from server.journal.chain import last_link, link
+from server.journal.chain import last_link, link, outcome_in
 from server.journal.entry import Entry, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
-from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader, outcome_in
+from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader
 from server.journal.reserve import Reserve, is_full
 from server.journal.schema import Connect, connect_reader, connect_writer, prepare
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
@@ -157,7 +157,7 @@ def _carry_out(connection: sqlite3.Connection, one: Write) -> None:
             if outcome is not None:
                 answered = connection.execute(SELECT_OUTCOME, (outcome.command,)).fetchone()
                 if answered is not None:
-                    raise CommandRepeated(outcome_in(answered))
+                    raise CommandRepeated(outcome_in(answered, "on the disk"))
             _add(connection, entries)
             if outcome is not None:
                 connection.execute(_INSERT_OUTCOME, with_digest(outcome))

@@ -80,10 +80,6 @@ class Leases:
         self.server = int(self._asked(question, list(addresses))[0][0])
         self._show_life()
 
-    def name(self, addresses: Sequence[str]) -> None:
-        """Tell the others under which addresses this server takes connections."""
-        self._asked("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
-
     def lead_hall(self, addresses: Sequence[str] = ()) -> bool:
         """Become the one server that leads all tables of the hall, and say whether no other did.
 

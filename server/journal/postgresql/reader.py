@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
 import psycopg
 
-from server.journal.chain import Chain, digest, followed
+from server.journal.chain import Chain, digest, followed, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
-from server.journal.failure import JournalFailed, JournalRefused
+from server.journal.failure import JournalFailed
 from server.journal.postgresql.database import Database, Sockets, failing
 from server.journal.postgresql.schema import check
 
@@ -27,14 +27,6 @@ _ROWS: tuple[tuple[type[Outcome | Witness | Run], str, str], ...] = (
     (Outcome, f"SELECT {_OUTCOME} FROM outcomes ORDER BY command", "the answer to command {} was changed"),
     (Witness, f"SELECT {_WITNESS} FROM witnesses ORDER BY number", "a witness of run {} was changed"),
 )
-
-
-def outcome_in(row: Sequence[Any]) -> Outcome:
-    """Return the outcome in a row whose last column is its digest. Raises JournalRefused where it was changed."""
-    outcome = Outcome(*row[:-1])
-    if row[-1] not in (None, digest(outcome)):
-        raise JournalRefused(f"The answer to command {outcome.command} was changed in the database.")
-    return outcome
 
 
 class PostgresReader:
@@ -90,7 +82,7 @@ class PostgresReader:
     def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got; None when it has none."""
         rows = self._asked(SELECT_OUTCOME, command)
-        return outcome_in(rows[0]) if rows else None
+        return outcome_in(rows[0], "in the database") if rows else None
 
     def outcomes(self) -> list[Outcome]:
         """Return every answer, by the id of its command."""

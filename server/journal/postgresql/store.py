@@ -12,12 +12,12 @@ from typing import Any, Self
 
 import psycopg
 
-from server.journal.chain import last_link, link
+from server.journal.chain import last_link, link, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalInDoubt, JournalRefused, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
 from server.journal.postgresql.leases import Leases
-from server.journal.postgresql.reader import SELECT_EVENTS, SELECT_OUTCOME, PostgresReader, outcome_in
+from server.journal.postgresql.reader import SELECT_EVENTS, SELECT_OUTCOME, PostgresReader
 from server.journal.postgresql.schema import FENCED, REFUSED, check
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
 from speech.complaint import Complaint
@@ -162,7 +162,7 @@ class PostgresStore:
         if isinstance(one, Append) and one.outcome is not None:
             answered = connection.execute(SELECT_OUTCOME, (one.outcome.command,)).fetchone()
             if answered is not None:
-                raise CommandRepeated(outcome_in(answered))
+                raise CommandRepeated(outcome_in(answered, "in the database"))
         self._prepare(connection, [one])
         last = dict(self._last)
         self._send(connection, one, last)

@@ -29,9 +29,9 @@ from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
-from server.hall.leading import Leading
 from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
+from server.hall.servers.leading import Leading
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder

@@ -22,11 +22,12 @@ from server.game.decide.time.instants import pending
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
-from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
 from server.hall.pairings_told import PairingsTold
 from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
+from server.hall.servers.leading import Leading
+from server.hall.servers.sharing import HANDED_OVER, HandedIn, Sharing, ahead_of_run
 from server.journal.admissions import Admissions
 from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Entry, Run
@@ -82,6 +83,8 @@ class Hall:
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
         leases: Leases | None = None,
+        *,
+        shares: bool = False,
     ) -> None:
         self.data = data
         self.box = box
@@ -107,7 +110,13 @@ class Hall:
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
         """What keeps the lease of this hall, where its record is on a database."""
+        self.sharing: Sharing | None = None
+        """What goes between this server and the others, where several lead the tables of one hall."""
+        if leases is not None and self.leading is not None and shares:
+            self.sharing = Sharing(leases, clock, self.tables, self.shut, self._take_in, self._let_go)
+            self.leading.on_gone = self.sharing.lose
         self._keeping_lease: asyncio.Task[None] | None = None
+        self._keeping_places: asyncio.Task[None] | None = None
         self._pairings = PairingsTold(self.tables)
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
@@ -119,6 +128,8 @@ class Hall:
         # Keeps a prompt that was read outside the game.
         self.keep_reading: Callable[[LiveTable, Seat, int, bytes], None] | None = None
         self._on_table: list[Callable[[LiveTable], None]] = []
+        self.on_left: list[Callable[[LiveTable], None]] = []
+        """Told of a table that another server leads by now; its lines are still open."""
 
     @classmethod
     async def open(
@@ -155,7 +166,11 @@ class Hall:
         record = record or await open_record(data, reserve=reserve, salvages=True)
         journal, admissions, leases = record.journal, record.admissions, record.leases
         searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
-        hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
+        shares = record.database is not None
+        hall = cls(
+            *(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases),
+            shares=shares,
+        )
         hall.use(ears=ears, voice=voice)
         hall.found_damaged = record.found_damaged
         if hall.leading is not None:  # before the tables are taken up, which may last longer than a lease
@@ -166,7 +181,13 @@ class Hall:
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
             with no_searches():
                 for id in await journal.tables():
-                    await hall._restore(id)
+                    if leases is None or not shares or leases.leads(id):
+                        await hall._restore(id)
+            if hall.sharing is not None and record.database is not None:
+                await hall.sharing.look()
+                hall._keeping_places = lasting(
+                    "What other servers of the hall do", partial(hall.sharing.run, record.database), hall.note_fault
+                )
             await hall._tell_what_is_shut()
         except JournalFailed as wrong:
             await hall.close()
@@ -194,7 +215,7 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        kept = [task for task in (self._witness, self._keeping_lease) if task is not None]
+        kept = [one for one in (self._witness, self._keeping_places, self._keeping_lease) if one is not None]
         for task in kept:
             task.cancel()
         await asyncio.gather(*kept, return_exceptions=True)
@@ -319,7 +340,7 @@ class Hall:
 
     def has(self, id: str) -> bool:
         """Say whether there is a table of this name, open or shut."""
-        return id in self.tables or id in self.shut
+        return id in self.tables or id in self.shut or (self.sharing is not None and id in self.sharing.elsewhere)
 
     def table(self, id: str) -> LiveTable:
         """Return the table of that name. Raises Complaint where there is none."""
@@ -340,8 +361,8 @@ class Hall:
             outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
         return outcome
 
-    def _seat(self, id: str, entries: Sequence[Entry] = ()) -> LiveTable:
-        table = self.tables[id] = LiveTable(id, self._shared, entries)
+    def _seat(self, id: str, entries: Sequence[Entry] = (), ahead_ms: int | None = None) -> LiveTable:
+        table = self.tables[id] = LiveTable(id, self._shared, entries, ahead_ms)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
             Observer("The pairings", event=self._pairings.note),
@@ -372,6 +393,8 @@ class Hall:
             _log.error("%s", salvaged.told)
             self.note_fault(salvaged.told)
         known = self.tables.keys() | self.shut.keys()
+        if self.sharing is not None:
+            known |= {*await self.journal.tables()}  # another server leads them, and looks at them itself
         for id in sorted((self.admissions.tables() or frozenset()) - known):
             self._shut(id, "devices were admitted to it, but the record has no event of it")
         for id in sorted({*await self.journal.tables_without_events()} - self.shut.keys()):
@@ -381,7 +404,26 @@ class Hall:
         for found in await self.journal.changed_rows():
             self.note_fault(f"The record was changed on the disk: {found}. The games are not concerned.")
 
-    async def _restore(self, id: str) -> None:
+    async def _take_in(self, id: str, handed: HandedIn) -> None:
+        """Lead a table that another server led: it was handed over, or that server is gone. Raises JournalFailed."""
+        await self.admissions.reload()
+        await self._restore(id, handed)
+        table = self.tables.get(id)
+        if table is not None:
+            for look in self._on_table:
+                look(table)
+            self._look_for_next(table)
+
+    async def _let_go(self, id: str) -> None:
+        """Close a table that another server leads by now."""
+        table = self.tables.pop(id, None)
+        if table is None:
+            return
+        await table.close()
+        for told in self.on_left:
+            told(table)
+
+    async def _restore(self, id: str, handed: HandedIn | None = None) -> None:
         """Take up a table of an earlier run, or shut it where its record is not whole.
 
         Raises NoAnswer: the database of the record is silent, which says nothing of the table.
@@ -393,17 +435,29 @@ class Hall:
         except JournalFailed as wrong:
             self._shut(id, str(wrong).rstrip("."))
             return
+        if handed is not None and not entries:
+            return  # this server was about to open it
         if chain.wrong or not entries:
             self._shut(id, chain.wrong or "none of its events can be read")
             return
         try:
-            table = self._seat(id, entries)
+            going_on = None if handed is None else handed.going_on(entries)
+            table = self._seat(id, entries, None if going_on is None else going_on.own_less_run_ms)
         except Exception as wrong:  # whatever an event is that this program cannot take up, the other tables play
             self.tables.pop(id, None)
             _log.error("The record of table %s cannot be taken up", id, exc_info=wrong)
             self._shut(id, "this program cannot take up its events; use the program that wrote them")
             return
-        await self._go_on(table, entries)
+        if going_on is None:
+            await self._go_on(table, entries)
+            return
+        table.start()
+        outcome = await table.own(table.program_command(going_on))
+        if not outcome.outcome.ok:
+            raise JournalFailed(outcome.text)
+        await table.listener.know_voices()
+        table.mates.look()
+        table.beliefs.look()
 
     def _shut(self, id: str, found: str) -> None:
         self.shut[id] = found
@@ -422,8 +476,10 @@ class Hall:
         last = entries[-1]
         witness = await self.journal.last_witness(last.run)
         alive, wall = last.mono_ms, last.wall_ms
-        if witness is not None and witness.mono_ms > alive:
-            alive, wall = witness.mono_ms, witness.wall_ms
+        ahead = ahead_of_run(entries)
+        # Where the table had been handed over, what that server was witnessed to do later was not done at it.
+        if witness is not None and witness.mono_ms + ahead > alive and last.kind != HANDED_OVER:
+            alive, wall = witness.mono_ms + ahead, witness.wall_ms
         away = max(0, self.clock.wall_ms() - wall)
         # This must be the first command of all: until then the clock holds milliseconds of the earlier run.
         table.start()
@@ -507,7 +563,7 @@ class Hall:
             if table.clock_runs:
                 table.note(
                     cmd.NoteInterruption(
-                        witness_ms=before[0],
+                        witness_ms=before[0] + table.ahead_ms,
                         uncertain_ms=max(0, now[1] - before[1]),
                         reason="the_machine_slept_or_its_clock_jumped",
                     )

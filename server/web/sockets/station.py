@@ -34,7 +34,7 @@ from server.protocol import (
     Wrong,
 )
 from server.table.connections import Attachment
-from server.table.table import Arrival
+from server.table.intake import Arrival
 from server.web.door.cookies import station_of
 from server.web.keys import BEATING, COPYING, HALL, LINES, PACES
 from server.web.sockets.backup import Copying

@@ -76,6 +76,7 @@ class LiveTable(Table):
         super().__init__(id, shared.journal, clock, shared.run, shared.answer_after_ms)
         self.ahead_ms = ahead_ms or 0
         """How far the table's time is ahead of this run's, in ms."""
+        self._left_here = False
         self._answers: weakref.WeakSet[asyncio.Future[Outcome]] = weakref.WeakSet()
         self.replay(entries)
         if ahead_ms is not None and entries:
@@ -139,7 +140,7 @@ class LiveTable(Table):
             self._leave(waiting, outcome)
             if not outcome.outcome.ok or not await move():
                 return False
-            self._closed = True
+            self._closed = self._left_here = True
             for task in self._tasks:
                 task.cancel()
         for left in tuple(self._answers):
@@ -154,7 +155,12 @@ class LiveTable(Table):
         return answer
 
     async def submit(self, command: Command, came: Arrival | None = None) -> Outcome:
-        """Carry out a command from a station; before the game a rehearsal may take it."""
+        """Carry out a command from a station; before the game a rehearsal may take it.
+
+        Raises TableLeft where another server leads the table by now.
+        """
+        if self._left_here:
+            raise TableLeft(self.id)
         if self.rehearsals.takes(command):
             return self.refusal(command, None)
         return await super().submit(command, came)

@@ -101,6 +101,8 @@ class Sharing:
         """The tables that other servers lead."""
         self.servers: tuple[Neighbour, ...] = ()
         """All servers that are alive, this one too."""
+        self.known_addresses: tuple[str, ...] = ()
+        """Where browsers reach or reached the servers of today, also those that are gone by now."""
         self.on_change: list[Callable[[], None]] = []
         """Told when a table or a server came or went."""
 
@@ -108,11 +110,6 @@ class Sharing:
     def own(self) -> int:
         """Return the number of this server."""
         return self._leases.server
-
-    def addresses(self) -> tuple[str, ...]:
-        """Return the addresses of all servers, this one's first."""
-        mine_first = sorted(self.servers, key=lambda one: one.number != self.own)
-        return tuple(address for one in mine_first for address in one.addresses)
 
     async def serve_at(self, addresses: Sequence[str]) -> None:
         """Tell the others where browsers reach this server. Raises JournalFailed."""
@@ -146,6 +143,7 @@ class Sharing:
         """See who leads which table, and take up or hand over what is due. Raises JournalFailed."""
         led = await asyncio.to_thread(self._leases.led)
         servers = tuple(await asyncio.to_thread(self._leases.neighbours))
+        self.known_addresses = await asyncio.to_thread(self._leases.addresses_of_today)
         elsewhere = {one.table: one for one in led if one.server != self.own}
         changed = (elsewhere, servers) != (self.elsewhere, self.servers)
         self.elsewhere, self.servers = elsewhere, servers
@@ -203,6 +201,8 @@ class Sharing:
         if to == self.own:
             await asyncio.to_thread(self._leases.want_no_more, table.id)
             return
+        from server.journal.postgresql.leases import Led
+
         common = await self._common()
 
         async def move() -> bool:
@@ -212,6 +212,8 @@ class Sharing:
             common_less_own_ms=common.common_less_run_ms - table.ahead_ms, uncertain_ms=common.uncertain_ms
         )
         if await table.leave(body, move):
+            there = next((one.addresses for one in self.servers if one.number == to), ())
+            self.elsewhere[table.id] = Led(table.id, to, True, there)
             await self._let_go(table.id)
         else:
             await asyncio.to_thread(self._leases.want_no_more, table.id)

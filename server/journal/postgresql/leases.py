@@ -216,6 +216,14 @@ class Leases:
         )
         return [Neighbour(row[0], tuple(row[1]), row[2]) for row in self._asked(question)]
 
+    def addresses_of_today(self) -> tuple[str, ...]:
+        """Return the addresses of all servers that were alive within a day, each once."""
+        question = (
+            "SELECT DISTINCT unnest(addresses) FROM servers "
+            "WHERE renewed > clock_timestamp() - interval '1 day' ORDER BY 1"
+        )
+        return tuple(row[0] for row in self._asked(question))
+
     def common_ms(self) -> int:
         """Return what the clock of the database says, in ms since 1970-01-01 UTC."""
         return int(self._asked("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from server.cli.record import servers
 from server.game import acts as cmd
 from server.game.acts import Command, HandedOver, TakenOver, event_in
 from server.game.values.words import Seat
 from server.hall.copying import copy_record
 from server.hall.hall import Hall
+from server.hall.live_table import TableLeft
 from server.hall.record import open_record
+from server.hall.servers.sharing import spread
 from server.journal.admissions import Admission
 from server.journal.chain import last_link
+from server.journal.postgresql.leases import Neighbour
 from server.machine.clock import SystemClock, TableClock
 from server.machine.data_folder import DataFolder
 from speech.complaint import Complaint
@@ -72,9 +78,14 @@ async def test_a_table_is_handed_over_and_back_while_its_clock_runs(tmp_path: Pa
         assert abs(whole - left - ran) <= taken.uncertain_ms + 1_000, "it ran all the while"
         assert "interrupted" not in [one.kind for one in entries[-6:]]
         assert taken.at >= over.at and taken.own_less_run_ms == moved.ahead_ms < -4_000_000
-        assert (await table.submit(press)).outcome.code == "not_recorded", "the first writes nothing more"
+        with pytest.raises(TableLeft):
+            await table.submit(press)
 
-        assert first.sharing._leases.want(["t1"], first.sharing.own) == 1
+        runner, number = CliRunner(), first.sharing.own
+        asked = [address, "--table", "t1", "--to", str(number)]
+        done = await asyncio.to_thread(runner.invoke, servers, asked)
+        assert f"Server {number} ()" not in done.output and "1 tables, t1" in done.output, done.exception
+        assert "No server of the number 99" in str(runner.invoke(servers, [address, "--away-from", "99"]).exception)
         await turn(lambda: "t1" in first.tables and "t1" not in second.tables)
         again = first.tables["t1"]
         assert abs(again.ahead_ms) <= 2 * taken.uncertain_ms + 100, "the table's time is that in which it began"
@@ -101,3 +112,9 @@ async def test_what_a_dead_server_led_the_others_take_up(tmp_path: Path, cluster
         await turn(lambda: not table.clock_runs)
         left = table.state.time.clock.remaining(Seat.WHITE, table.clock.mono_ms())
         assert whole - 30_000 < left < whole, "it stands at the last witness, understood in the table's time"
+
+
+def test_a_table_goes_to_the_server_that_leads_the_fewest() -> None:
+    among = [Neighbour(1, (), 3), Neighbour(2, (), 0), Neighbour(5, (), 1)]
+    assert spread(["a", "b", "c", "d"], among) == {"a": 2, "b": 2, "c": 5, "d": 2}
+    assert spread(["a"], []) == {}

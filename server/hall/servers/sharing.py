@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.clock import Clock
 from server.machine.tasks import passing
+from speech.complaint import Complaint
 
 if TYPE_CHECKING:
     from server.journal.postgresql.database import Database
@@ -70,6 +72,76 @@ def ahead_of_run(entries: Sequence[Entry]) -> int:
             event = event_in(entry.body)
             return event.own_less_run_ms if isinstance(event, TakenOver) else 0
     return 0
+
+
+def spread(tables: Sequence[str], among: Sequence[Neighbour]) -> dict[str, int]:
+    """Return which server each of these tables shall go to: the one that leads the fewest by then, of equals the first.
+
+    Empty where there is no server to go to.
+    """
+    loads = {one.number: one.tables for one in among}
+    found: dict[str, int] = {}
+    for table in tables if loads else ():
+        found[table] = min(loads, key=lambda number: (loads[number], number))
+        loads[found[table]] += 1
+    return found
+
+
+HANDED_WITHIN_S = 10.0
+
+
+def handed_over(database: Database, tables: Sequence[str], to: int | None, away_from: int | None) -> list[str]:
+    """Have tables handed over, where any are named, wait for it, and return a line for each server of the hall.
+
+    `tables`, `to`: these go to this server. `away_from`: all tables of this one go to the others. Blocks. Raises
+    Complaint: the database cannot be used, no such server is alive, or a table was not handed over.
+    """
+    from server.journal.postgresql.leases import Leases
+    from server.journal.postgresql.schema import check
+
+    check(database)
+    leases = Leases(database)
+    try:
+        alive = {one.number: one for one in leases.neighbours()}
+        if (gone := next((one for one in (to, away_from) if one is not None and one not in alive), None)) is not None:
+            raise Complaint(
+                f"No server of the number {gone} is alive; they are {', '.join(map(str, alive)) or 'none'}."
+            )
+        led = {one.table: one.server for one in leases.led()}
+        if (unknown := next((one for one in tables if one not in led), None)) is not None:
+            raise Complaint(f"No server leads a table of the name {unknown}.")
+        wanted = dict.fromkeys(tables, to)
+        if away_from is not None:
+            others = [one for one in alive.values() if one.number != away_from]
+            wanted |= spread([one for one, server in led.items() if server == away_from], others)
+            if not others:
+                raise Complaint("No other server is alive that could lead these tables.")
+        for table, server in wanted.items():
+            assert server is not None
+            leases.want([table], server)
+        end = time.monotonic() + HANDED_WITHIN_S
+        while left := [one.table for one in leases.led() if wanted.get(one.table, one.server) != one.server]:
+            if time.monotonic() > end:
+                raise Complaint(f"Not handed over: {', '.join(left)}; they are led where they were, and played on.")
+            time.sleep(0.1)
+        return _shown(leases)
+    except JournalFailed as wrong:
+        raise Complaint(str(wrong)) from wrong
+    finally:
+        leases.close()
+
+
+def _shown(leases: Leases) -> list[str]:
+    of: dict[int, list[str]] = {one.number: [] for one in leases.neighbours()}
+    for one in leases.led():
+        of.setdefault(one.server, []).append(one.table)
+    addresses = {one.number: one.addresses for one in leases.neighbours()}
+    return [
+        f"Server {number} ({', '.join(addresses.get(number, ('gone',))) or 'starting'}): {len(found)} tables"
+        + (f", {', '.join(found)}" if found else "")
+        for number, found in sorted(of.items())
+        if found or number in addresses
+    ]
 
 
 TakeIn = Callable[[str, HandedIn], Awaitable[None]]

@@ -57,6 +57,8 @@ ELSEWHERE = {
     # a thread that only reads the keys of such a client's terminal
     "stations/terminal_keys.py": {"__init__"},
     "journal/writer.py": {"__init__"},
+    # a thread whose word is never needed: what it tells of is looked at once a second anyway
+    "journal/postgresql/notices.py": {"__init__"},
 }
 """Every place of the server that starts work without `server/machine/tasks.py`: the file, and the function."""
 

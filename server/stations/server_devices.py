@@ -56,6 +56,7 @@ class ServerDevices:
 
     async def configure(self, configured: Mapping[str, Mapping[Seat, SoundDevices]]) -> None:
         """Choose the devices that the settings name, for tables that are open."""
+        await self._hall.wait_for(*configured)
         for table_id, seats in configured.items():
             table = self._hall.tables.get(table_id)
             for seat, devices in seats.items() if table is not None else ():

@@ -180,7 +180,9 @@ def _head(cards: Sequence[Card], sheet: Sheet) -> str:
     else:
         state = words["page.rest" if any(one.link for one in cards) else "page.none"]
     of = escape(sheet.of, quote=True)
-    pages = {key: escape(page_words(known_tag(sheet.language))[key]) for key in ("server_gone", "title.tables", "yes", "no")}
+    pages = {
+        key: escape(page_words(known_tag(sheet.language))[key]) for key in ("server_gone", "title.tables", "yes", "no")
+    }
     spoken = [name for name in SPOKEN if name != CASTLING or any(one.chess960 for one in cards)]
     languages = dict.fromkeys(one.language for one in cards)
     guides = dict.fromkeys((role, one.language) for one in cards if (role := _guide_of(one)) is not None)

@@ -83,7 +83,7 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         await guest.close()
         await page.reload()
         await white.locator("text=No code is open for this seat.").wait_for()  # in the language that its player chose
-        # New codes for all shut everybody out who has a card: nothing is made without a yes. Then this card has another.
+        # New codes for all shut out everybody who has a card: nothing is made without a yes.
         for answer in ("Escape", "Yes"):
             await page.get_by_role("button", name="New codes for all").click()
             asked = page.get_by_role("dialog", name="New codes for all? The cards that were handed out")

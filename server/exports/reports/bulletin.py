@@ -109,7 +109,9 @@ def bulletin_of(
         event=next((one.state.table.event_name for one in found if one.state.table.event_name), ""),
         games=tuple(_game(one.state, one.pgn, language, words) for one in shown),
         missing=tuple(
-            (words[f"bulletin.{why}"], tuple(titles)) for why, titles in (("not_in", going_on), ("held", held)) if titles
+            (words[f"bulletin.{why}"], tuple(titles))
+            for why, titles in (("not_in", going_on), ("held", held))
+            if titles
         ),
     )
 

@@ -74,18 +74,20 @@ def pgn_from(envelopes: list[Entry], table: str) -> str:
     return pgn_of(Game.replay(events), date)
 
 
-def bulletin_from(tables: Mapping[str, list[Entry]], round: str, language: str, wall_ms: int) -> Bulletin:
+def bulletin_from(
+    tables: Mapping[str, list[Entry]], round: str, language: str, wall_ms: int, zone: tzinfo | None = None
+) -> Bulletin:
     """Return the bulletin of a round from the records of tables, by name.
 
-    `wall_ms`: what time it is, for the delay of the displays. Raises Complaint as `pgn_from`, and where no table is of
-    this round.
+    `wall_ms`: what time it is, for the delay of the displays. `zone`: whose times of day; None is this machine's.
+    Raises Complaint as `pgn_from`, and where no table is of this round.
     """
     found = []
     for name, entries in tables.items():
         ended = next((one.wall_ms for one in reversed(entries) if one.kind == ENDED), None)
         state = Game.replay(events_from(entries, name))
         found.append(Finished(name=name, state=state, ended_ms=ended, pgn=pgn_from(entries, name)))
-    return bulletin_of(round, found, language, wall_ms)
+    return bulletin_of(round, found, language, wall_ms, zone)
 
 
 def claim_from(envelopes: list[Entry], table: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,12 @@ def faults_of(find: Callable[[Path], list[str]], paths: list[Path]) -> str:
     return "\n".join(f"{path.relative_to(REPO)}: {fault}" for path in paths for fault in find(path))
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """Each file is parsed once for all tests."""
+    return ast.parse(source)
+
+
 def inside(name: str, room: str) -> bool:
     return name == room or name.startswith(room + ".")
 
@@ -159,7 +166,7 @@ def imports(tree: ast.AST, module: str, *, package: bool) -> Iterator[str]:
 def wrong_imports(source: str, module: str, *, package: bool = False) -> list[str]:
     """The imports of a module that run against an arrow, each with the reason."""
     faults: list[str] = []
-    for name in imports(ast.parse(source), module, package=package):
+    for name in imports(parsed(source), module, package=package):
         top = name.split(".")[0]
         faults += [f"{name}: {room} must not import {other}" for room, other in _forbidden(module, name)]
         faults += [f"{name}: {upper} is above {lower}" for lower, upper in _upwards(module, name)]
@@ -206,7 +213,7 @@ def circles(imported: dict[str, set[str]]) -> list[list[str]]:
 def wrong_calls(source: str, module: str) -> list[str]:
     """`print(` outside the command line; reading, asking and clock calls in pure code."""
     faults: list[str] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if not isinstance(node, ast.Call):
             continue
         if isinstance(node.func, ast.Name):
@@ -235,9 +242,7 @@ def test_every_module_has_a_floor() -> None:
 
 def test_no_modules_import_one_another_in_a_circle() -> None:
     found = {
-        module_of(path): set(
-            imports(ast.parse(path.read_text("utf-8")), module_of(path), package="__init__" in path.name)
-        )
+        module_of(path): set(imports(parsed(path.read_text("utf-8")), module_of(path), package="__init__" in path.name))
         for path in house_files(".py")
     }
     assert circles(found) == []
@@ -259,7 +264,7 @@ def test_a_small_file_that_one_other_imports_is_warned_of() -> None:
     """Only a warning: some subjects are small."""
     users: dict[str, set[str]] = {}
     for path in house_files(".py"):
-        for name in imports(ast.parse(path.read_text("utf-8")), module_of(path), package="__init__" in path.name):
+        for name in imports(parsed(path.read_text("utf-8")), module_of(path), package="__init__" in path.name):
             users.setdefault(name, set()).add(module_of(path))
     small = [
         str(path.relative_to(REPO))
@@ -280,7 +285,7 @@ def test_calls_are_where_they_belong() -> None:
 
 def test_every_file_says_what_it_is() -> None:
     def missing(path: Path) -> list[str]:
-        docstring = ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        docstring = ast.get_docstring(parsed(path.read_text("utf-8")))
         return [] if docstring and docstring.strip() else ["a module docstring is missing"]
 
     assert faults_of(missing, house_files(".py")) == ""

@@ -20,6 +20,7 @@ AS_IT_SOUNDS = (
     "tests/browser/test_ear_page.py",
     "tests/browser/test_headset_page.py",
     "tests/browser/test_microphone_page.py",
+    "tests/browser/test_orca.py",
     "tests/browser/test_talk_way.py",
     "tests/stations/",
 )

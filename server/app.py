@@ -124,6 +124,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[overview.GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
     app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
+    app[review.SPOKEN] = review.spoken_turnstile(hall)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep

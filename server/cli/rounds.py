@@ -309,4 +309,6 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
             (out / f"round-{PLAIN.sub('-', number)[:40]}-{language}.{form}").write_bytes(in_form(made, form, now))
     except OSError as wrong:
         raise Complaint(f"{out} cannot be written ({wrong.strerror}).") from wrong
-    click.echo(f"{len(made.games)} games, {len(made.missing)} not finished. The bulletin is in {out}.")
+    click.echo(f"{len(made.games)} games; {made.left_out} others are not in it. The bulletin is in {out}.")
+    for why, titles in made.missing:
+        click.echo(f"{why}: {'; '.join(titles)}.")

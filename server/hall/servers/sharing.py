@@ -155,15 +155,15 @@ class Sharing:
         leases: Leases,
         clock: Clock,
         tables: dict[str, LiveTable],
-        shut: dict[str, str],
+        is_here: Callable[[str], bool],
         take_in: TakeIn,
         let_go: Callable[[str], Awaitable[None]],
     ) -> None:
-        """`tables`, `shut`: those here. `take_in` opens one here that another server led; `let_go` closes one."""
+        """`is_here`: whether a table is open, shut or waits here. `take_in` opens one here; `let_go` closes one."""
         self._leases = leases
         self._clock = clock
         self._tables = tables
-        self._shut = shut
+        self._is_here = is_here
         self._take_in = take_in
         self._let_go = let_go
         self._noticed = asyncio.Event()
@@ -227,11 +227,9 @@ class Sharing:
             if one.server != self.own:
                 if not one.alive:
                     self._move(one.table, self._take_orphan(one.table))
-            elif one.table in self._shut:
-                continue
-            elif one.table not in self._tables:
+            elif not self._is_here(one.table):
                 self._move(one.table, self._take_handed(one.table))
-            elif one.wanted is not None:
+            elif one.wanted is not None and one.table in self._tables:
                 self._move(one.table, self._hand_over(self._tables[one.table], one.wanted))
         if changed:
             for tell in self.on_change:

@@ -753,6 +753,7 @@ interface PageElements {
   "talk-key": Tag["select"];
   "talk-toggle": Tag["input"];
   "talk-way": Tag["div"];
+  "to-come": Tag["p"];
   "to-more": Tag["a"];
   "todo": Tag["ol"];
   "todo-section": Tag["section"];

@@ -192,6 +192,11 @@ class Hall:
         """Return the voice, None where none works."""
         return self._shared.voice
 
+    @property
+    def ears(self) -> Hearing | None:
+        """Return the recognisers, None where none works."""
+        return self._shared.ears
+
     async def close(self) -> None:
         """Stop all tables and close the record."""
         kept = [task for task in (self._witness, self._keeping_lease) if task is not None]

@@ -441,6 +441,7 @@ interface PageElements {
   "bulletin-html": Tag["a"];
   "bulletin-pdf": Tag["a"];
   "bulletin-pgn": Tag["a"];
+  "by-voice": Tag["div"] | Tag["p"];
   "capitals": Tag["input"];
   "cards": Tag["form"];
   "cards-for": Tag["select"];
@@ -582,6 +583,8 @@ interface PageElements {
   "hall-title": Tag["h2"];
   "handout": Tag["a"];
   "headset": Tag["input"];
+  "heard": Tag["p"];
+  "here": Tag["p"];
   "holds": Tag["ul"];
   "invitation": Tag["div"];
   "invitation-text": Tag["p"];
@@ -593,7 +596,9 @@ interface PageElements {
   "join-title": Tag["h2"];
   "joining": Tag["section"];
   "keep": Tag["button"];
+  "kept": Tag["p"];
   "keys-sheet": Tag["details"];
+  "kind": Tag["select"];
   "label": Tag["input"];
   "languages": Tag["div"];
   "large-clock": Tag["button"];
@@ -647,6 +652,7 @@ interface PageElements {
   "order": Tag["div"];
   "outcome": Tag["p"];
   "own-sound": Tag["button"];
+  "own-title": Tag["h2"];
   "pairing-black": Tag["input"];
   "pairing-board": Tag["input"];
   "pairing-form": Tag["form"];
@@ -662,6 +668,8 @@ interface PageElements {
   "places-title": Tag["h2"];
   "plies": Tag["table"];
   "plies-title": Tag["caption"];
+  "position": Tag["section"];
+  "position-title": Tag["h2"];
   "preroll": Tag["input"];
   "press": Tag["button"];
   "press-key": Tag["select"];
@@ -722,7 +730,7 @@ interface PageElements {
   "scan": Tag["p"];
   "score": Tag["table"];
   "score-title": Tag["h2"];
-  "scores": Tag["details"];
+  "scores": Tag["details"] | Tag["ul"];
   "scores-state": Tag["span"];
   "scores-title": Tag["summary"];
   "set-own-clock": Tag["form"];
@@ -750,12 +758,15 @@ interface PageElements {
   "talk-key": Tag["select"];
   "talk-toggle": Tag["input"];
   "talk-way": Tag["div"];
+  "task": Tag["p"];
+  "task-title": Tag["h2"];
   "to-more": Tag["a"];
   "todo": Tag["ol"];
   "todo-section": Tag["section"];
   "todo-title": Tag["h2"];
   "told": Tag["p"];
   "top": Tag["div"];
+  "training": Tag["div"];
   "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];
   "voice-code": Tag["input"];

@@ -11,7 +11,12 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-CHROMIUM = ("tests/browser/", "tests/web/test_braille_game.py", "tests/whole/test_killed_under_the_arbiter.py")
+CHROMIUM = (
+    "tests/browser/",
+    "tests/web/test_braille_game.py",
+    "tests/whole/test_killed_under_the_arbiter.py",
+    "tests/whole/test_three_rounds.py",
+)
 """One Chromium at a time: two on two cores would measure each other, and what is timed in them is what a user waits."""
 
 COSTLY = ("tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/")

@@ -72,7 +72,11 @@ async function put() {
   if (!found) return;
   [task, done, unsure] = [found, false, ""];
   write($("task"), found.text);
-  $("cells").replaceChildren(...found.lines.map((/** @type {string} */ line) => make("li", { textContent: line })));
+  $("cells").replaceChildren(...found.lines.map((/** @type {string} */ line) => {
+    const item = make("li");
+    write(item, line);
+    return item;
+  }));
   write($("by-voice"), found.hint);
   $("told").textContent = "";
   $("field").value = "";

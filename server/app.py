@@ -65,7 +65,7 @@ from server.web.api import (
 from server.web.broadcast_push import BroadcastPush, bearer_token
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place, page_of
-from server.web.door.cookies import token_of
+from server.web.door.cookies import token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.door.introductions import Introductions
@@ -100,6 +100,8 @@ from speech.process import watching
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EVERY_IPV4 = "0.0.0.0"  # noqa: S104  asked for by --lan or --host
 STOP_S = 3.0
+SERVES_WITHIN_MS = 700
+"""Tables that are not taken up so soon after a start are taken up while the server serves."""
 _log = logging.getLogger(__name__)
 
 
@@ -109,7 +111,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     `names`: further host names and addresses it may be called by.
     """
     hosts = allowed_hosts((settings.host, *settings.hosts, *names))
-    app = web.Application(middlewares=[in_turn(token_of), guard(hosts)], client_max_size=LARGEST_BODY)
+    app = web.Application(middlewares=[in_turn(token_of), guard(hosts), with_its_tables], client_max_size=LARGEST_BODY)
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
@@ -126,6 +128,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
     app[VISITORS_EARS] = VisitorsEars(hall)
     app[training.PRACTICE] = training.Practice(hall)
+    app[review.SPOKEN] = review.spoken_turnstile(hall)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
@@ -207,6 +210,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
 
 async def _follow_boards(app: web.Application) -> None:
     """Watch the sensing boards of the configuration. Raises Complaint for one whose table is not there."""
+    await app[HALL].wait_for(*(one.table for one in app[SETTINGS].boards))
     for one in app[SETTINGS].boards:
         app[BOARDS].watch(one, app[HALL].table(one.table))
 
@@ -359,7 +363,7 @@ async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool =
     White plays by touch, Black is sighted, ninety minutes and thirty seconds a move. `chess960`: a start as `start_of`
     reads it, "" for usual chess. Raises Complaint where it is not one.
     """
-    if hall.tables or hall.shut:
+    if hall.tables or hall.shut or hall.waiting:
         return
     start = start_of(chess960, secrets.randbelow) if chess960 else None
     table = await hall.open_table(
@@ -418,7 +422,14 @@ async def serve(
             if record is None:
                 return
         after_ms = 0 if clock else ANSWER_AFTER_MS
-        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=after_ms, box=box, record=record)
+        hall = await Hall.open(
+            data,
+            clock or SystemClock(),
+            answer_after_ms=after_ms,
+            box=box,
+            record=record,
+            serves_within_ms=SERVES_WITHIN_MS,
+        )
         stack = AsyncExitStack()
         try:
             if hall.leading is not None:
@@ -435,9 +446,11 @@ async def serve(
             await desk.configure(settings.devices)
             buttons = PressButtons(hall)
             stack.push_async_callback(buttons.close)
+            await hall.wait_for(*settings.buttons)
             buttons.start(settings.buttons)
             async with listening(hall, settings, data) as open_house:
-                _log.info("Anna Eins %s serves %d tables of %s", program_version(), len(hall.tables), data.root)
+                count = len(hall.tables) + len(hall.waiting)
+                _log.info("Anna Eins %s serves %d tables of %s", program_version(), count, data.root)
                 told(open_house)
                 engines = load_engines(hall, data, settings, stop)
                 if settings.backup.folder:

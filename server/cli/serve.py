@@ -233,7 +233,8 @@ def _welcome(house: Listening) -> list[str]:
         lines += ["  No table is open; there the arbiter opens some out of a pairing file, or start with --demo-table."]
     else:
         lines.append("")
-        more = len(house.app[HALL].tables) - len(tables)
+        hall = house.app[HALL]
+        more = len(hall.tables) + len(hall.waiting) - len(tables)
         lines += [f"{more} more tables: the arbiter makes their codes on their pages."] if more else []
         minutes = CODE_LIFE_MS // 60_000
         lines += [f"Seats join at the address above with their code (good for {minutes} minutes, once);"]

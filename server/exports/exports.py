@@ -23,6 +23,7 @@ from server.exports.table_pgn import pgn_of
 from server.game.acts import PROGRAM, AnyEvent, GameEnded, GameStarted, StationAdmitted, event_in
 from server.game.game import Game
 from server.game.values.words import Role, Seat
+from server.game.views.reconciled import Explain
 from server.game.views.report import Dated, protocols_of, report_of
 from server.journal.entry import Entry
 from speech.complaint import Complaint
@@ -105,15 +106,17 @@ def fair_play_from(envelopes: list[Entry], table: str) -> str:
     return msgspec.json.format(msgspec.json.encode(fair_play(table, events)), indent=1).decode() + "\n"
 
 
-def sheet_from(envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC) -> Sheet:
+def sheet_from(
+    envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC, explain: Explain = looked
+) -> Sheet:
     """Return the report of a recorded table as a sheet to sign.
 
-    English where there are no words in that language. `zone`: whose times of day; None is this machine's. Raises
-    Complaint.
+    English where there are no words in that language. `zone`: whose times of day; None is this machine's. `explain`:
+    says what a desk found. Raises Complaint.
     """
     record = dated(envelopes, table)
     state = Game.replay(one.event for one in record)
-    return sheet_of(report_of(record, looked), state, identity_of(table, envelopes), language, zone)
+    return sheet_of(report_of(record, explain), state, identity_of(table, envelopes), language, zone)
 
 
 def report_from(
@@ -123,12 +126,13 @@ def report_from(
     form: str = "text",
     zone: tzinfo | None = UTC,
     ways: Mapping[str, str] | None = None,
+    explain: Explain = looked,
 ) -> bytes:
     """Return the report of a recorded table in a form to keep, to print and to sign: text, html or pdf.
 
-    `zone` as in `sheet_from`. `ways`: where the other forms are, for the page. Raises Complaint.
+    `zone`, `explain` as in `sheet_from`. `ways`: where the other forms are, for the page. Raises Complaint.
     """
-    sheet = sheet_from(envelopes, table, language, zone)
+    sheet = sheet_from(envelopes, table, language, zone, explain)
     if form == "pdf":
         return to_pdf(sheet, envelopes[-1].wall_ms)
     return (as_page(sheet, ways or {}) if form == "html" else in_text(sheet)).encode()
@@ -141,13 +145,14 @@ def protocol_from(
     form: str = "text",
     profile: str | None = None,
     zone: tzinfo | None = UTC,
+    explain: Explain = looked,
 ) -> str:
     """Return the protocol of each reconciliation (D.2.9), to print and to sign.
 
     `form`: page (HTML), text, braille or brf. `profile`: the braille code, the language's own six-dot one if none is
-    named. `zone`: whose times of day; None is this machine's. Raises Complaint.
+    named. `zone`: whose times of day; None is this machine's. `explain`: says what a desk found. Raises Complaint.
     """
-    protocols = protocols_of(dated(envelopes, table), looked)
+    protocols = protocols_of(dated(envelopes, table), explain)
     match form:
         case "page":
             return reconciliation_protocol.as_page(table, protocols, language, zone)

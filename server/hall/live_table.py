@@ -5,6 +5,7 @@ It is opened and closed as one, and shows in one place in which order an event t
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Sequence
@@ -32,6 +33,8 @@ from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
 
+AT_A_TIME = 64
+"""So many events are taken up before the other tables have their turn: two or three milliseconds."""
 _PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
 
 
@@ -60,10 +63,9 @@ class Shared:
 class LiveTable(Table):
     """A table with its listener, its teller, its rehearsal and the workers beside it."""
 
-    def __init__(self, id: str, shared: Shared, entries: Sequence[Entry] = ()) -> None:
-        """Take up the events of the record; nobody is told of them. Raises MsgspecError where one cannot be read."""
+    def __init__(self, id: str, shared: Shared) -> None:
+        """Set up a table without events."""
         super().__init__(id, shared.journal, shared.clock, shared.run, shared.answer_after_ms)
-        self.replay(entries)
         self.teller = Teller(self, shared.evidence, shared.voice, shared.ear_clock, shared.clock)
         self.listener = Listener(self, shared.evidence, shared.ears, shared.voices, self.teller.at_own_ear)
         self.rehearsals = Rehearsals(self, self.listener, self.teller)
@@ -83,6 +85,16 @@ class LiveTable(Table):
             Observer("The rehearsal", change=self.rehearsals.look),
             Observer("A record that cannot be written", record=self._tell_of_record, held=self._tell_of_silence),
         ]
+
+    async def take_up(self, entries: Sequence[Entry]) -> None:
+        """Take up the events of an earlier run, some at a time so that no other table waits; nobody is told of them.
+
+        Raises MsgspecError where one cannot be read.
+        """
+        for begin in range(0, len(entries), AT_A_TIME):
+            self.replay(entries[begin : begin + AT_A_TIME])
+            await asyncio.sleep(0)
+        self.teller.note_restart()
 
     def use(self, ears: Hearing | None, voice: Voice | None) -> None:
         """Use these engines from now on."""

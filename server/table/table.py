@@ -193,12 +193,12 @@ class Table:
     # restoring
 
     def replay(self, entries: Sequence[Entry]) -> None:
-        """Take up the events of the record; the same messages get the same numbers as before."""
+        """Take up events of the record, all or the next ones; the same messages get the same numbers as before."""
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
         events = [event_in(entry.body) for entry in entries]
         times = [now - max(0, wall - entry.wall_ms) for entry in entries]  # of an earlier run, on this run's clock
         self._take(events, times, deliver=False)
-        self._seq = entries[-1].seq if entries else 0
+        self._seq = entries[-1].seq if entries else self._seq
 
     # commands
 

@@ -362,6 +362,7 @@ async def choose(request: web.Request) -> web.Response:
     token = _hall_arbiter(request)
     asked = await body_of(request, Opening)
     hall, broadcasting = request.app[HALL], request.app[BROADCASTING]
+    await hall.wait_for_all()
     broadcasting.show, broadcasting.delay_s = asked.show, asked.delay_s
     body = cmd.ShowToSpectators(show=asked.show, delay_s=asked.delay_s)
     stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}

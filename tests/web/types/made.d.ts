@@ -760,6 +760,7 @@ interface PageElements {
   "talk-way": Tag["div"];
   "task": Tag["p"];
   "task-title": Tag["h2"];
+  "to-come": Tag["p"];
   "to-more": Tag["a"];
   "todo": Tag["ol"];
   "todo-section": Tag["section"];

@@ -94,6 +94,8 @@ from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
 from server.web.sockets.pace import Paces
+from server.web.visitors import hall_by_voice, training
+from server.web.visitors.ears import VISITORS_EARS, VisitorsEars
 from speech.complaint import Complaint
 from speech.process import watching
 
@@ -128,6 +130,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
     hall.on_left.append(partial(station.send_elsewhere, app))
     app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
+    app[VISITORS_EARS] = VisitorsEars(hall)
+    app[training.PRACTICE] = training.Practice(hall)
     app[review.SPOKEN] = review.spoken_turnstile(hall)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
@@ -177,6 +181,14 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", spectators.board_shown),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/told", spectators.told),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/sound", spectators.spoken),
+            web.post("/api/visitors/heard", hall_by_voice.heard),
+            web.get("/api/visitors/told", hall_by_voice.told),
+            web.get("/api/visitors/sound", hall_by_voice.spoken),
+            web.get("/api/training", training.overview),
+            web.get("/api/training/task", training.task),
+            web.post("/api/training/answer", training.answered),
+            web.post("/api/training/heard", training.heard),
+            web.get("/api/training/sound", training.sound),
             web.get("/handout", pages.handout),
             web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}", pages.guide),
             web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}.brf", pages.guide_in_braille),

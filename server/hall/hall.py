@@ -257,6 +257,11 @@ class Hall:
         """Return the voice, None where none works."""
         return self._shared.voice
 
+    @property
+    def ears(self) -> Hearing | None:
+        """Return the recognisers, None where none works."""
+        return self._shared.ears
+
     async def close(self) -> None:
         """Stop all tables and close the record."""
         every = (self._resting, self._witness, self._keeping_places, self._keeping_lease)

@@ -444,6 +444,7 @@ interface PageElements {
   "bulletin-html": Tag["a"];
   "bulletin-pdf": Tag["a"];
   "bulletin-pgn": Tag["a"];
+  "by-voice": Tag["div"] | Tag["p"];
   "capitals": Tag["input"];
   "cards": Tag["form"];
   "cards-for": Tag["select"];
@@ -585,6 +586,8 @@ interface PageElements {
   "hall-title": Tag["h2"];
   "handout": Tag["a"];
   "headset": Tag["input"];
+  "heard": Tag["p"];
+  "here": Tag["p"];
   "holds": Tag["ul"];
   "invitation": Tag["div"];
   "invitation-text": Tag["p"];
@@ -596,7 +599,9 @@ interface PageElements {
   "join-title": Tag["h2"];
   "joining": Tag["section"];
   "keep": Tag["button"];
+  "kept": Tag["p"];
   "keys-sheet": Tag["details"];
+  "kind": Tag["select"];
   "label": Tag["input"];
   "languages": Tag["div"];
   "large-clock": Tag["button"];
@@ -650,6 +655,7 @@ interface PageElements {
   "order": Tag["div"];
   "outcome": Tag["p"];
   "own-sound": Tag["button"];
+  "own-title": Tag["h2"];
   "pairing-black": Tag["input"];
   "pairing-board": Tag["input"];
   "pairing-form": Tag["form"];
@@ -665,6 +671,8 @@ interface PageElements {
   "places-title": Tag["h2"];
   "plies": Tag["table"];
   "plies-title": Tag["caption"];
+  "position": Tag["section"];
+  "position-title": Tag["h2"];
   "preroll": Tag["input"];
   "press": Tag["button"];
   "press-key": Tag["select"];
@@ -725,7 +733,7 @@ interface PageElements {
   "scan": Tag["p"];
   "score": Tag["table"];
   "score-title": Tag["h2"];
-  "scores": Tag["details"];
+  "scores": Tag["details"] | Tag["ul"];
   "scores-state": Tag["span"];
   "scores-title": Tag["summary"];
   "set-own-clock": Tag["form"];
@@ -753,6 +761,8 @@ interface PageElements {
   "talk-key": Tag["select"];
   "talk-toggle": Tag["input"];
   "talk-way": Tag["div"];
+  "task": Tag["p"];
+  "task-title": Tag["h2"];
   "to-come": Tag["p"];
   "to-more": Tag["a"];
   "todo": Tag["ol"];
@@ -760,6 +770,7 @@ interface PageElements {
   "todo-title": Tag["h2"];
   "told": Tag["p"];
   "top": Tag["div"];
+  "training": Tag["div"];
   "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];
   "voice-code": Tag["input"];

@@ -246,6 +246,15 @@ class Sharing:
             for tell in self.on_change:
                 tell()
 
+    async def spread_over(self, tables: Sequence[str], among: Sequence[Neighbour]) -> None:
+        """Have new tables of this server led by those that lead the fewest. `among`: who led how many before them.
+
+        A table that cannot be handed over stays here. Raises JournalFailed.
+        """
+        for table, server in spread(tables, among).items():
+            if server != self.own:
+                await asyncio.to_thread(self._leases.want, [table], server)
+
     def lose(self, gone: frozenset[str]) -> None:
         """Close tables here that another server took: this one was too slow to say that it lives."""
         for table in gone - self._on_the_way:

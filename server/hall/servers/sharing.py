@@ -246,6 +246,10 @@ class Sharing:
             for tell in self.on_change:
                 tell()
 
+    async def loads(self) -> tuple[Neighbour, ...]:
+        """Return the servers that are alive, each with the number of tables that it leads now. Raises JournalFailed."""
+        return tuple(await asyncio.to_thread(self._leases.neighbours))
+
     async def spread_over(self, tables: Sequence[str], among: Sequence[Neighbour]) -> None:
         """Have new tables of this server led by those that lead the fewest. `among`: who led how many before them.
 

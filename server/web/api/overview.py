@@ -19,6 +19,7 @@ from server.table.table import Observer, Table
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import admissions_of, arbiters_tables, hall_arbiter_of, in_order
 from server.web.door.introductions import Changes
+from server.web.door.passages import tables_elsewhere
 from server.web.keys import HALL, INTRODUCTIONS
 from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint
@@ -56,15 +57,18 @@ async def tables(request: web.Request) -> web.Response:
         for line in lines
     ]
     shut = sorted(shut_to(request), key=in_order)
-    return answer(
-        {
-            "version": version,
-            "hall": hall_arbiter_of(request) is not None,
-            "tables": shown,
-            "shut": shut,
-            "to_come": len(_own(request) & {*hall.waiting}),
-        }
-    )
+    said = {
+        "version": version,
+        "hall": hall_arbiter_of(request) is not None,
+        "tables": shown,
+        "shut": shut,
+        "to_come": len(_own(request) & {*hall.waiting}),
+    }
+    if shared:
+        others, silent = await tables_elsewhere(request)
+        every = sorted((*shown, *others), key=lambda line: in_order(str(line["table"])))
+        said |= {"tables": every, "elsewhere": True, "silent": silent}
+    return answer(said)
 
 
 def shut_to(request: web.Request) -> set[str]:

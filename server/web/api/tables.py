@@ -168,7 +168,7 @@ async def open_tables(request: web.Request) -> web.Response:
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]
     profile = _kept(request) if asked.profile is None else _checked(asked.profile)
-    among = hall.sharing.servers if hall.sharing is not None else ()
+    among = await hall.sharing.loads() if hall.sharing is not None else ()
     names = await open_round(hall, asked.tables, profile)
     for name in names:
         await give_table(hall, token, name)

@@ -44,6 +44,7 @@ async def test_the_walk_knows_every_page_that_the_server_has(house: House) -> No
         "/hall",
         "/cards",
         "/review",
+        "/training",
         *(f"/{page}" for page in PLACES),
         *PAPERS,
     }

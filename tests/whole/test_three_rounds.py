@@ -47,6 +47,7 @@ from tests.cli.test_import_command import player
 from tests.conftest import chromium_path
 from tests.game.core_table import said
 from tests.table.open_hall import Ear, Played, SearchHere, WrittenEars, WrittenVoice, turn
+from tests.waiting import until
 from tests.web.braille_game import Fingers, display_station
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
@@ -125,12 +126,16 @@ class AtAPage(Hand):
 
     def __init__(self, speaker: Speaker, board: Board, hearing: Hearing) -> None:
         self.page, self._speaker, self._board, self._hearing = speaker.page, speaker, board, hearing
+        self._asked = False
 
     async def say(self, board: Board, seat: Seat, announcement: Announcement, text: str) -> None:
         ear = board.ear(seat)
         told = len(ear.of(msg.Understood))
         await self._speaker.say(text)
-        await turn(lambda: len(ear.of(msg.Understood)) > told)
+        await until(
+            lambda: len(ear.of(msg.Understood)) > told,
+            lambda: f"{text} was not understood; the last that was told: {ear.messages[-3:]}",
+        )
         assert (ear.of(msg.Understood)[-1].text, ear.of(msg.Understood)[-1].utterance is None) == (text, False)
 
     async def press(self, board: Board, seat: Seat) -> None:
@@ -140,6 +145,9 @@ class AtAPage(Hand):
 
     async def asks_for_the_last_move(self) -> None:
         """The player asks aloud, and what sounds in the ear then is speech: the recognisers hear the move in it."""
+        if self._asked:
+            return
+        self._asked = True
         board, scheme = self._board, scheme_for(self._board.at.table.state, Seat.WHITE)
         await board.at.told()  # what was offered before the page was open has sounded
         async with self.page.expect_response("**/sound/*") as sounded:  # the newest line of a station alone gets it
@@ -150,7 +158,7 @@ class AtAPage(Hand):
         async with board.devices[Seat.WHITE].session.get((await sounded.value).url) as answer:
             assert answer.status == 200
             verdict = await self._hearing.hear(read_wav(await answer.read()).pcm, scheme)
-        assert verdict.heard.said is not None and verdict.heard.said.to_square == "f6", verdict
+        assert verdict.heard.said is not None and verdict.heard.said.to_square == "g6", verdict
 
 
 class InATerminal(Hand):
@@ -219,7 +227,7 @@ class Board:
                 await illegal_move(self)
             case 2, 3, 3:
                 await wrong_claim(self)
-            case 2, board, 2 if board == SPOKEN and isinstance(hand := self.hands[Seat.WHITE], AtAPage):
+            case 2, board, 4 if board == SPOKEN and isinstance(hand := self.hands[Seat.WHITE], AtAPage):
                 await hand.asks_for_the_last_move()
         if self.moves:
             move = self.next = self.on.parse_san(self.moves.pop(0))

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import web
@@ -29,9 +30,9 @@ from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
-from server.hall.leading import Leading
 from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
+from server.hall.servers.leading import Leading
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
@@ -67,9 +68,10 @@ from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place, page_of
 from server.web.door.cookies import token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
-from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
+from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard, host_name
 from server.web.door.introductions import Introductions
 from server.web.door.seat_cards import SeatCards
+from server.web.door.servers import OTHER_SERVERS, OtherServers
 from server.web.installable import install_routes, version_of, with_version
 from server.web.keys import (
     ACCESS,
@@ -115,6 +117,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
+    app[OTHER_SERVERS] = OtherServers(hall, settings.servers)
     app[ACCESS] = Access(hall.clock)
     app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
@@ -125,6 +128,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[COPYING] = Copying(hall)
     app[overview.GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
+    hall.on_left.append(partial(station.send_elsewhere, app))
     app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
     app[VISITORS_EARS] = VisitorsEars(hall)
     app[training.PRACTICE] = training.Practice(hall)
@@ -254,12 +258,13 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     addresses = local_addresses() if settings.lan else ()
     certificate = None
     if settings.lan:
-        certificate = await asyncio.to_thread(ensure_certificate, data.tls, addresses, datetime.now(UTC))
+        named = (*addresses, *(host_name(urlsplit(one).netloc) for one in settings.servers))
+        certificate = await asyncio.to_thread(ensure_certificate, data.tls, named, datetime.now(UTC))
     open_to_all = settings.host in (EVERY_IPV4, "::")
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
-        stack.enter_context(brief_searches())
+        stack.enter_context(brief_searches(asyncio.get_running_loop().call_soon_threadsafe))
         _note_faults_of_the_loop(stack, hall)
         runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()
@@ -280,6 +285,8 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
         app[ADDRESSES].local = local
         app[ADDRESSES].hall = in_hall
+        if hall.sharing is not None:
+            await hall.sharing.serve_at(in_hall or (local,))
         yield Listening(app, local, in_hall, certificate, entrance)
 
 
@@ -358,12 +365,13 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
 
 
 async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool = False) -> None:
-    """Open a table to try things on, where no table is there yet, nor one that is shut.
+    """Open a table to try things on, where no table is there yet, here or at another server, nor one that is shut.
 
     White plays by touch, Black is sighted, ninety minutes and thirty seconds a move. `chess960`: a start as `start_of`
     reads it, "" for usual chess. Raises Complaint where it is not one.
     """
-    if hall.tables or hall.shut or hall.waiting:
+    elsewhere = hall.sharing is not None and hall.sharing.elsewhere
+    if hall.tables or hall.shut or hall.waiting or elsewhere:
         return
     start = start_of(chess960, secrets.randbelow) if chess960 else None
     table = await hall.open_table(
@@ -397,14 +405,15 @@ async def serve(
     box: Strongbox = OPEN,
     address: str = "",
     standby: bool = False,
+    shares: bool = False,
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
     `told` is called once connections are taken, before any engine is loaded. `restored`: tables taken up from copies;
     what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk.
     `address`: of the record on PostgreSQL, "" for the files of the folder; `standby`: wait until the server that leads
-    its hall ends or falls silent. Raises Complaint: the data folder is in use or damaged, a port is taken, the record
-    cannot be used, or another server has taken the hall over.
+    its hall ends or falls silent; `shares`: lead some tables of it, beside other servers. Raises Complaint: the data
+    folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
     if address and settings.backup.folder:
         raise Complaint(
@@ -418,7 +427,9 @@ async def serve(
         copied = [await take_up(data, one, address) for one in restored]
         record = None
         if address:
-            record = await _unless_asked_to_end(stop, open_record(data, address, standby=standby, told=say))
+            record = await _unless_asked_to_end(
+                stop, open_record(data, address, standby=standby, shares=shares, told=say)
+            )
             if record is None:
                 return
         after_ms = 0 if clock else ANSWER_AFTER_MS

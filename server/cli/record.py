@@ -145,6 +145,24 @@ def copy(source: str, target: str) -> None:
     click.echo(f"{len(tables)} tables are the same in both. Not copied: sounds, voices and keys of the data folder.")
 
 
+@command.command(
+    "servers", epilog="\b\nExample:\n  anna-eins record servers postgresql://anna@db.example.org/hall --away-from 1"
+)
+@click.argument("address")
+@click.option("--table", "tables", multiple=True, metavar="NAME", help="A table to hand over; may be given often.")
+@click.option("--to", type=click.IntRange(1), metavar="N", help="The number of the server that shall lead it.")
+@click.option("--away-from", type=click.IntRange(1), metavar="N", help="Spread this server's tables over the others.")
+def servers(address: str, tables: tuple[str, ...], to: int | None, away_from: int | None) -> None:
+    """Show which server leads which table of the hall at ADDRESS, or hand tables over while their clocks run."""
+    from server.hall.record import database_of
+    from server.hall.servers.sharing import handed_over
+
+    if bool(tables) != (to is not None) or (tables and away_from is not None):
+        raise Complaint("Name tables with --table and their server with --to, or one server with --away-from.")
+    for line in handed_over(database_of(address), tables, to, away_from):
+        click.echo(line)
+
+
 @command.command("volunteer", epilog=EXAMPLE)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--person", default="p01", show_default=True, metavar="CODE", help="Who speaks: a code, no name.")

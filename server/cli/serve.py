@@ -43,6 +43,7 @@ LOG = "anna-eins.log"
     help="Keep the record on PostgreSQL: postgresql://NAME@HOST/DATABASE.",
 )
 @click.option("--standby", is_flag=True, help="Wait, and take the hall over when the server that leads it fails.")
+@click.option("--share", is_flag=True, help="Lead some tables of the hall, beside other servers started so.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
 @click.option("--open", "open_page", is_flag=True, help="Open the arbiter's page in the browser of this computer.")
 @click.option("--log-file", metavar="FILE", help="Write the log here instead of into the data folder.")
@@ -72,6 +73,7 @@ def command(
     data: Path | None,
     address: str,
     standby: bool,
+    share: bool,
     demo_table: bool | None,
     open_page: bool,
     log_file: str | None,
@@ -109,6 +111,8 @@ def command(
 
     if standby and not address:
         raise Complaint("A server stands by for a hall on PostgreSQL: name its record with --record.")
+    if share and (standby or not address):
+        raise Complaint("Servers share a hall on PostgreSQL: name its record with --record, and leave --standby out.")
     if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
         from server.hall.engines import check_elsewhere
 
@@ -133,7 +137,15 @@ def command(
             click.echo(line)
         keep_log(Path(settings.log_file).expanduser() if settings.log_file else folder.log / LOG, settings.log_level)
     asyncio.run(
-        serve(root, settings, told, restored=restored, say=click.echo, box=box, address=address, standby=standby)
+        serve(
+            *(root, settings, told),
+            restored=restored,
+            say=click.echo,
+            box=box,
+            address=address,
+            standby=standby,
+            shares=share,
+        )
     )
 
 

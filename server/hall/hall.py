@@ -31,10 +31,11 @@ from server.game.decide.set_up.pairing import pairings_to_tell
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
-from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
 from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
+from server.hall.servers.leading import Leading
+from server.hall.servers.sharing import HandedIn, Sharing
 from server.hall.taking_up import TakingUp
 from server.journal.admissions import Admissions
 from server.journal.damage.salvage import Salvaged
@@ -93,6 +94,8 @@ class Hall:
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
         leases: Leases | None = None,
+        *,
+        shares: bool = False,
     ) -> None:
         self.data = data
         self.box = box
@@ -118,7 +121,13 @@ class Hall:
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
         """What keeps the lease of this hall, where its record is on a database."""
+        self.sharing: Sharing | None = None
+        """What goes between this server and the others, where several lead the tables of one hall."""
+        if leases is not None and self.leading is not None and shares:
+            self.sharing = Sharing(leases, clock, self.tables, self._is_here, self._take_in, self._let_go)
+            self.leading.on_gone = self.sharing.lose
         self._keeping_lease: asyncio.Task[None] | None = None
+        self._keeping_places: asyncio.Task[None] | None = None
         self._pairings = PairingsTold(self.tables)
         self._taking_up = TakingUp(journal, clock, self._made, self._taken, self._shut)
         self._resting: asyncio.Task[None] | None = None  # takes up what was not taken up before the hall served
@@ -134,6 +143,8 @@ class Hall:
         # Keeps a prompt that was read outside the game.
         self.keep_reading: Callable[[LiveTable, Seat, int, bytes], None] | None = None
         self._on_table: list[Callable[[LiveTable], None]] = []
+        self.on_left: list[Callable[[LiveTable], None]] = []
+        """Told of a table that another server leads by now; its lines are still open."""
 
     @classmethod
     async def open(
@@ -172,7 +183,11 @@ class Hall:
         record = record or await open_record(data, reserve=reserve, salvages=True)
         journal, admissions, leases = record.journal, record.admissions, record.leases
         searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
-        hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
+        shares = record.database is not None
+        hall = cls(
+            *(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases),
+            shares=shares,
+        )
         hall.use(ears=ears, voice=voice)
         hall.found_damaged = record.found_damaged
         if hall.leading is not None:  # before the tables are taken up, which may last longer than a lease
@@ -181,7 +196,12 @@ class Hall:
             await hall.evidence.sweep()
             await hall._check_whole()
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
-            await hall._taking_up.begin(serves_within_ms)
+            await hall._taking_up.begin(serves_within_ms, leases.leads if leases is not None and shares else None)
+            if hall.sharing is not None and record.database is not None:
+                await hall.sharing.look()
+                hall._keeping_places = lasting(
+                    "What other servers of the hall do", partial(hall.sharing.run, record.database), hall.note_fault
+                )
             if not hall._taking_up.waiting:
                 await hall._note_whole()
         except JournalFailed as wrong:
@@ -244,7 +264,8 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        kept = [task for task in (self._resting, self._witness, self._keeping_lease) if task is not None]
+        every = (self._resting, self._witness, self._keeping_places, self._keeping_lease)
+        kept = [task for task in every if task is not None]
         for task in kept:
             task.cancel()
         await asyncio.gather(*kept, return_exceptions=True)
@@ -368,7 +389,10 @@ class Hall:
             look(table)
 
     def has(self, id: str) -> bool:
-        """Say whether there is a table of this name, open, shut or not taken up yet."""
+        """Say whether there is a table of this name, open, shut or not taken up yet, here or at another server."""
+        return self._is_here(id) or (self.sharing is not None and id in self.sharing.elsewhere)
+
+    def _is_here(self, id: str) -> bool:
         return id in self.tables or id in self.shut or id in self._taking_up.waiting
 
     def table(self, id: str) -> LiveTable:
@@ -390,8 +414,8 @@ class Hall:
             outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
         return outcome
 
-    def _made(self, id: str) -> LiveTable:
-        table = LiveTable(id, self._shared)
+    def _made(self, id: str, ahead_ms: int | None = None) -> LiveTable:
+        table = LiveTable(id, self._shared, ahead_ms)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
             Observer("The pairings", event=self._note_pairing),
@@ -445,6 +469,8 @@ class Hall:
             _log.error("%s", salvaged.told)
             self.note_fault(salvaged.told)
         known = self.tables.keys() | self.shut.keys()
+        if self.sharing is not None:
+            known |= {*await self.journal.tables()}  # another server leads them, and looks at them itself
         for id in sorted((self.admissions.tables() or frozenset()) - known):
             self._shut(id, "devices were admitted to it, but the record has no event of it")
         for id in sorted({*await self.journal.tables_without_events()} - self.shut.keys()):
@@ -453,6 +479,22 @@ class Hall:
             self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
         for found in await self.journal.changed_rows():
             self.note_fault(f"The record was changed on the disk: {found}. The games are not concerned.")
+
+    async def _take_in(self, id: str, handed: HandedIn) -> None:
+        """Lead a table that another server led: it was handed over, or that server is gone. Raises JournalFailed."""
+        await self.admissions.reload()
+        await self._taking_up.take_in(id, handed)
+        if id in self.tables:
+            self._look_for_next(self.tables[id])
+
+    async def _let_go(self, id: str) -> None:
+        """Close a table that another server leads by now."""
+        table = self.tables.pop(id, None)
+        if table is None:
+            return
+        await table.close()
+        for told in self.on_left:
+            told(table)
 
     def _shut(self, id: str, found: str) -> None:
         self.shut[id] = found
@@ -528,7 +570,7 @@ class Hall:
             if table.clock_runs:
                 table.note(
                     cmd.NoteInterruption(
-                        witness_ms=before[0],
+                        witness_ms=before[0] + table.ahead_ms,
                         uncertain_ms=max(0, now[1] - before[1]),
                         reason="the_machine_slept_or_its_clock_jumped",
                     )

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from server.game import acts as cmd
 from server.game.decide.time.instants import pending
 from server.hall.live_table import LiveTable
+from server.hall.servers.sharing import HANDED_OVER, HandedIn, ahead_of_run
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed, NoAnswer
 from server.journal.journal import Journal
@@ -33,14 +34,15 @@ class TakingUp:
         self,
         journal: Journal,
         clock: Clock,
-        make: Callable[[str], LiveTable],
+        make: Callable[[str, int | None], LiveTable],
         taken: Callable[[LiveTable], None],
         shut: Callable[[str, str], None],
     ) -> None:
         """Set up for one hall.
 
-        `make`: returns a table of this name without events. `taken`: gets each table that plays on. `shut`: gets the
-        name of each table whose record is not whole, and what was found.
+        `make`: returns a table of this name without events, whose time is so far ahead of this run's (None: it is this
+        run's). `taken`: gets each table that plays on. `shut`: gets the name of each table whose record is not whole,
+        and what was found.
         """
         self._journal = journal
         self._clock = clock
@@ -50,13 +52,14 @@ class TakingUp:
         self.waiting: dict[str, asyncio.Event] = {}
         self._asked: dict[str, None] = {}  # tables that somebody waits for, in the order they were asked for
 
-    async def begin(self, for_ms: int | None) -> None:
-        """Take up tables for so long, or all of them (None).
+    async def begin(self, for_ms: int | None, leads: Callable[[str], bool] | None = None) -> None:
+        """Take up tables for so long, or all of them (None). `leads`: which of them; without it all.
 
         Raises JournalFailed where the record cannot be read, and Complaint where clocks cannot be stopped for it.
         """
         until = None if for_ms is None else self._clock.mono_ms() + for_ms
-        self.waiting = {id: asyncio.Event() for id in await self._journal.latest_tables()}
+        latest = await self._journal.latest_tables()
+        self.waiting = {id: asyncio.Event() for id in latest if leads is None or leads(id)}
         with no_searches():
             for id in tuple(self.waiting):
                 if until is not None and self._clock.mono_ms() >= until:
@@ -105,29 +108,51 @@ class TakingUp:
         self._asked.pop(id, None)
         self.waiting.pop(id).set()
 
-    async def _taken_up(self, id: str) -> str:
-        """Take up a table, and return what is wrong with its record; "" where it plays on."""
+    async def take_in(self, id: str, handed: HandedIn) -> None:
+        """Take up a table that another server led, or shut it where its record is not whole. Raises JournalFailed."""
+        wrong = await self._taken_up(id, handed)
+        if wrong:
+            self._shut(id, wrong)
+
+    async def _taken_up(self, id: str, handed: HandedIn | None = None) -> str:
+        """Take up a table, and return what is wrong with its record; "" where it plays on.
+
+        `handed`: another server led it, and where it handed it over its time goes on.
+        """
         try:
             entries, chain = await self._journal.record(id)
         except NoAnswer:
             raise
         except JournalFailed as wrong:
             return str(wrong).rstrip(".")
+        if handed is not None and not entries:
+            return ""  # it was about to be opened
         if chain.wrong or not entries:
             return chain.wrong or "none of its events can be read"
-        table = self._make(id)
+        going_on = None if handed is None else handed.going_on(entries)
+        table = self._make(id, None if going_on is None else going_on.own_less_run_ms)
         try:
             await table.take_up(entries)
         except Exception as wrong:  # whatever an event is that this program cannot take up, the other tables play
             _log.error("The record of table %s cannot be taken up", id, exc_info=wrong)
             return "this program cannot take up its events; use the program that wrote them"
         try:
-            await self._go_on(table, entries)
+            await (self._go_on(table, entries) if going_on is None else self._went_on(table, going_on))
         except BaseException:
             await table.close()
             raise
         self._taken(table)
         return ""
+
+    async def _went_on(self, table: LiveTable, going_on: cmd.NoteTakenOver) -> None:
+        """Go on with a table that was handed over: its time went on all the while."""
+        await table.listener.know_voices()
+        table.start()
+        outcome = await table.own(table.program_command(going_on))
+        if not outcome.outcome.ok:
+            raise JournalFailed(outcome.text)
+        table.mates.look()
+        table.beliefs.look()
 
     async def _go_on(self, table: LiveTable, entries: Sequence[Entry]) -> None:
         """Go on with a table of an earlier run; a clock that ran stands at the last sign of life of that run."""
@@ -142,8 +167,10 @@ class TakingUp:
         last = entries[-1]
         witness = await self._journal.last_witness(last.run)
         alive, wall = last.mono_ms, last.wall_ms
-        if witness is not None and witness.mono_ms > alive:
-            alive, wall = witness.mono_ms, witness.wall_ms
+        ahead = ahead_of_run(entries)
+        # Where the table had been handed over, what that server was witnessed to do later was not done at it.
+        if witness is not None and witness.mono_ms + ahead > alive and last.kind != HANDED_OVER:
+            alive, wall = witness.mono_ms + ahead, witness.wall_ms
         away = max(0, self._clock.wall_ms() - wall)
         # This must be the first command of all: until then the clock holds milliseconds of the earlier run.
         table.start()

@@ -121,7 +121,7 @@ class Broadcasting:
 
     def seen(self, table: Table, delay: int) -> Seen | None:
         """Return how a table stood as long ago as its delay says; None where it was not open yet."""
-        return table.broadcast.seen(self._hall.clock.mono_ms() - delay)
+        return table.broadcast.seen(table.clock.mono_ms() - delay)
 
     def picture(self, id: str, language: str) -> Picture:
         """Return the picture of a table, or of the whole hall (`id` ""), made at most once a second for each delay.

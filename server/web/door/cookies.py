@@ -9,6 +9,7 @@ from aiohttp import web
 from server.journal.admissions import Admission
 from server.web.door.access import Turned
 from server.web.door.guards import Handler
+from server.web.door.servers import comes_from_another, key_of
 from server.web.keys import HALL
 from speech.complaint import Phrase
 
@@ -61,7 +62,10 @@ def hall_arbiter_of(request: web.Request) -> str | None:
 
 
 def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
-    tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
+    if comes_from_another(request):  # nobody but the page itself, which has the key, speaks for its station
+        tokens = [key_of(request)]
+    else:
+        tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
     return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
 
 

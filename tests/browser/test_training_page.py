@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from server.game import acts as cmd
 from server.game.exercises import Kind, task_of
 from server.game.values.words import Seat
 from server.stations.practice import load_endings, solution
@@ -94,6 +95,16 @@ async def test_a_player_practises_by_voice_alone(tmp_path: Path, browser: Browse
             await expect(page.locator("#told")).to_contain_text("Richtig.")
             assert int((await (await told.value).all_headers())["content-length"]) > 1_000
             await expect(page.locator("#here")).to_have_text("Auf dieser Seite: 1 von 1 richtig.")
+            # The same voice at the spectators' page: a board, its last moves, and back to all boards.
+            await house.table.own(house.table.program_command(cmd.ShowToSpectators(show=True)))
+            await page.goto(f"{house.base}/hall")
+            await page.locator("#boards li").wait_for()
+            async with page.expect_response("**/api/hall/demo/sound*") as answered:
+                await player.say("mein Zug eins")
+            assert int((await (await answered.value).all_headers())["content-length"]) > 1_000
+            await expect(page.locator("#game-title")).to_contain_text("Anna – Hector")
+            await player.say("nein")
+            await expect(page.locator("#game")).to_be_hidden()
             assert watched.complaints == []
     finally:
         await hearing.close()

@@ -390,11 +390,6 @@ async def serve(
     its hall ends or falls silent. Raises Complaint: the data folder is in use or damaged, a port is taken, the record
     cannot be used, or another server has taken the hall over.
     """
-    if address and settings.backup.folder:
-        raise Complaint(
-            "[backup] of the settings copies only the files of the data folder, and the record is on PostgreSQL: leave "
-            "[backup] out, and back the record up with PostgreSQL's own programs."
-        )
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
@@ -429,7 +424,7 @@ async def serve(
                 told(open_house)
                 engines = load_engines(hall, data, settings, stop)
                 if settings.backup.folder:
-                    keep = partial(keep_backups, hall, settings.backup)
+                    keep = partial(keep_backups, hall, settings.backup, address)
                     engines.append(lasting("The backups", keep, hall.note_fault))
                 if settings.broadcast.rounds:
                     push = BroadcastPush(

@@ -79,6 +79,10 @@ PROBES: dict[str, tuple[Callable[[], bool], str]] = {
         ),
         "no Orca on this machine: apt-get install orca xvfb xdotool at-spi2-core dbus chromium",
     ),
+    "container": (
+        lambda: shutil.which("buildah") is not None and shutil.which("mmdebstrap") is not None and os.geteuid() == 0,
+        "no container can be built on this machine without root and: apt-get install buildah mmdebstrap",
+    ),
     "postgresql": (lambda: programs() is not None, "no PostgreSQL on this machine: apt-get install postgresql"),
     "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),
     "vosk": (lambda: importlib.util.find_spec("vosk") is not None, "the vosk wheel is not installed"),

@@ -321,7 +321,8 @@ class Invited(msgspec.Struct, frozen=True):
 
     table: str
     arbiter: str
-    seats: tuple[tuple[str, Invitation], ...]
+    seats: tuple[tuple[Seat, str, Invitation], ...]
+    """The seat, its page, and the code."""
 
 
 def invite_to(app: web.Application, base: str) -> list[Invited]:
@@ -336,7 +337,7 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
         seats = []
         for seat in Seat:
             page = page_of(table.state.plan(seat).kind)
-            seats.append((f"{seat.value.capitalize()}, {page}", access.invite(Place(table=id, page=page, seat=seat))))
+            seats.append((seat, page, access.invite(Place(table=id, page=page, seat=seat))))
         found.append(Invited(id, f"{base}/#join={own.secret}", tuple(seats)))
     return found
 

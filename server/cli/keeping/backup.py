@@ -10,6 +10,7 @@ from time import time_ns
 import click
 
 from server.cli.keeping.progress import shown
+from server.cli.terminal.words import in_own_words, tell, told, wrong
 from server.hall.copying import copy_record
 from server.hall.folder_backup import DATABASES, make_backup, restore_backup
 from server.hall.record import RECORD_VARIABLE
@@ -23,9 +24,8 @@ RECORD = click.option(
     default="",
     envvar=RECORD_VARIABLE,
     metavar="ADDRESS",
-    help="The record on PostgreSQL: postgresql://NAME@HOST/DATABASE.",
 )
-DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
+DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 
 
 @click.command("backup", epilog="\b\nExample:\n  anna-eins backup /media/stick/backups")
@@ -39,23 +39,21 @@ def backup(folder: Path, address: str, data: Path | None) -> None:
     """
     root = chosen_folder(data)
     if not address and not (root / "journal.sqlite").is_file():
-        raise Complaint(
-            f"There is no journal in {root}: name the data folder with --data, or a record on PostgreSQL with --record."
-        )
+        raise wrong("no_journal", folder=str(root))
     if not root.is_dir():
-        raise Complaint(f"There is no data folder {root}: name the one of the hall with --data.")
-    with shown("Backing up") as progress:
+        raise wrong("no_data", folder=str(root))
+    with shown(told("answer.backing_up")) as progress:
         made = make_backup(DataFolder(root), folder, time_ns() // 1_000_000, progress, address)
-    click.echo(f"{made.files} files are backed up in {made.place} ({made.new_bytes // 1000} kB were new).")
-    click.echo("Without this code nobody can restore it, so write it down and keep it elsewhere:")
+    tell("backed_up", files=made.files, place=str(made.place), kb=made.new_bytes // 1000)
+    tell("keep_code")
     click.echo(f"  {' '.join(made.code)}")
     click.echo(f"  {spoken_code(made.code, 'de')}")
 
 
 @click.command("restore", epilog="\b\nExample:\n  anna-eins restore /media/stick/backups --data anna-eins-data")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--code", metavar="SQUARES", help="The code of the backup; else asked for.")
-@click.option("--at", default="", metavar="TIME", help="Not the newest one, but that of 20260131T120000Z (UTC).")
+@click.option("--code", metavar="SQUARES")
+@click.option("--at", default="", metavar="TIME")
 @RECORD
 @DATA
 def restore(folder: Path, code: str | None, at: str, address: str, data: Path | None) -> None:
@@ -64,19 +62,17 @@ def restore(folder: Path, code: str | None, at: str, address: str, data: Path | 
     With --record, the record goes on from there into a database that `record prepare` made ready.
     """
     root = chosen_folder(data)
-    squares = code if code is not None else click.prompt("The code of the backup, sixteen squares")
-    with shown("Restoring") as progress:
+    squares = code if code is not None else click.prompt(told("ask.backup_code"))
+    with shown(told("answer.restoring")) as progress:
         made = restore_backup(folder, squares, root, at, progress)
     if address:
         _move_record(root, address)
     until = datetime.fromtimestamp(made.wall_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    click.echo(f"{made.files} files are restored to {root}, as they were at {until}.")
+    tell("restored", files=made.files, root=str(root), until=until)
     if made.tables:
-        click.echo(
-            f"Tables: {', '.join(made.tables)}. Before a game goes on, compare boards, scores and clocks with it."
-        )
+        tell("restored_tables", tables=", ".join(made.tables))
     if made.missing:
-        click.echo(f"These were damaged or missing in the backup: {', '.join(made.missing)}.", err=True)
+        tell("restored_lacks", missing=", ".join(made.missing), err=True)
 
 
 def _move_record(root: Path, address: str) -> None:
@@ -86,12 +82,10 @@ def _move_record(root: Path, address: str) -> None:
     """
     try:
         asyncio.run(copy_record(str(root), address))
-    except Complaint as wrong:
-        raise Complaint(
-            f"All is restored to {root}, but the record is not in the database: {wrong} "
-            f"Then try: anna-eins record copy {root} ADDRESS"
-        ) from wrong
+    except Complaint as refused:
+        command = f"anna-eins record copy {root} {told('put_in.ADDRESS')}"
+        raise wrong("not_in_database", folder=str(root), why=in_own_words(refused), command=command) from refused
     for name in DATABASES:
         for file in root.glob(f"{name}*"):
             file.unlink()
-    click.echo("The record is in the database.")
+    tell("in_database")

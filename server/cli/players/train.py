@@ -18,6 +18,7 @@ import chess
 import click
 import msgspec
 
+from server.cli.terminal.words import not_written, wrong
 from server.game.exercises import (
     KINDS,
     Kind,
@@ -60,14 +61,14 @@ class _Positions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @click.command("train", epilog="\b\nExample:\n  anna-eins train --count 20 --language de")
-@click.option("--kind", type=click.Choice(KINDS), multiple=True, help="What to practise; else everything in turn.")
-@click.option("--count", type=click.IntRange(1, 500), default=10, show_default=True, help="How many tasks.")
-@click.option("--language", type=click.Choice(language_tags()), default="de", show_default=True, help="Of the tasks.")
-@click.option("--scheme", "words", default="d21", show_default=True, help="The words of announcements.")
-@click.option("--name", default="", metavar="NAME", help="Whose progress is kept; without it none is.")
-@click.option("--aloud", is_flag=True, help="Also say each task, in this machine's headphones.")
-@click.option("--seed", default="", help="The same seed gives the same tasks.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--kind", type=click.Choice(KINDS), multiple=True)
+@click.option("--count", type=click.IntRange(1, 500), default=10, show_default=True)
+@click.option("--language", type=click.Choice(language_tags()), default="de", show_default=True)
+@click.option("--scheme", "words", default="d21", show_default=True)
+@click.option("--name", default="", metavar="NAME")
+@click.option("--aloud", is_flag=True)
+@click.option("--seed", default="")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def command(
     kind: tuple[str, ...],
     count: int,
@@ -196,7 +197,7 @@ def _voice(language: str) -> Callable[[str], None]:
 
     play, why = loudspeaker()
     if play is None:
-        raise Complaint(f"Nothing can be said aloud here. {why}")
+        raise wrong("nothing_aloud", why=why)
 
     async def said(text: str) -> None:
         await play(await spoken(text, language, ORDINARY))
@@ -216,8 +217,8 @@ def _refuse_in_a_game(folder: DataFolder, scheme: Scheme) -> None:
                 state = Game.replay(events_from(journal.read(name), name))
                 if state.table.rated and state.table.started and not state.over:
                     raise Complaint(scheme.messages.text("exercise.not_now"))
-    except JournalFailed as wrong:
-        raise Complaint(f"{wrong} Name another data folder with --data.") from wrong
+    except JournalFailed as failed:
+        raise wrong("other_data", why=str(failed)) from failed
 
 
 def _box(folder: DataFolder) -> Strongbox:
@@ -235,7 +236,7 @@ def _kept(file: Path, box: Strongbox) -> Progress:
     except FileNotFoundError:
         return Progress()
     except (OSError, msgspec.MsgspecError, RecursionError):
-        raise Complaint(f"The progress in {file} cannot be read; delete it to begin anew.") from None
+        raise wrong("no_progress", file=str(file)) from None
 
 
 def _keep(file: Path, progress: Progress, box: Strongbox) -> None:
@@ -243,5 +244,5 @@ def _keep(file: Path, progress: Progress, box: Strongbox) -> None:
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_private(file, box.shut(msgspec.json.encode(progress), f"training/{file.name}"))
-    except OSError as wrong:
-        raise Complaint(f"The progress cannot be written to {file} ({wrong.strerror}).") from wrong
+    except OSError as failed:
+        raise not_written(file, failed) from failed

@@ -18,9 +18,21 @@ from hypothesis import settings
 
 from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
-from tests.scheduling import pytest_collection_modifyitems, pytest_xdist_make_scheduler
+from tests.scheduling import (
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_xdist_make_scheduler,
+)
 
-__all__ = ["cluster", "pytest_collection_modifyitems", "pytest_itemcollected", "pytest_xdist_make_scheduler"]
+__all__ = [
+    "cluster",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_itemcollected",
+    "pytest_xdist_make_scheduler",
+]
 
 # A busy machine is no fault of a test; what hangs is ended by its timeout (pyproject.toml).
 settings.register_profile("no deadline", deadline=None)

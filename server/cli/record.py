@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import tell, told
+from server.cli.terminal.words import tell, told, wrong
 from speech.complaint import Complaint
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import LONGEST_TALK_S, MOST_ANNOUNCEMENTS, PARTS, Part, Plan, Wish, draw_plan
@@ -142,6 +142,24 @@ def copy(source: str, target: str) -> None:
     for one in tables:
         tell("table_copied", table=one.table, events=one.events, added=one.added, last=one.last)
     tell("record_copied", number=len(tables))
+
+
+@command.command(
+    "servers", epilog="\b\nExample:\n  anna-eins record servers postgresql://anna@db.example.org/hall --away-from 1"
+)
+@click.argument("address")
+@click.option("--table", "tables", multiple=True, metavar="NAME")
+@click.option("--to", type=click.IntRange(1), metavar="N")
+@click.option("--away-from", type=click.IntRange(1), metavar="N")
+def servers(address: str, tables: tuple[str, ...], to: int | None, away_from: int | None) -> None:
+    """Show which server leads which table of the hall at ADDRESS, or hand tables over while their clocks run."""
+    from server.hall.record import database_of
+    from server.hall.servers.sharing import handed_over
+
+    if bool(tables) != (to is not None) or (tables and away_from is not None):
+        raise wrong("name_servers")
+    for line in handed_over(database_of(address), tables, to, away_from):
+        click.echo(line)
 
 
 @command.command("volunteer", epilog=EXAMPLE)

@@ -300,4 +300,6 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
             (out / f"round-{PLAIN.sub('-', number)[:40]}-{language}.{form}").write_bytes(in_form(made, form, now))
     except OSError as failed:
         raise not_written(out, failed) from failed
-    tell("bulletin_in", number=len(made.games), missing=len(made.missing), folder=str(out))
+    tell("bulletin_in", number=len(made.games), missing=made.left_out, folder=str(out))
+    for why, titles in made.missing:
+        click.echo(f"{why}: {'; '.join(titles)}.")

@@ -41,6 +41,7 @@ LOG = "anna-eins.log"
     metavar="ADDRESS",
 )
 @click.option("--standby", is_flag=True)
+@click.option("--share", is_flag=True)
 @click.option("--demo-table", is_flag=True, default=None)
 @click.option("--open", "open_page", is_flag=True)
 @click.option("--log-file", metavar="FILE")
@@ -67,6 +68,7 @@ def command(
     data: Path | None,
     address: str,
     standby: bool,
+    share: bool,
     demo_table: bool | None,
     open_page: bool,
     log_file: str | None,
@@ -104,6 +106,8 @@ def command(
 
     if standby and not address:
         raise wrong("standby_record")
+    if share and (standby or not address):
+        raise wrong("share_record")
     if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
         from server.hall.engines import check_elsewhere
 
@@ -128,7 +132,15 @@ def command(
             click.echo(line)
         keep_log(Path(settings.log_file).expanduser() if settings.log_file else folder.log / LOG, settings.log_level)
     asyncio.run(
-        serve(root, settings, told, restored=restored, say=click.echo, box=box, address=address, standby=standby)
+        serve(
+            *(root, settings, told),
+            restored=restored,
+            say=click.echo,
+            box=box,
+            address=address,
+            standby=standby,
+            shares=share,
+        )
     )
 
 
@@ -226,7 +238,8 @@ def _welcome(house: Listening) -> list[str]:
         lines += [f"  {said('welcome.no_table')}"]
     else:
         lines.append("")
-        more = len(house.app[HALL].tables) - len(tables)
+        hall = house.app[HALL]
+        more = len(hall.tables) + len(hall.waiting) - len(tables)
         lines += [said("welcome.more", count=more)] if more else []
         lines += [said("welcome.join", minutes=CODE_LIFE_MS // 60_000), said("welcome.admit"), said("welcome.begin")]
     if house.hall:

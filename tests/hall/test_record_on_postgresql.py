@@ -22,6 +22,7 @@ from server.hall.copying import copy_record
 from server.hall.folder_backup import TAKEN, WHOLE
 from server.hall.hall import Hall
 from server.hall.record import open_record, reader_of
+from server.hall.taking_up import TakingUp
 from server.journal.admissions import Admission, new_token
 from server.journal.failure import JournalInDoubt
 from server.machine.clock import SystemClock
@@ -86,13 +87,14 @@ async def test_the_lease_is_renewed_while_tables_are_taken_up_and_while_one_is_o
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = await moved(tmp_path, cluster)
-    restore = Hall._restore
+    take = TakingUp._take
 
-    async def slow(hall: Hall, id: str) -> None:
+    async def slow(taking_up: TakingUp, id: str) -> None:
+        hall: Hall = getattr(taking_up._taken, "__self__")  # noqa: B009
         await turn(lambda: hall.leading is not None and bool(hall.leading._held))
-        await restore(hall, id)
+        await take(taking_up, id)
 
-    monkeypatch.setattr(Hall, "_restore", slow)
+    monkeypatch.setattr(TakingUp, "_take", slow)
     async with led(tmp_path / "data", cluster.address(database)) as hall:
         assert hall.leading is not None
         hall._seat("t2")  # it has no event yet, so it has no lease

@@ -27,8 +27,9 @@ _STANDING = (
 class AdmissionRows:
     """These are the admissions of a hall in its database; what it is told is on disk when the method returns."""
 
-    def __init__(self, database: Database) -> None:
-        """Take a database that `check` has seen."""
+    def __init__(self, database: Database, server: int | None = None) -> None:
+        """Take a database that `check` has seen. `server`: for which this is; None only reads."""
+        self._server = server
         self._database = database
         self._sockets = Sockets()
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None

@@ -52,12 +52,24 @@ async def tables(request: web.Request) -> web.Response:
         for line in lines
     ]
     shut = sorted(shut_to(request), key=in_order)
-    return answer({"version": version, "hall": hall_arbiter_of(request) is not None, "tables": shown, "shut": shut})
+    return answer(
+        {
+            "version": version,
+            "hall": hall_arbiter_of(request) is not None,
+            "tables": shown,
+            "shut": shut,
+            "to_come": len(_own(request) & {*hall.waiting}),
+        }
+    )
 
 
 def shut_to(request: web.Request) -> set[str]:
     """Return the tables of this arbiter that are shut because their record is not whole."""
-    return {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & request.app[HALL].shut.keys()
+    return _own(request) & request.app[HALL].shut.keys()
+
+
+def _own(request: web.Request) -> set[str]:
+    return {one.table for _, one in admissions_of(request) if one.role == "arbiter"}
 
 
 class Spoken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -182,6 +182,7 @@ async def change_pairing(request: web.Request) -> web.Response:
     """
     _token(request)
     asked = await body_of(request, Repaired)
+    await request.app[HALL].wait_for(asked.table)
     table = request.app[HALL].table(asked.table)
     body = ChangePairing(white=asked.white, black=asked.black, board=asked.board, starts=asked.starts, way=asked.way)
     outcome = await table.own(table.program_command(body))
@@ -199,6 +200,7 @@ async def bulletin(request: web.Request) -> web.Response:
     _token(request)
     round, form = request.match_info["round"], request.match_info["form"]
     hall, language = request.app[HALL], request.query.get("language", "en")
+    await hall.wait_for_all()
     names = [id for id, table in hall.tables.items() if table.state.table.round == round]
     records = {id: await hall.journal.read(id) for id in names}
     now = hall.clock.wall_ms()
@@ -227,6 +229,7 @@ async def release_round(request: web.Request) -> web.Response:
     token = _token(request)
     asked = await body_of(request, RoundReleased)
     hall, count = request.app[HALL], 0
+    await hall.wait_for_all()
     stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}
     for table in tuple(hall.tables.values()):
         if table.state.table.round != asked.round or not table.state.over or table.state.table.next_game is not None:

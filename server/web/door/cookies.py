@@ -8,6 +8,8 @@ from aiohttp import web
 
 from server.journal.admissions import Admission
 from server.web.door.access import Turned
+from server.web.door.guards import Handler
+from server.web.door.servers import comes_from_another, key_of
 from server.web.keys import HALL
 from speech.complaint import Phrase
 
@@ -60,7 +62,10 @@ def hall_arbiter_of(request: web.Request) -> str | None:
 
 
 def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
-    tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
+    if comes_from_another(request):  # nobody but the page itself, which has the key, speaks for its station
+        tokens = [key_of(request)]
+    else:
+        tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
     return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
 
 
@@ -104,6 +109,20 @@ def in_order(name: str) -> tuple[tuple[int, str], ...]:
     ['demo', 'r1-b2', 'r1-b10']
     """
     return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name))
+
+
+@web.middleware
+async def with_its_tables(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer a request only once the tables are taken up at which its browser is admitted.
+
+    The hall's arbiter waits for the table that a request names, and not for all the others.
+    """
+    hall = request.app[HALL]
+    if hall.waiting:
+        named = request.query.get("table", "")
+        own = {one.table for _, one in admissions_of(request)}
+        await hall.wait_for(*({named} & own if hall_arbiter_of(request) is not None else own))
+    return await handler(request)
 
 
 def _set(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:

@@ -23,6 +23,7 @@ const rows = new Map(); // table -> its row and what it shows
 let came = 0;
 /** @type {string[]} */
 let shut = []; // the tables whose record is not whole
+let toCome = 0; // so many tables are not taken up yet after a restart
 const watch = new Watch($("watch-pause"), $("watch-aloud"));
 
 /** @template {keyof HTMLElementTagNameMap} Name @param {Name} tag @returns {HTMLElementTagNameMap[Name]} */
@@ -142,12 +143,15 @@ function show(said) {
     draw(one);
   });
   shut = said.shut;
+  toCome = said.to_come;
   watch.look(said.tables);
   around();
 }
 
 // What stands around the rows.
 function around() {
+  $("to-come").hidden = !toCome;
+  set($("to-come"), toCome ? t("tables.to_come", { count: toCome }) : "");
   $("shut").hidden = !shut.length;
   set($("shut"), shut.length ? t("tables.shut", { names: shut.join(", ") }) : "");
   offerCards([...rows.values()].map((one) => one.line));

@@ -11,9 +11,9 @@ import click
 import msgspec
 
 from server.cli.announce import board_of
-from server.cli.elsewhere import EVERY, asked_to_end, at_address
 from server.cli.hear_cases import Answer, Case, Failure, answer_of, read_cases
 from server.cli.serve import strongbox_of
+from server.cli.terminal.elsewhere import EVERY, asked_to_end, at_address
 from server.cli.terminal.words import tell
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.strongbox import OPEN, Strongbox

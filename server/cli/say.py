@@ -12,8 +12,8 @@ import click
 
 from braille.loading import load_profile, load_prose_tables, national_profile, prose_table
 from braille.prose import prose_writer
-from server.cli.elsewhere import asked_to_end, at_address
 from server.cli.score import read_text
+from server.cli.terminal.elsewhere import asked_to_end, at_address
 from server.cli.terminal.words import not_written, tell, wrong
 from server.exports.guide import ROLES, Block, blocks_of, guide_text, in_braille, read_aloud
 from server.exports.handout import SPOKEN, instruction_lines

@@ -264,7 +264,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
-        stack.enter_context(brief_searches())
+        stack.enter_context(brief_searches(asyncio.get_running_loop().call_soon_threadsafe))
         _note_faults_of_the_loop(stack, hall)
         runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()

@@ -485,6 +485,11 @@ class Table:
             seen = isinstance(event, ClockPressed) or any(one.role is not Role.ARBITER for one, _ in messages)
             (later if seen else _now)(partial(self._tell, _event_of, event))
         for station, message in messages:
+            # Whether it has a number must not depend on when it leaves: a restart gives the same numbers.
+            if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
+                if deliver:
+                    later(partial(self._back.greet, station))
+                continue
             if station.role is Role.ARBITER:
                 self._deliver(station, message, at, None, deliver=deliver)
                 continue
@@ -533,10 +538,6 @@ class Table:
         self, station: Station, message: AnyMessage, at: int, lines: tuple[str, ...] | None, *, deliver: bool
     ) -> None:
         """Keep a message that arose at `at` for a station, and send it. `lines`: those to read, where they are made."""
-        if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
-            if deliver:
-                self._back.greet(station)
-            return
         sent = self._keep(station.id, message)
         if station.role is Role.DISPLAY:  # sent when it is old enough
             self._back.arises(station, at)

@@ -10,6 +10,7 @@ from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
 from speech.voices.voice import Manner, Segment, Voice
 
+TRIES = 3
 MICROPHONE = """() => {
   let context, ear;
   const open = () => {
@@ -57,3 +58,13 @@ class Speaker:
         await self.page.locator("#talk[aria-pressed=true]").wait_for()
         await self.page.evaluate("wav => window.saidIntoIt(wav)", wav)
         await self.page.keyboard.up(key)
+
+    async def ask(self, text: str, field: str, wanted: str) -> None:
+        """Say it on a page without a seat, again where it was not understood, as a person does on a busy machine."""
+        for _ in range(TRIES):
+            async with self.page.expect_response("**/heard*") as heard:
+                await self.say(text)
+            said = (await (await heard.value).json()).get(field)
+            if said == wanted:
+                return
+        raise AssertionError(f"{text}: heard {said} instead of {wanted}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from server.game import acts as cmd
 from server.game.exercises import Kind, task_of
 from server.game.values.words import Seat
 from server.stations.practice import load_endings, solution
@@ -87,13 +88,23 @@ async def test_a_player_practises_by_voice_alone(tmp_path: Path, browser: Browse
             await page.locator("#task", has_text="ansagen").wait_for()
             right = await answer_of(page, "announcing", "de")
             async with page.expect_response("**/api/training/sound*what=answer*") as told:
-                await player.say(right)
+                await player.ask(right, "text", right)
                 await page.locator("#told", has_text="Verstanden: ").wait_for()
                 if "noch einmal" in (await page.locator("#told").text_content() or ""):
-                    await player.say("ja")  # it was read back, as at a table
+                    await player.ask("ja", "aside", "yes")  # it was read back, as at a table
             await expect(page.locator("#told")).to_contain_text("Richtig.")
             assert int((await (await told.value).all_headers())["content-length"]) > 1_000
             await expect(page.locator("#here")).to_have_text("Auf dieser Seite: 1 von 1 richtig.")
+            # The same voice at the spectators' page: a board, and back to all boards.
+            await house.table.own(house.table.program_command(cmd.ShowToSpectators(show=True)))
+            await page.goto(f"{house.base}/hall")
+            await page.locator("#boards li").wait_for()
+            async with page.expect_response("**/api/hall/demo/sound*") as answered:
+                await player.ask("mein Zug eins", "do", "board")
+            assert int((await (await answered.value).all_headers())["content-length"]) > 500
+            await expect(page.locator("#game-title")).to_contain_text("Anna – Hector")
+            await player.ask("nein", "do", "all")
+            await expect(page.locator("#game")).to_be_hidden()
             assert watched.complaints == []
     finally:
         await hearing.close()

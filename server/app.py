@@ -64,7 +64,7 @@ from server.web.api import (
     voice,
 )
 from server.web.broadcast_push import BroadcastPush, bearer_token
-from server.web.door import joining
+from server.web.door import joining, passages
 from server.web.door.access import Access, Invitation, Place, page_of
 from server.web.door.cookies import token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
@@ -118,6 +118,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
     app[OTHER_SERVERS] = OtherServers(hall, settings.servers)
+    app[passages.PASSAGES] = passages.Passages(hall)
     app[ACCESS] = Access(hall.clock)
     app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
@@ -148,6 +149,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/phrase/{name:[a-z0-9_]{1,24}-[a-z]{2,3}}", sounds.phrase),
             web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
             web.post("/api/join", joining.join),
+            web.post("/api/passage", passages.passage),
+            web.post("/api/elsewhere", passages.elsewhere),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
             web.get("/api/places", joining.places),
             web.get("/api/forms", arbiter.forms),
@@ -231,6 +234,7 @@ async def _beat(app: web.Application) -> AsyncIterator[None]:
 
 async def _let_go(app: web.Application) -> None:
     await app[BOARDS].close()
+    await app[passages.PASSAGES].close()
     app[INTRODUCTIONS].close()
     app[overview.GLANCE].tell()
     await app[LINES].close()
@@ -280,6 +284,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
             secure = await _listen(entrance, EVERY_IPV4, settings.https_port, certificate)
             if any(":" in address for address in addresses):
                 await _listen(entrance, "::", secure, certificate)
+            app[passages.PASSAGES].fingerprint = bytes.fromhex(certificate.fingerprint.replace(":", ""))
             in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
         elif open_to_all:
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)

@@ -124,7 +124,8 @@ class Hall:
         self.sharing: Sharing | None = None
         """What goes between this server and the others, where several lead the tables of one hall."""
         if leases is not None and self.leading is not None and shares:
-            self.sharing = Sharing(leases, clock, self.tables, self._is_here, self._take_in, self._let_go)
+            ways = (self._is_here, self._take_in, self._let_go, admissions.reload)
+            self.sharing = Sharing(leases, clock, self.tables, *ways)
             self.leading.on_gone = self.sharing.lose
         self._keeping_lease: asyncio.Task[None] | None = None
         self._keeping_places: asyncio.Task[None] | None = None

@@ -15,7 +15,7 @@ from typing import Annotated
 import msgspec
 
 from speech.announcements.understand import understand
-from speech.hearing.confidence import Curve, certainty, likelihood, meaning
+from speech.hearing.confidence import Curve, certainty, counted, likelihood, meaning
 from speech.recognisers.recogniser import Hypotheses, Hypothesis
 from speech.words.said import Heard
 
@@ -95,7 +95,8 @@ def sigmoid(total: float) -> float:
 
 
 def ear_of(found: Hypotheses, right: Curve, for_us: Curve) -> Ear:
-    """Return an engine's list with the curves that say how sure it is."""
+    """Return an engine's list, as far as it counts, with the curves that say how sure it is."""
+    found = counted(found)
     heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
     return Ear(
         found.engine, found, heard, logit(certainty(found, heard, right)), logit(likelihood(found, heard, for_us))

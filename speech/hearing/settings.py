@@ -27,8 +27,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `letters_confirm`: read such an announcement back first, where no name was heard about as well; none: as `confirm`.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
     `taken`: record, read back or obey (of the same probability); below that the player is asked again, however sure the
-    words are: talk may sound like an announcement. 0: whatever was for us may be taken. `short_taken`: the same for
-    a command and for what names a file by its letter, whose short words tell less of that; none: as `taken`.
+    words are: talk may sound like an announcement. 0: whatever was for us may be taken. `short_taken`: the same for a
+    command and for what names a file by its letter, whose short words tell less of that; none: as `taken`.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
     never fitted together, from this P(right) on one is believed although the other heard something else.
     """
@@ -55,9 +55,9 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             confirm=step,
             command=step,
             taken=0.0,
+            short_taken=None,
             letters=None,
             letters_confirm=None,
-            short_taken=None,
         )
 
     def accepted_from(self, step: float) -> Thresholds:

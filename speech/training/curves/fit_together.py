@@ -54,7 +54,7 @@ from speech.words.said import Heard
 SETS = (("sphinx",), ("own",), ("sphinx", "own"))
 RIGHT = {
     "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "command"),
-    "own": ("share", "garbage", "agreeing", "fit", "words", "letters", "command"),
+    "own": ("lead", "garbage", "agreeing", "fit", "words", "letters", "command"),
 }
 FOR_US = {
     "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "length"),

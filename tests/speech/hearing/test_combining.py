@@ -10,7 +10,7 @@ import pytest
 from speech.announcements.understand import understand
 from speech.complaint import Complaint
 from speech.hearing.combine import Combination, combined, ear_of, figures_of, known_figures, right_of, said_twice
-from speech.hearing.confidence import Curve, meaning
+from speech.hearing.confidence import WIDEST_LEAD, Curve, counted, meaning
 from speech.hearing.settings import HearingSettings, Thresholds, load_hearing
 from speech.hearing.verdict import judged
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
@@ -75,6 +75,20 @@ def test_agreement_is_not_certainty() -> None:
     differ = judged(both(listed("sphinx", (A4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
     assert sure.verdict == "accept" and unsure.verdict != "accept" and differ.verdict == "repeat"
     assert unsure.confidence < sure.confidence and differ.confidence < sure.confidence
+
+
+def test_a_command_of_our_own_model_is_judged_beside_its_near_rivals_alone() -> None:
+    yes, no = ("cmd.yes",), ("cmd.no",)
+    far, near = listed("own", (yes, 0.0), (no, -8.0)), listed("own", (yes, 0.0), (no, -2.0))
+    alone = listed("own", (yes, 0.0))
+    assert counted(far).ranked == alone.ranked and counted(near) == near
+    nearly_nothing = msgspec.structs.replace(alone, evidence={**alone.evidence, "garbage": 2.0})
+    assert counted(nearly_nothing) == nearly_nothing
+    hardly = msgspec.structs.replace(alone, evidence={**alone.evidence, "garbage": 9.4})
+    assert counted(hardly).evidence["garbage"] == WIDEST_LEAD
+    # An announcement is judged by the whole list, and so is whatever another engine heard.
+    move, other = listed("own", (E4, 0.0), (A4, -8.0)), listed("sphinx", (yes, 0.0), (no, -8.0))
+    assert counted(move) == move and counted(other) == other
 
 
 def test_one_ear_that_heard_nothing_lowers_trust() -> None:

@@ -9,9 +9,7 @@ import pytest
 
 from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
-from speech.hearing.confidence import FIGURES, Curve, own_share
-from speech.hearing.settings import load_hearing
-from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
+from speech.hearing.confidence import FIGURES, Curve
 from speech.training.common.evidence import Evidence
 from speech.training.common.logistic import (
     Curves,
@@ -27,7 +25,6 @@ from speech.training.common.planned_utterances import (
     drawn_announcement,
     planned,
 )
-from speech.training.curves.fit_together import RIGHT
 from speech.words.grammar import announcement_grammar
 from speech.words.scheme import Scheme
 
@@ -58,29 +55,6 @@ def made_up(count: int = 600, seed: int = 3) -> list[Evidence]:
         right = ours and chance.random() < 1 / (1 + math.exp(-total))
         found.append(Evidence("announcement" if ours else "free", VARIANTS[turn % len(VARIANTS)], figures, right))
     return found
-
-
-def named(*chains: tuple[str, float]) -> Hypotheses:
-    """A list of our own model: what was typed, and its score."""
-    return Hypotheses(
-        "own",
-        tuple(Hypothesis(tuple(WordHeard(word, 1.0) for word in words.split()), score) for words, score in chains),
-    )
-
-
-def test_a_rival_far_behind_still_tells_more_doubt_than_none() -> None:
-    alone = own_share(named(("file.a rank.2", -20.0)))
-    far = own_share(named(("file.a rank.2", -20.0), ("file.a rank.3", -32.0)))
-    near = own_share(named(("file.a rank.2", -20.0), ("file.a rank.3", -22.0)))
-    two = own_share(named(("file.a rank.2", -20.0), ("file.a rank.3", -22.0), ("file.b rank.2", -22.0)))
-    assert alone > far > near > two
-    same = own_share(named(("file.a rank.2", -20.0), ("piece.pawn file.a rank.2", -20.5)))
-    assert same == alone, "the pawn that need not be named is no rival"
-
-
-def test_our_own_model_is_judged_by_the_share_of_what_it_names() -> None:
-    weights = load_hearing().right["own"].weights
-    assert set(weights) == set(RIGHT["own"]) and weights["share"] > 0 and "lead" not in weights
 
 
 def test_the_curve_that_made_the_figures_is_found_again() -> None:

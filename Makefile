@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests coverage bench faults fuzz soak curves voices model mutants clean lock sbom
+.PHONY: run test check tests thorough coverage bench faults fuzz soak curves voices model mutants clean lock sbom
 
 run: $(RUN_STAMP)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
@@ -24,10 +24,16 @@ check: $(TEST_STAMP)
 	$(MAKE) --no-print-directory -j 3 $(SYSTEMS:%=types-%)
 	$(BIN)/python -m tests.web.page_types
 
-# One process a core. With one more, what is played and recorded in real time was starved (2 of 11,666 tests on two cores).
-WORKERS ?= auto
+# One process more than cores: the tests often wait for a page, a line or a sound (tests/scheduling.py). They start
+# hundreds of programs; without kept bytecode each of them compiles all its modules again.
+export PYTHONDONTWRITEBYTECODE :=
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 tests: $(TEST_STAMP)
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+# Before a release: also each language, seed and kind of which `make test` runs a sample.
+thorough: $(TEST_STAMP)
+	$(BIN)/python -m pytest -n $(WORKERS) --thorough $(ARGS)
 
 # The same tests, and what of the program they never reach: three times the work where much is computed.
 coverage: $(TEST_STAMP)

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import web
@@ -29,9 +30,9 @@ from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups
 from server.hall.hall import Hall
-from server.hall.leading import Leading
 from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
+from server.hall.servers.leading import Leading
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
@@ -63,13 +64,14 @@ from server.web.api import (
     voice,
 )
 from server.web.broadcast_push import BroadcastPush, bearer_token
-from server.web.door import joining
+from server.web.door import joining, passages
 from server.web.door.access import Access, Invitation, Place, page_of
-from server.web.door.cookies import token_of
+from server.web.door.cookies import token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
-from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
+from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard, host_name
 from server.web.door.introductions import Introductions
 from server.web.door.seat_cards import SeatCards
+from server.web.door.servers import OTHER_SERVERS, OtherServers
 from server.web.installable import install_routes, version_of, with_version
 from server.web.keys import (
     ACCESS,
@@ -92,12 +94,16 @@ from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
 from server.web.sockets.pace import Paces
+from server.web.visitors import hall_by_voice, training
+from server.web.visitors.ears import VISITORS_EARS, VisitorsEars
 from speech.complaint import Complaint
 from speech.process import watching
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EVERY_IPV4 = "0.0.0.0"  # noqa: S104  asked for by --lan or --host
 STOP_S = 3.0
+SERVES_WITHIN_MS = 700
+"""Tables that are not taken up so soon after a start are taken up while the server serves."""
 _log = logging.getLogger(__name__)
 
 
@@ -107,10 +113,12 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     `names`: further host names and addresses it may be called by.
     """
     hosts = allowed_hosts((settings.host, *settings.hosts, *names))
-    app = web.Application(middlewares=[in_turn(token_of), guard(hosts)], client_max_size=LARGEST_BODY)
+    app = web.Application(middlewares=[in_turn(token_of), guard(hosts), with_its_tables], client_max_size=LARGEST_BODY)
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
+    app[OTHER_SERVERS] = OtherServers(hall, settings.servers)
+    app[passages.PASSAGES] = passages.Passages(hall)
     app[ACCESS] = Access(hall.clock)
     app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
@@ -121,7 +129,11 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[COPYING] = Copying(hall)
     app[overview.GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
+    hall.on_left.append(partial(station.send_elsewhere, app))
     app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
+    app[VISITORS_EARS] = VisitorsEars(hall)
+    app[training.PRACTICE] = training.Practice(hall)
+    app[review.SPOKEN] = review.spoken_turnstile(hall)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
@@ -137,6 +149,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/phrase/{name:[a-z0-9_]{1,24}-[a-z]{2,3}}", sounds.phrase),
             web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
             web.post("/api/join", joining.join),
+            web.post("/api/passage", passages.passage),
+            web.post("/api/elsewhere", passages.elsewhere),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
             web.get("/api/places", joining.places),
             web.get("/api/forms", arbiter.forms),
@@ -170,6 +184,14 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", spectators.board_shown),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/told", spectators.told),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/sound", spectators.spoken),
+            web.post("/api/visitors/heard", hall_by_voice.heard),
+            web.get("/api/visitors/told", hall_by_voice.told),
+            web.get("/api/visitors/sound", hall_by_voice.spoken),
+            web.get("/api/training", training.overview),
+            web.get("/api/training/task", training.task),
+            web.post("/api/training/answer", training.answered),
+            web.post("/api/training/heard", training.heard),
+            web.get("/api/training/sound", training.sound),
             web.get("/handout", pages.handout),
             web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}", pages.guide),
             web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}.brf", pages.guide_in_braille),
@@ -195,6 +217,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
 
 async def _follow_boards(app: web.Application) -> None:
     """Watch the sensing boards of the configuration. Raises Complaint for one whose table is not there."""
+    await app[HALL].wait_for(*(one.table for one in app[SETTINGS].boards))
     for one in app[SETTINGS].boards:
         app[BOARDS].watch(one, app[HALL].table(one.table))
 
@@ -211,6 +234,7 @@ async def _beat(app: web.Application) -> AsyncIterator[None]:
 
 async def _let_go(app: web.Application) -> None:
     await app[BOARDS].close()
+    await app[passages.PASSAGES].close()
     app[INTRODUCTIONS].close()
     app[overview.GLANCE].tell()
     await app[LINES].close()
@@ -238,12 +262,13 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     addresses = local_addresses() if settings.lan else ()
     certificate = None
     if settings.lan:
-        certificate = await asyncio.to_thread(ensure_certificate, data.tls, addresses, datetime.now(UTC))
+        named = (*addresses, *(host_name(urlsplit(one).netloc) for one in settings.servers))
+        certificate = await asyncio.to_thread(ensure_certificate, data.tls, named, datetime.now(UTC))
     open_to_all = settings.host in (EVERY_IPV4, "::")
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
-        stack.enter_context(brief_searches())
+        stack.enter_context(brief_searches(asyncio.get_running_loop().call_soon_threadsafe))
         _note_faults_of_the_loop(stack, hall)
         runner = web.AppRunner(app, shutdown_timeout=STOP_S, handle_signals=False)
         await runner.setup()
@@ -259,11 +284,14 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
             secure = await _listen(entrance, EVERY_IPV4, settings.https_port, certificate)
             if any(":" in address for address in addresses):
                 await _listen(entrance, "::", secure, certificate)
+            app[passages.PASSAGES].fingerprint = bytes.fromhex(certificate.fingerprint.replace(":", ""))
             in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
         elif open_to_all:
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
         app[ADDRESSES].local = local
         app[ADDRESSES].hall = in_hall
+        if hall.sharing is not None:
+            await hall.sharing.serve_at(in_hall or (local,))
         yield Listening(app, local, in_hall, certificate, entrance)
 
 
@@ -321,7 +349,8 @@ class Invited(msgspec.Struct, frozen=True):
 
     table: str
     arbiter: str
-    seats: tuple[tuple[str, Invitation], ...]
+    seats: tuple[tuple[Seat, str, Invitation], ...]
+    """The seat, its page, and the code."""
 
 
 def invite_to(app: web.Application, base: str) -> list[Invited]:
@@ -336,18 +365,19 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
         seats = []
         for seat in Seat:
             page = page_of(table.state.plan(seat).kind)
-            seats.append((f"{seat.value.capitalize()}, {page}", access.invite(Place(table=id, page=page, seat=seat))))
+            seats.append((seat, page, access.invite(Place(table=id, page=page, seat=seat))))
         found.append(Invited(id, f"{base}/#join={own.secret}", tuple(seats)))
     return found
 
 
 async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool = False) -> None:
-    """Open a table to try things on, where no table is there yet, nor one that is shut.
+    """Open a table to try things on, where no table is there yet, here or at another server, nor one that is shut.
 
     White plays by touch, Black is sighted, ninety minutes and thirty seconds a move. `chess960`: a start as `start_of`
     reads it, "" for usual chess. Raises Complaint where it is not one.
     """
-    if hall.tables or hall.shut:
+    elsewhere = hall.sharing is not None and hall.sharing.elsewhere
+    if hall.tables or hall.shut or hall.waiting or elsewhere:
         return
     start = start_of(chess960, secrets.randbelow) if chess960 else None
     table = await hall.open_table(
@@ -381,20 +411,16 @@ async def serve(
     box: Strongbox = OPEN,
     address: str = "",
     standby: bool = False,
+    shares: bool = False,
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
     `told` is called once connections are taken, before any engine is loaded. `restored`: tables taken up from copies;
     what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk.
     `address`: of the record on PostgreSQL, "" for the files of the folder; `standby`: wait until the server that leads
-    its hall ends or falls silent. Raises Complaint: the data folder is in use or damaged, a port is taken, the record
-    cannot be used, or another server has taken the hall over.
+    its hall ends or falls silent; `shares`: lead some tables of it, beside other servers. Raises Complaint: the data
+    folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
-    if address and settings.backup.folder:
-        raise Complaint(
-            "[backup] of the settings copies only the files of the data folder, and the record is on PostgreSQL: leave "
-            "[backup] out, and back the record up with PostgreSQL's own programs."
-        )
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
@@ -402,11 +428,20 @@ async def serve(
         copied = [await take_up(data, one, address) for one in restored]
         record = None
         if address:
-            record = await _unless_asked_to_end(stop, open_record(data, address, standby=standby, told=say))
+            record = await _unless_asked_to_end(
+                stop, open_record(data, address, standby=standby, shares=shares, told=say)
+            )
             if record is None:
                 return
         after_ms = 0 if clock else ANSWER_AFTER_MS
-        hall = await Hall.open(data, clock or SystemClock(), answer_after_ms=after_ms, box=box, record=record)
+        hall = await Hall.open(
+            data,
+            clock or SystemClock(),
+            answer_after_ms=after_ms,
+            box=box,
+            record=record,
+            serves_within_ms=SERVES_WITHIN_MS,
+        )
         stack = AsyncExitStack()
         try:
             if hall.leading is not None:
@@ -423,13 +458,15 @@ async def serve(
             await desk.configure(settings.devices)
             buttons = PressButtons(hall)
             stack.push_async_callback(buttons.close)
+            await hall.wait_for(*settings.buttons)
             buttons.start(settings.buttons)
             async with listening(hall, settings, data) as open_house:
-                _log.info("Anna Eins %s serves %d tables of %s", program_version(), len(hall.tables), data.root)
+                count = len(hall.tables) + len(hall.waiting)
+                _log.info("Anna Eins %s serves %d tables of %s", program_version(), count, data.root)
                 told(open_house)
                 engines = load_engines(hall, data, settings, stop)
                 if settings.backup.folder:
-                    keep = partial(keep_backups, hall, settings.backup)
+                    keep = partial(keep_backups, hall, settings.backup, address)
                     engines.append(lasting("The backups", keep, hall.note_fault))
                 if settings.broadcast.rounds:
                     push = BroadcastPush(

@@ -323,6 +323,19 @@ class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehears
     what: str = ""
 
 
+class Servers(msgspec.Struct, frozen=True, tag_field="kind", tag="servers"):
+    """This names the servers of a hall that several lead, after each greeting and where the table went elsewhere.
+
+    `led`: the address at which the table is led now; "": here. `key`: what this station shows at the other addresses in
+    place of its cookie, which the browser keeps from them. It opens this table alone and falls when the station is sent
+    away.
+    """
+
+    addresses: tuple[str, ...]
+    key: str
+    led: str = ""
+
+
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     """This says, in one plain sentence, that the client's last message could not be read."""
 
@@ -347,5 +360,6 @@ Outgoing = (
     | CopySeal
     | RecordFails
     | RehearsalShown
+    | Servers
     | Wrong
 )

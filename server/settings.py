@@ -29,6 +29,7 @@ EarAddress = Annotated[
     str, msgspec.Meta(max_length=300, pattern=r"^(mdns|(tcp://|tls://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5})\Z")
 ]
 LogLevel = Literal["debug", "info", "warning", "error"]
+Origin = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^https?://[A-Za-z0-9.:_\[\]-]+/?\Z")]
 HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
 
 
@@ -61,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `host`, `port`: plain http, by default for this computer alone. `lan`, `https_port`: also https on every interface,
     at this port. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
+    `servers`: the addresses of all servers of one hall on PostgreSQL, as browsers open them
+    ("https://10.0.0.2:8443"), so that stations find the next one by themselves (docs/scaling.md).
     `demo_table`: a demonstration table is opened where there is no table.
     `chess960`: the start of the demonstration table in Chess960: a number, letters, throws or "draw"; "": usual chess.
     `training`: the demonstration table is one for training, where the position may be asked about.
@@ -90,6 +93,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     lan: bool = False
     https_port: Port = 8443
     hosts: tuple[HostName, ...] = ()
+    servers: tuple[Origin, ...] = ()
     demo_table: bool = False
     training: bool = False
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""

@@ -18,9 +18,21 @@ from hypothesis import settings
 
 from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
-from tests.scheduling import pytest_collection_modifyitems, pytest_xdist_make_scheduler
+from tests.scheduling import (
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_xdist_make_scheduler,
+)
 
-__all__ = ["cluster", "pytest_collection_modifyitems", "pytest_itemcollected", "pytest_xdist_make_scheduler"]
+__all__ = [
+    "cluster",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_itemcollected",
+    "pytest_xdist_make_scheduler",
+]
 
 # A busy machine is no fault of a test; what hangs is ended by its timeout (pyproject.toml).
 settings.register_profile("no deadline", deadline=None)
@@ -78,6 +90,11 @@ PROBES: dict[str, tuple[Callable[[], bool], str]] = {
             and chromium_path(screen=True) is not None
         ),
         "no Orca on this machine: apt-get install orca xvfb xdotool at-spi2-core dbus chromium",
+    ),
+    # Two minutes on two idle cores: it is made where somebody asks for it.
+    "container": (
+        lambda: "container" in required() and bool(shutil.which("buildah")) and bool(shutil.which("mmdebstrap")),
+        "a container is built where ANNA_EINS_REQUIRE names it, as root, with: apt-get install buildah mmdebstrap",
     ),
     "postgresql": (lambda: programs() is not None, "no PostgreSQL on this machine: apt-get install postgresql"),
     "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),

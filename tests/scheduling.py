@@ -1,4 +1,4 @@
-"""Which tests run one after the other on one core, where `make test` spreads them over all.
+"""In which order and in which process tests run, where `make test` spreads them over one process more than cores.
 
 Marks (`xdist_group`) do not tell: pytest 9.2 makes an item's id from its place in the tree, and pytest-xdist 3.8 writes
 the group where nobody looks any more.
@@ -6,27 +6,44 @@ the group where nobody looks any more.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-CHROMIUM = ("tests/browser/", "tests/web/test_braille_game.py", "tests/whole/test_killed_under_the_arbiter.py")
-"""One Chromium at a time: two on two cores would measure each other, and what is timed in them is what a user waits."""
+AS_IT_SOUNDS = (
+    "tests/speech/audio/test_device_station_sound.py",
+    "tests/speech/audio/test_devices.py",
+    "tests/speech/audio/test_queue_on_the_card.py",
+    "tests/cli/test_record_on_card.py",
+    "tests/browser/test_ear_page.py",
+    "tests/browser/test_headset_page.py",
+    "tests/browser/test_microphone_page.py",
+    "tests/browser/test_orca.py",
+    "tests/browser/test_talk_way.py",
+    "tests/stations/",
+)
+"""These play, record or press in real time: first of all, one by one, in the process that yields to no other."""
 
-COSTLY = ("tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/")
-"""Their files make something dear once: a wheel, a demonstration, an engine with its model."""
+COSTLY = ("tests/whole/", "tests/browser/", "tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/")
+"""These take longest and come next, so that no core waits at the end for another's last."""
+
+YIELDING = 5
+"""How much nicer the other processes are (see nice(1))."""
 
 
 def scope_of(nodeid: str) -> str:
-    """What runs on one core: all that uses Chromium, a file whose fixture is dear, any other test by itself."""
-    if nodeid.startswith(CHROMIUM):
-        return "chromium"
-    return nodeid.split("::")[0] if nodeid.startswith(COSTLY) else nodeid
+    """What runs in one process: all that sounds, or a file (its fixtures are made once)."""
+    return "as it sounds" if nodeid.startswith(AS_IT_SOUNDS) else nodeid.split("::")[0]
 
 
 class BesideEachOther(LoadScopeScheduling):  # type: ignore[misc]
-    """Each core gets what runs together whole, the longest row first."""
+    """Each process gets whole files, in the order in which they were collected."""
+
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        config.option.loadscopereorder = False
+        super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
         return scope_of(nodeid)
@@ -61,10 +78,25 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BesideEachOt
     return BesideEachOther(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests come first, so that no core waits for another's last; browsers only in the places named above."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    for item in items:
-        wanted = {thing for mark in item.iter_markers("needs") for thing in mark.args}
-        if "chromium" in wanted and scope_of(item.nodeid) != "chromium":
-            raise pytest.UsageError(f"{item.nodeid} uses Chromium: name its file in tests/scheduling.py")
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="run the tests marked `thorough` too (make thorough)")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What sounds comes first, then what is slow, then what is costly; what is thorough only where it is asked for."""
+    thorough = [item for item in items if item.get_closest_marker("thorough") is not None]
+    if thorough and not config.option.thorough:
+        config.hook.pytest_deselected(items=thorough)
+        items[:] = [item for item in items if item.get_closest_marker("thorough") is None]
+
+    def place(item: pytest.Item) -> tuple[bool, bool, bool]:
+        slow = item.get_closest_marker("slow") is not None
+        return not item.nodeid.startswith(AS_IT_SOUNDS), not slow, not item.nodeid.startswith(COSTLY)
+
+    items.sort(key=place)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Every process but the first yields to it: a sound that is played late is a test that fails for nothing."""
+    if getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] != "gw0" and hasattr(os, "nice"):
+        os.nice(YIELDING)

@@ -1,6 +1,8 @@
 """`anna-eins approve` leads an arbiter through the test of the device (D.1), by voice and text, and signs the outcome.
 
-A test that is left goes on at the step where it was left. `--check` says whether a signed file is as it was signed.
+A test that is left goes on at the step where it was left. With `--spoken` the answer to a step is said, in words that
+the ears of a game know; what is pressed to measure the clock is a key, because its moment counts. `--check` says
+whether a signed file is as it was signed.
 """
 
 from __future__ import annotations
@@ -8,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,8 +39,11 @@ from server.machine.data_folder import DataFolder, chosen_folder, write_private
 from server.machine.version import program_version
 from server.stations.volunteer import Mouth
 from server.wording.words import spoken
-from speech.audio.devices import Player, available
+from speech.audio.devices import Player, PlayingIds, available, capture, check_microphone
+from speech.audio.vad import load_activity
 from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing, Verdict
+from speech.recording.take import Patience, Take, take_activity
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Segment
@@ -47,6 +53,12 @@ from speech.words.scheme import Scheme
 
 ANSWERS: Mapping[str, Came] = {"1": "passed", "2": "failed", "3": "not_tested"}
 AGAIN, LEAVE = "4", "0"
+LATE_S = 5.0
+SAID: Mapping[str, str] = {"yes": "1", "no": "2", "score_next": "3", "repeat": AGAIN, "stop": LEAVE}
+"""The command words that answer a step, and the number that would be typed."""
+SPOKEN = {"yes": "yes", "no": "no", "next": "score_next", "repeat": "repeat", "stop": "stop"}
+UNHEARD = 3
+"""After so many answers that were not understood, the next one is typed."""
 Sounds = Sequence[tuple[str, tuple[Segment, ...]]]
 
 
@@ -59,7 +71,7 @@ class Leader:
 
     `ask`: shows a question and returns what was typed; it may raise `click.Abort`. `mouth`: None where nothing can be
     played, and then what is to be heard counts as not tested. `keep`: keeps the test after each step. `time_server`:
-    says whether one sets this computer's clock.
+    says whether one sets this computer's clock. `hear`: hears one answer, where answers are spoken.
     """
 
     def __init__(
@@ -71,6 +83,7 @@ class Leader:
         mouth: Mouth | None,
         keep: Callable[[Approval], None],
         time_server: Callable[[], bool | None] = set_by_time_server,
+        hear: Callable[[], Awaitable[Verdict]] | None = None,
     ) -> None:
         self._scheme = scheme
         self._clock = clock
@@ -79,6 +92,7 @@ class Leader:
         self._mouth = mouth
         self._keep = keep
         self._time_server = time_server
+        self._hear = hear
         self._words = load_messages(scheme.language, part="approval")
 
     async def lead(self, approval: Approval, steps: Mapping[str, Step]) -> Approval:
@@ -123,7 +137,9 @@ class Leader:
         while True:
             if sounds and self._mouth is None:
                 return self._made(name, "not_tested")  # what nobody could hear was not heard
-            answer = self._answer("lead.answer", (*ANSWERS, AGAIN))
+            answer = await self._said() or self._answer("lead.answer", (*ANSWERS, AGAIN))
+            if answer == LEAVE:
+                raise Left
             if answer != AGAIN:
                 return self._made(name, ANSWERS[answer])
             await self.tell("lead.step", **text)
@@ -158,8 +174,24 @@ class Leader:
 
     def _made(self, name: str, came: Came, check: ClockCheck | None = None) -> Outcome:
         self._show(self._words.text(f"came.{came}"))
-        note = self._typed("lead.note")[:LONGEST_NOTE]
+        note = self._typed("lead.note")[:LONGEST_NOTE] if self._hear is None else ""
         return Outcome(step=name, came=came, note=note, wall_ms=self._clock.wall_ms(), clock=check)
+
+    async def _said(self) -> str:
+        """Return the number that an answer stands for that was said; "" where answers are typed, or nobody is heard."""
+        for _ in range(UNHEARD if self._hear is not None else 0):
+            assert self._hear is not None
+            await self.tell("lead.spoken", **{name: self._scheme.text(f"cmd.{word}") for name, word in SPOKEN.items()})
+            try:
+                verdict = await self._hear()
+            except Complaint as wrong:
+                self._hear = None
+                self._show(str(wrong))
+                return ""
+            if verdict.verdict == "accept" and verdict.heard.command in SAID:
+                return SAID[verdict.heard.command]
+            await self.tell("lead.unheard")
+        return ""
 
     def _answer(self, key: str, possible: Sequence[str]) -> str:
         """Return one of the numbers that may be typed. Raises Left."""
@@ -256,21 +288,21 @@ def told_of(file: Path, own_key: Path) -> str:
 
 
 @click.command("approve", epilog="\b\nExample:\n  anna-eins approve --language de")
-@click.option("--check", type=click.Path(path_type=Path), metavar="FILE", help="Say whether a signed FILE was changed.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder, which has the key.")
+@click.option("--check", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     default=Path(),
     metavar="DIR",
-    help="Where the signed file and its PDF are written.  [default: this folder]",
 )
-@click.option("--language", type=click.Choice(language_tags()), help="The language of the test.  [default: en]")
-@click.option("--scheme", default="d21", show_default=True, metavar="S", help="The scheme of the announcements.")
-@click.option("--speaker", default=None, metavar="DEVICE", help="Where the voice is heard; else the system's.")
-@click.option("--quiet", is_flag=True, help="Without the voice; what is to be heard is then not tested.")
-@click.option("--anew", is_flag=True, help="Begin again instead of going on with the test that was left.")
-@click.option("--now", is_flag=True, help="Sign the test that was left as it is; the rest is not tested.")
+@click.option("--language", type=click.Choice(language_tags()))
+@click.option("--scheme", default="d21", show_default=True, metavar="NAME")
+@click.option("--speaker", default=None, metavar="DEVICE")
+@click.option("--quiet", is_flag=True)
+@click.option("--spoken", "by_voice", is_flag=True)
+@click.option("--anew", is_flag=True)
+@click.option("--now", is_flag=True)
 def command(
     check: Path | None,
     data: Path | None,
@@ -279,6 +311,7 @@ def command(
     scheme: str,
     speaker: str | None,
     quiet: bool,
+    by_voice: bool,
     anew: bool,
     now: bool,
 ) -> None:
@@ -305,7 +338,7 @@ def command(
                 approval = new(words.language, event, arbiter, clock)
             try:
                 approval = asyncio.run(
-                    _led(approval, load_scheme(scheme, words.language), clock, draft, speaker, quiet)
+                    _led(approval, load_scheme(scheme, words.language), clock, draft, speaker, quiet, by_voice)
                 )
             except KeyboardInterrupt:
                 approval = None
@@ -320,15 +353,21 @@ def command(
 
 
 async def _led(
-    approval: Approval, scheme: Scheme, clock: Clock, draft: Path, speaker: str | None, quiet: bool
+    approval: Approval,
+    scheme: Scheme,
+    clock: Clock,
+    draft: Path,
+    speaker: str | None,
+    quiet: bool,
+    by_voice: bool,
 ) -> Approval | None:
     """Return the test when every step was asked; None where the person left it."""
     sound = available()
     if not quiet and not sound.ok:
         words = load_messages(scheme.language, part="approval")
         click.echo(words.text("lead.no_sound", why=f"{sound.reason}; {sound.mend}."))
-    voice = None if quiet or not sound.ok else Pyttsx3Voice()
-    mouth = Mouth(voice, Player(speaker)) if voice is not None else None
+    voice, playing = None if quiet or not sound.ok else Pyttsx3Voice(), PlayingIds()
+    mouth = Mouth(voice, Player(speaker, playing)) if voice is not None else None
 
     def keep(one: Approval) -> None:
         try:
@@ -337,12 +376,59 @@ async def _led(
             raise Complaint(f"{draft} cannot be written ({wrong.strerror}).") from wrong
 
     try:
-        return await Leader(scheme, clock, _typed, click.echo, mouth, keep).lead(approval, load_steps())
+        async with _ears(scheme, playing) if by_voice else nullcontext() as hear:
+            leader = Leader(scheme, clock, _typed, click.echo, mouth, keep, hear=hear)
+            return await leader.lead(approval, load_steps())
     except Left:
         return None
     finally:
         if voice is not None:
             await voice.close()
+
+
+@asynccontextmanager
+async def _ears(scheme: Scheme, playing: PlayingIds) -> AsyncIterator[Callable[[], Awaitable[Verdict]]]:
+    """Yield what hears one answer at this computer's microphone, from the end of the question to a pause.
+
+    The microphone is deaf while our own voice sounds. Raises Complaint where nothing can be recorded or recognised.
+    """
+    check_microphone()
+    hearing = Hearing()
+    try:
+        await hearing.start()
+        async with capture(playing=playing) as microphone:
+            patience = Patience()
+            activity = take_activity(load_activity(), patience)
+            under_way: list[tuple[Take, asyncio.Event]] = []
+
+            async def listen() -> None:
+                """Give every frame to the answer under way; else only the noise of the room is learnt from it."""
+                async for _, frame in microphone:
+                    if not under_way:
+                        activity.take(frame)
+                    elif under_way[0][0].feed(frame):
+                        under_way[0][1].set()
+
+            async def hear() -> Verdict:
+                take, over = Take(activity, patience), asyncio.Event()
+                under_way[:] = [(take, over)]
+                try:
+                    async with asyncio.timeout((patience.silent_ms + patience.longest_ms) / 1000 + LATE_S):
+                        await over.wait()
+                except TimeoutError:
+                    raise Complaint("The microphone gives no sound any more; answer with the keys.") from None
+                finally:
+                    under_way.clear()
+                return await hearing.hear(take.pcm, scheme)
+
+            listening = asyncio.create_task(listen())
+            try:
+                yield hear
+            finally:
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
+    finally:
+        await hearing.close()
 
 
 def _typed(question: str) -> str:

@@ -279,7 +279,11 @@ def clock_then(state: GameState, ply: int) -> tuple[ClockReading | None, bool]:
 
 def looked(state: GameState, desk: Desk) -> Looked:
     """Return what the desk asked and found at that moment, for the protocol."""
-    found = desk_answer(state, desk)
+    return looked_in(desk_answer(state, desk))
+
+
+def looked_in(found: DeskAnswer) -> Looked:
+    """Return what the protocol says of an answer of the desk."""
     accounts = tuple(
         Account(one.kind, one.where, one.ply, one.recorded, one.instead) for one in found.explanations if one.borne_out
     )

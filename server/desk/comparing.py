@@ -7,14 +7,17 @@ and the arbiter is told so.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import chess
 import msgspec
 
-from server.desk.answer import DeskAnswer
+from server.desk.answer import DeskAnswer, looked_in
 from server.desk.loading import load_playing, load_slip_costs, writings
+from server.game.state.desk import Desk
 from server.game.state.state import GameState
+from server.game.views.reconciled import Explain, Looked
 from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import Sheet
@@ -84,6 +87,22 @@ class Comparison:
         """Return what the open desk says now (`server.desk.answer`). Raises Complaint as `compare`."""
         answer = await self._asked({"state": msgspec.msgpack.encode(state), "plies": plies})
         return msgspec.convert(answer["desk"], DeskAnswer)
+
+    def explaining(self) -> Explain:
+        """Return what says for a report what a desk found, within the limits of this process; to be called in a thread.
+
+        What takes too long is undecided.
+        """
+        loop = asyncio.get_running_loop()
+
+        def explain(state: GameState, _desk: Desk) -> Looked:
+            asked = asyncio.run_coroutine_threadsafe(self.desk_answer(state, ()), loop)
+            try:
+                return looked_in(asked.result(2 * DEADLINE_S))  # another question may come first
+            except (Undecided, TimeoutError):
+                return Looked(undecided=True)
+
+        return explain
 
     async def _asked(self, question: dict[str, object]) -> dict[str, object]:
         """Ask the child. Raises Undecided where it gave up."""

@@ -23,6 +23,7 @@ from server.exports.table_pgn import pgn_of
 from server.game.acts import PROGRAM, AnyEvent, GameEnded, GameStarted, StationAdmitted, event_in
 from server.game.game import Game
 from server.game.values.words import Role, Seat
+from server.game.views.reconciled import Explain
 from server.game.views.report import Dated, protocols_of, report_of
 from server.journal.entry import Entry
 from speech.complaint import Complaint
@@ -74,18 +75,20 @@ def pgn_from(envelopes: list[Entry], table: str) -> str:
     return pgn_of(Game.replay(events), date)
 
 
-def bulletin_from(tables: Mapping[str, list[Entry]], round: str, language: str, wall_ms: int) -> Bulletin:
+def bulletin_from(
+    tables: Mapping[str, list[Entry]], round: str, language: str, wall_ms: int, zone: tzinfo | None = None
+) -> Bulletin:
     """Return the bulletin of a round from the records of tables, by name.
 
-    `wall_ms`: what time it is, for the delay of the displays. Raises Complaint as `pgn_from`, and where no table is of
-    this round.
+    `wall_ms`: what time it is, for the delay of the displays. `zone`: whose times of day; None is this machine's.
+    Raises Complaint as `pgn_from`, and where no table is of this round.
     """
     found = []
     for name, entries in tables.items():
         ended = next((one.wall_ms for one in reversed(entries) if one.kind == ENDED), None)
         state = Game.replay(events_from(entries, name))
         found.append(Finished(name=name, state=state, ended_ms=ended, pgn=pgn_from(entries, name)))
-    return bulletin_of(round, found, language, wall_ms)
+    return bulletin_of(round, found, language, wall_ms, zone)
 
 
 def claim_from(envelopes: list[Entry], table: str) -> str:
@@ -103,15 +106,17 @@ def fair_play_from(envelopes: list[Entry], table: str) -> str:
     return msgspec.json.format(msgspec.json.encode(fair_play(table, events)), indent=1).decode() + "\n"
 
 
-def sheet_from(envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC) -> Sheet:
+def sheet_from(
+    envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC, explain: Explain = looked
+) -> Sheet:
     """Return the report of a recorded table as a sheet to sign.
 
-    English where there are no words in that language. `zone`: whose times of day; None is this machine's. Raises
-    Complaint.
+    English where there are no words in that language. `zone`: whose times of day; None is this machine's. `explain`:
+    says what a desk found. Raises Complaint.
     """
     record = dated(envelopes, table)
     state = Game.replay(one.event for one in record)
-    return sheet_of(report_of(record, looked), state, identity_of(table, envelopes), language, zone)
+    return sheet_of(report_of(record, explain), state, identity_of(table, envelopes), language, zone)
 
 
 def report_from(
@@ -121,12 +126,13 @@ def report_from(
     form: str = "text",
     zone: tzinfo | None = UTC,
     ways: Mapping[str, str] | None = None,
+    explain: Explain = looked,
 ) -> bytes:
     """Return the report of a recorded table in a form to keep, to print and to sign: text, html or pdf.
 
-    `zone` as in `sheet_from`. `ways`: where the other forms are, for the page. Raises Complaint.
+    `zone`, `explain` as in `sheet_from`. `ways`: where the other forms are, for the page. Raises Complaint.
     """
-    sheet = sheet_from(envelopes, table, language, zone)
+    sheet = sheet_from(envelopes, table, language, zone, explain)
     if form == "pdf":
         return to_pdf(sheet, envelopes[-1].wall_ms)
     return (as_page(sheet, ways or {}) if form == "html" else in_text(sheet)).encode()
@@ -139,13 +145,14 @@ def protocol_from(
     form: str = "text",
     profile: str | None = None,
     zone: tzinfo | None = UTC,
+    explain: Explain = looked,
 ) -> str:
     """Return the protocol of each reconciliation (D.2.9), to print and to sign.
 
     `form`: page (HTML), text, braille or brf. `profile`: the braille code, the language's own six-dot one if none is
-    named. `zone`: whose times of day; None is this machine's. Raises Complaint.
+    named. `zone`: whose times of day; None is this machine's. `explain`: says what a desk found. Raises Complaint.
     """
-    protocols = protocols_of(dated(envelopes, table), looked)
+    protocols = protocols_of(dated(envelopes, table), explain)
     match form:
         case "page":
             return reconciliation_protocol.as_page(table, protocols, language, zone)

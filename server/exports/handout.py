@@ -180,7 +180,9 @@ def _head(cards: Sequence[Card], sheet: Sheet) -> str:
     else:
         state = words["page.rest" if any(one.link for one in cards) else "page.none"]
     of = escape(sheet.of, quote=True)
-    pages = {key: escape(page_words(known_tag(sheet.language))[key]) for key in ("server_gone", "title.tables")}
+    pages = {
+        key: escape(page_words(known_tag(sheet.language))[key]) for key in ("server_gone", "title.tables", "yes", "no")
+    }
     spoken = [name for name in SPOKEN if name != CASTLING or any(one.chess960 for one in cards)]
     languages = dict.fromkeys(one.language for one in cards)
     guides = dict.fromkeys((role, one.language) for one in cards if (role := _guide_of(one)) is not None)
@@ -193,6 +195,9 @@ def _head(cards: Sequence[Card], sheet: Sheet) -> str:
         f'<button name="do" value="anew">{words["page.anew"]}</button>'
         f'<a href="/cards.brf?of={of}" download>{words["page.braille"]}</a>'
         f'<a href="/tables">{pages["title.tables"]}</a></form>'
+        '<dialog id="sure" aria-labelledby="sure-title"><form method="dialog">'
+        f'<h2 id="sure-title" tabindex="-1" autofocus>{words["page.sure"]}</h2>'
+        f'<button value="yes">{pages["yes"]}</button> <button value="">{pages["no"]}</button></form></dialog>'
         f"<details><summary>{words['page.listen']}</summary><ul>"
         f"{''.join(_audio(name, tag) for name in spoken for tag in languages)}</ul></details>"
         + (f"<h2>{words['page.guides']}</h2><ul>{''.join(_guide(*one) for one in guides)}</ul>" if guides else "")

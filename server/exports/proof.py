@@ -27,9 +27,10 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),
-    "pages": ("pages.", "tables.", "hall.", "review."),
+    "pages": ("pages.", "tables.", "hall.", "review.", "training."),
     "print": ("report.", "handout.", "cards.", "envelope.", "approval."),
     "recording": ("recording.",),
+    "terminal": ("commands.",),
     "proof": ("proof.",),
 }
 HEARD = "heard"

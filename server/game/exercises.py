@@ -58,6 +58,10 @@ class Progress(msgspec.Struct, frozen=True):
         """Return the score of one kind."""
         return self.scores.get(kind, Score())
 
+    def in_order(self) -> tuple[tuple[Kind, Score], ...]:
+        """Return the score of each kind that was had, in the order of `KINDS`."""
+        return tuple((kind, self.of(kind)) for kind in KINDS if self.of(kind).asked)
+
 
 def noted(progress: Progress, kind: str, *, right: bool) -> Progress:
     """Return the progress with one more task of this kind."""

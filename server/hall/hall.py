@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -17,20 +17,30 @@ import msgspec
 
 from server.desk.comparing import Comparison
 from server.game import acts as cmd
+from server.game.acts import (
+    AnyEvent,
+    GameEnded,
+    NextGameOpened,
+    PairingChanged,
+    SetUpRuled,
+    StationAdmitted,
+    TableOpened,
+)
 from server.game.decide.rulings.next_game import beginning
-from server.game.decide.time.instants import pending
+from server.game.decide.set_up.pairing import pairings_to_tell
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
-from server.hall.leading import Leading
 from server.hall.live_table import LiveTable, Shared
-from server.hall.pairings_told import PairingsTold
 from server.hall.record import Record, open_record
 from server.hall.round_files import RoundFiles
+from server.hall.servers.leading import Leading
+from server.hall.servers.sharing import HandedIn, Sharing
+from server.hall.taking_up import TakingUp
 from server.journal.admissions import Admissions
 from server.journal.damage.salvage import Salvaged
-from server.journal.entry import Entry, Run
-from server.journal.failure import JournalFailed, NoAnswer
+from server.journal.entry import Run
+from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.machine.clock import Clock, Instant, moment_of, step_between
@@ -44,7 +54,7 @@ from server.table.belief_worker import BeliefSearch
 from server.table.evidence import SoundEvidence
 from server.table.intake import next_name
 from server.table.mate_worker import MateSearch
-from server.table.memory import no_searches, search_all
+from server.table.memory import search_all
 from server.table.table import Observer
 from server.voice.profiles import KnownVoices
 from server.wording.laws import check_laws
@@ -62,6 +72,8 @@ if TYPE_CHECKING:
 WITNESS_MS = 1_000
 SEARCH_MS = 600_000
 """While no clock runs, the memory is searched as a whole at most so often."""
+PAIRING_CHANGES = (TableOpened, PairingChanged, StationAdmitted, SetUpRuled, GameEnded, NextGameOpened)
+"""The events after which a player may have to be told."""
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -82,6 +94,8 @@ class Hall:
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
         leases: Leases | None = None,
+        *,
+        shares: bool = False,
     ) -> None:
         self.data = data
         self.box = box
@@ -107,8 +121,19 @@ class Hall:
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
         """What keeps the lease of this hall, where its record is on a database."""
+        self.sharing: Sharing | None = None
+        """What goes between this server and the others, where several lead the tables of one hall."""
+        if leases is not None and self.leading is not None and shares:
+            ways = (self._is_here, self._take_in, self._let_go, admissions.reload)
+            self.sharing = Sharing(leases, clock, self.tables, *ways)
+            self.leading.on_gone = self.sharing.lose
         self._keeping_lease: asyncio.Task[None] | None = None
+        self._keeping_places: asyncio.Task[None] | None = None
         self._pairings = PairingsTold(self.tables)
+        self._taking_up = TakingUp(journal, clock, self._made, self._taken, self._shut)
+        self._resting: asyncio.Task[None] | None = None  # takes up what was not taken up before the hall served
+        self._whole = False  # all tables are taken up
+        self._changed_meanwhile: set[str] = set()  # tables whose round has to be written once all are taken up
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
@@ -119,6 +144,8 @@ class Hall:
         # Keeps a prompt that was read outside the game.
         self.keep_reading: Callable[[LiveTable, Seat, int, bytes], None] | None = None
         self._on_table: list[Callable[[LiveTable], None]] = []
+        self.on_left: list[Callable[[LiveTable], None]] = []
+        """Told of a table that another server leads by now; its lines are still open."""
 
     @classmethod
     async def open(
@@ -134,6 +161,7 @@ class Hall:
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
         record: Record | None = None,
+        serves_within_ms: int | None = None,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
@@ -142,7 +170,8 @@ class Hall:
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
         `box`: what encrypts sounds and voice profiles on the disk. `record`: that of the hall, already open; without it
-        the files in the data folder. The hall closes it.
+        the files in the data folder. The hall closes it. `serves_within_ms`: tables that are not taken up after this
+        time are taken up while the hall serves (`wait_for`); None: all are taken up when this returns.
 
         Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
         devices were admitted before.
@@ -155,7 +184,11 @@ class Hall:
         record = record or await open_record(data, reserve=reserve, salvages=True)
         journal, admissions, leases = record.journal, record.admissions, record.leases
         searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
-        hall = cls(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases)
+        shares = record.database is not None
+        hall = cls(
+            *(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases),
+            shares=shares,
+        )
         hall.use(ears=ears, voice=voice)
         hall.found_damaged = record.found_damaged
         if hall.leading is not None:  # before the tables are taken up, which may last longer than a lease
@@ -164,21 +197,54 @@ class Hall:
             await hall.evidence.sweep()
             await hall._check_whole()
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
-            with no_searches():
-                for id in await journal.tables():
-                    await hall._restore(id)
-            await hall._tell_what_is_shut()
+            await hall._taking_up.begin(serves_within_ms, leases.leads if leases is not None and shares else None)
+            if hall.sharing is not None and record.database is not None:
+                await hall.sharing.look()
+                hall._keeping_places = lasting(
+                    "What other servers of the hall do", partial(hall.sharing.run, record.database), hall.note_fault
+                )
+            if not hall._taking_up.waiting:
+                await hall._note_whole()
         except JournalFailed as wrong:
             await hall.close()
             raise Complaint(f"The record cannot be taken up: {wrong}") from wrong
         except BaseException:
             await hall.close()
             raise
+        in_order = sorted(hall.tables.items())
+        hall.tables.clear()
+        hall.tables.update(in_order)
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
-        for table in tuple(hall.tables.values()):
-            hall._look_for_next(table)
-        hall._pairings.look()
+        if not hall._whole:
+            hall._resting = lasting("The tables that are taken up", hall._take_up_the_rest, hall.note_fault)
         return hall
+
+    async def _take_up_the_rest(self) -> None:
+        await self._taking_up.go_on(self.note_fault)
+        await self._note_whole()
+
+    async def _note_whole(self) -> None:
+        """Do what needs all tables: shut those that are missing, open next games, tell pairings, write round files."""
+        await self._tell_what_is_shut()
+        self._whole = True
+        for table in tuple(self.tables.values()):
+            self._look_for_next(table)
+            if table.id in self._changed_meanwhile:
+                self._rounds.look(table)
+        self._pairings.look()
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Return the tables that are not taken up yet after a start."""
+        return tuple(self._taking_up.waiting)
+
+    async def wait_for(self, *ids: str) -> None:
+        """Return once these tables are taken up or shut; they come next. Other names cost nothing."""
+        await self._taking_up.wait_for(ids)
+
+    async def wait_for_all(self) -> None:
+        """Return once every table is taken up or shut."""
+        await self._taking_up.wait_for_all()
 
     def use(self, *, ears: Hearing | None = None, voice: Voice | None = None) -> None:
         """Use engines that became ready (they are loaded after the server listens)."""
@@ -192,9 +258,15 @@ class Hall:
         """Return the voice, None where none works."""
         return self._shared.voice
 
+    @property
+    def ears(self) -> Hearing | None:
+        """Return the recognisers, None where none works."""
+        return self._shared.ears
+
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        kept = [task for task in (self._witness, self._keeping_lease) if task is not None]
+        every = (self._resting, self._witness, self._keeping_places, self._keeping_lease)
+        kept = [task for task in every if task is not None]
         for task in kept:
             task.cancel()
         await asyncio.gather(*kept, return_exceptions=True)
@@ -288,8 +360,8 @@ class Hall:
         not start a second attempt.
         """
         ordered = table.state.table.next_game
-        if self._witness is None:
-            return  # not all tables are restored: the new game may be one of them
+        if not self._whole:
+            return  # the new game may be one of the tables that are not taken up yet
         if ordered is None or ordered.open or table.id in self._following:
             return
         self._following.add(table.id)
@@ -318,8 +390,11 @@ class Hall:
             look(table)
 
     def has(self, id: str) -> bool:
-        """Say whether there is a table of this name, open or shut."""
-        return id in self.tables or id in self.shut
+        """Say whether there is a table of this name, open, shut or not taken up yet, here or at another server."""
+        return self._is_here(id) or (self.sharing is not None and id in self.sharing.elsewhere)
+
+    def _is_here(self, id: str) -> bool:
+        return id in self.tables or id in self.shut or id in self._taking_up.waiting
 
     def table(self, id: str) -> LiveTable:
         """Return the table of that name. Raises Complaint where there is none."""
@@ -340,15 +415,38 @@ class Hall:
             outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
         return outcome
 
-    def _seat(self, id: str, entries: Sequence[Entry] = ()) -> LiveTable:
-        table = self.tables[id] = LiveTable(id, self._shared, entries)
+    def _made(self, id: str, ahead_ms: int | None = None) -> LiveTable:
+        table = LiveTable(id, self._shared, ahead_ms)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
-            Observer("The pairings", event=self._pairings.note),
-            Observer("The round files", change=partial(self._rounds.look, table)),
+            Observer("The pairings", event=self._note_pairing),
+            Observer("The round files", change=partial(self._look_for_round, table)),
             Observer("The next game", change=partial(self._look_for_next, table)),
         ]
         return table
+
+    def _seat(self, id: str) -> LiveTable:
+        table = self.tables[id] = self._made(id)
+        return table
+
+    def _taken(self, table: LiveTable) -> None:
+        """Seat a table that was taken up from the record."""
+        table.use(self._shared.ears, self._shared.voice)  # which may have become ready meanwhile
+        self.tables[table.id] = table
+        if self.leading is not None and self.leading.held_from_ms is not None:
+            table.hold()
+        for look in self._on_table:
+            look(table)
+
+    def _note_pairing(self, event: AnyEvent) -> None:
+        if self._whole:  # else what is missing is taken for a change
+            self._pairings.note(event)
+
+    def _look_for_round(self, table: LiveTable) -> None:
+        if self._whole:
+            self._rounds.look(table)
+        else:  # the file of a round holds all its games
+            self._changed_meanwhile.add(table.id)
 
     async def _leave(self, table: LiveTable) -> None:
         """Forget a table that could not be opened."""
@@ -372,6 +470,8 @@ class Hall:
             _log.error("%s", salvaged.told)
             self.note_fault(salvaged.told)
         known = self.tables.keys() | self.shut.keys()
+        if self.sharing is not None:
+            known |= {*await self.journal.tables()}  # another server leads them, and looks at them itself
         for id in sorted((self.admissions.tables() or frozenset()) - known):
             self._shut(id, "devices were admitted to it, but the record has no event of it")
         for id in sorted({*await self.journal.tables_without_events()} - self.shut.keys()):
@@ -381,61 +481,25 @@ class Hall:
         for found in await self.journal.changed_rows():
             self.note_fault(f"The record was changed on the disk: {found}. The games are not concerned.")
 
-    async def _restore(self, id: str) -> None:
-        """Take up a table of an earlier run, or shut it where its record is not whole.
+    async def _take_in(self, id: str, handed: HandedIn) -> None:
+        """Lead a table that another server led: it was handed over, or that server is gone. Raises JournalFailed."""
+        await self.admissions.reload()
+        await self._taking_up.take_in(id, handed)
+        if id in self.tables:
+            self._look_for_next(self.tables[id])
 
-        Raises NoAnswer: the database of the record is silent, which says nothing of the table.
-        """
-        try:
-            entries, chain = await self.journal.record(id)
-        except NoAnswer:
-            raise
-        except JournalFailed as wrong:
-            self._shut(id, str(wrong).rstrip("."))
+    async def _let_go(self, id: str) -> None:
+        """Close a table that another server leads by now."""
+        table = self.tables.pop(id, None)
+        if table is None:
             return
-        if chain.wrong or not entries:
-            self._shut(id, chain.wrong or "none of its events can be read")
-            return
-        try:
-            table = self._seat(id, entries)
-        except Exception as wrong:  # whatever an event is that this program cannot take up, the other tables play
-            self.tables.pop(id, None)
-            _log.error("The record of table %s cannot be taken up", id, exc_info=wrong)
-            self._shut(id, "this program cannot take up its events; use the program that wrote them")
-            return
-        await self._go_on(table, entries)
+        await table.close()
+        for told in self.on_left:
+            told(table)
 
     def _shut(self, id: str, found: str) -> None:
         self.shut[id] = found
         _log.error("Table %s is shut: %s", id, found)
-
-    async def _go_on(self, table: LiveTable, entries: Sequence[Entry]) -> None:
-        """Go on with a table of an earlier run; a clock that ran stands at the last sign of life of that run."""
-        await table.listener.know_voices()
-        if not table.clock_runs:
-            table.start()
-            if pending(table.state):
-                await table.own(table.program_command(cmd.NoteNewRun()))
-            table.mates.look()
-            table.beliefs.look()
-            return
-        last = entries[-1]
-        witness = await self.journal.last_witness(last.run)
-        alive, wall = last.mono_ms, last.wall_ms
-        if witness is not None and witness.mono_ms > alive:
-            alive, wall = witness.mono_ms, witness.wall_ms
-        away = max(0, self.clock.wall_ms() - wall)
-        # This must be the first command of all: until then the clock holds milliseconds of the earlier run.
-        table.start()
-        if pending(table.state):
-            table.note(cmd.NoteNewRun())
-        outcome = await table.own(
-            table.program_command(
-                cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the_program_was_stopped")
-            )
-        )
-        if not outcome.outcome.ok:
-            raise Complaint(f"The clocks of table {table.id} could not be stopped for the record: {outcome.text}")
 
     async def _keep_witness(self) -> None:
         """Write one row a second for all tables while any clock runs.
@@ -507,8 +571,33 @@ class Hall:
             if table.clock_runs:
                 table.note(
                     cmd.NoteInterruption(
-                        witness_ms=before[0],
+                        witness_ms=before[0] + table.ahead_ms,
                         uncertain_ms=max(0, now[1] - before[1]),
                         reason="the_machine_slept_or_its_clock_jumped",
                     )
                 )
+
+
+class PairingsTold:
+    """This tells the players of all tables of a hall their pairing, on their own devices, once it is in or has changed.
+
+    A look at any table looks at all of them. Which device is told what is decided without I/O in
+    `game/decide/set_up/pairing.py`; each telling is on the record of the table where the device is, so that after a
+    restart nobody is told twice.
+    """
+
+    def __init__(self, tables: Mapping[str, LiveTable]) -> None:
+        """Take the hall's live tables."""
+        self._tables = tables
+
+    def note(self, event: AnyEvent) -> None:
+        """Look at all tables where an event may change who plays where."""
+        if isinstance(event, PAIRING_CHANGES):
+            self.look()
+
+    def look(self) -> None:
+        """Tell each device that does not know its player's pairing yet."""
+        states = {id: table.state for id, table in self._tables.items()}
+        for id, station, pairing in pairings_to_tell(states):
+            table = self._tables[id]
+            table.note(cmd.TellPairing(station=station.id, pairing=pairing))

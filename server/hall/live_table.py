@@ -5,9 +5,11 @@ It is opened and closed as one, and shows in one place in which order an event t
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
-from collections.abc import Sequence
+import weakref
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -17,12 +19,13 @@ from server.game.acts import Command
 from server.game.values.words import Role, Station
 from server.journal.entry import Entry
 from server.journal.journal import Journal
-from server.machine.clock import Clock
+from server.machine.clock import Clock, TableClock
 from server.protocol import CellsTyped, Outcome, RecordFails, Typed
 from server.table.belief_worker import BeliefSearch, BeliefWorker
 from server.table.evidence import SoundEvidence
+from server.table.intake import Arrival, Waiting
 from server.table.mate_worker import MateSearch, MateWorker
-from server.table.table import Arrival, Observer, Table
+from server.table.table import Observer, Table
 from server.voice.listener import Listener, Spoken, command_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
@@ -32,6 +35,8 @@ from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
 
+AT_A_TIME = 64
+"""So many events are taken up before the other tables have their turn: two or three milliseconds."""
 _PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
 
 
@@ -57,17 +62,29 @@ class Shared:
     voice: Voice | None = None
 
 
+class TableLeft(Exception):
+    """Another server leads the table by now, and this command was not carried out: its station sends it there."""
+
+
 class LiveTable(Table):
     """A table with its listener, its teller, its rehearsal and the workers beside it."""
 
-    def __init__(self, id: str, shared: Shared, entries: Sequence[Entry] = ()) -> None:
-        """Take up the events of the record; nobody is told of them. Raises MsgspecError where one cannot be read."""
-        super().__init__(id, shared.journal, shared.clock, shared.run, shared.answer_after_ms)
-        self.replay(entries)
-        self.teller = Teller(self, shared.evidence, shared.voice, shared.ear_clock, shared.clock)
+    def __init__(self, id: str, shared: Shared, ahead_ms: int | None = None) -> None:
+        """Set up a table without events.
+
+        `ahead_ms`: another server handed the table over, and so far its time is ahead of this run's.
+        """
+        clock = shared.clock if ahead_ms is None else TableClock(shared.clock, ahead_ms)
+        super().__init__(id, shared.journal, clock, shared.run, shared.answer_after_ms)
+        self.ahead_ms = ahead_ms or 0
+        """How far the table's time is ahead of this run's, in ms."""
+        self._goes_on = ahead_ms is not None
+        self._left_here = False
+        self._answers: weakref.WeakSet[asyncio.Future[Outcome]] = weakref.WeakSet()
+        self.teller = Teller(self, shared.evidence, shared.voice, shared.ear_clock, clock)
         self.listener = Listener(self, shared.evidence, shared.ears, shared.voices, self.teller.at_own_ear)
         self.rehearsals = Rehearsals(self, self.listener, self.teller)
-        self.mates = MateWorker(self, shared.clock, shared.mates)
+        self.mates = MateWorker(self, clock, shared.mates)
         self.beliefs = BeliefWorker(self, shared.beliefs)
         # After these come what the hall adds (round files, the next game) and then the adapters (overview, devices).
         self.observers += [
@@ -83,6 +100,18 @@ class LiveTable(Table):
             Observer("The rehearsal", change=self.rehearsals.look),
             Observer("A record that cannot be written", record=self._tell_of_record, held=self._tell_of_silence),
         ]
+
+    async def take_up(self, entries: Sequence[Entry]) -> None:
+        """Take up the events of an earlier run, some at a time so that no other table waits; nobody is told of them.
+
+        Raises MsgspecError where one cannot be read.
+        """
+        for begin in range(0, len(entries), AT_A_TIME):
+            self.replay(entries[begin : begin + AT_A_TIME])
+            await asyncio.sleep(0)
+        if self._goes_on and entries:
+            self._latest = entries[-1].mono_ms
+        self.teller.note_restart()
 
     def use(self, ears: Hearing | None, voice: Voice | None) -> None:
         """Use these engines from now on."""
@@ -109,8 +138,41 @@ class LiveTable(Table):
         await self.beliefs.close()
         await super().close()
 
+    async def leave(self, body: cmd.NoteHandedOver, move: Callable[[], Awaitable[bool]]) -> bool:
+        """Write the last event of this server, let `move` give the table to another one, and say whether it did.
+
+        False: the table goes on here. No command is carried out in between; those that wait then get no answer here
+        (TableLeft), so that their stations send them to the other server.
+        """
+        command, came = self.program_command(body), self.arrival()
+        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        async with self._writing:
+            waiting = Waiting(command, came, came.mono_ms, came.wall_ms, answer, False).not_before(self._latest)
+            outcome = await self._carry_out(waiting)
+            self._leave(waiting, outcome)
+            if not outcome.outcome.ok or not await move():
+                return False
+            self._closed = self._left_here = True
+            for task in self._tasks:
+                task.cancel()
+        for left in tuple(self._answers):
+            if not left.done():
+                left.set_exception(TableLeft(self.id))
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        return True
+
+    def _enqueue(self, command: Command, came: Arrival | None, *, fill: bool) -> asyncio.Future[Outcome]:
+        answer = super()._enqueue(command, came, fill=fill)
+        self._answers.add(answer)
+        return answer
+
     async def submit(self, command: Command, came: Arrival | None = None) -> Outcome:
-        """Carry out a command from a station; before the game a rehearsal may take it."""
+        """Carry out a command from a station; before the game a rehearsal may take it.
+
+        Raises TableLeft where another server leads the table by now.
+        """
+        if self._left_here:
+            raise TableLeft(self.id)
         if self.rehearsals.takes(command):
             return self.refusal(command, None)
         return await super().submit(command, came)

@@ -49,6 +49,8 @@ class Record:
     journal: Journal
     admissions: Admissions
     leases: Leases | None = None
+    database: Database | None = None
+    """Where servers share the hall, each with its tables: the database that they share it by."""
     found_damaged: tuple[Salvaged, ...] = ()
     """What is told of files that were damaged and are put aside."""
 
@@ -64,21 +66,24 @@ async def open_record(
     reserve: Reserve | None = None,
     *,
     standby: bool = False,
+    shares: bool = False,
     told: Callable[[str], None] = lambda text: None,
     salvages: bool = False,
 ) -> Record:
     """Open the record of a hall, in the data folder or, with an address, on PostgreSQL.
 
-    `standby`: wait until no other server leads the hall; `told` hears that this server waits. `salvages`: where a
+    `standby`: wait until no other server leads the hall; `told` hears that this server waits. `shares`: lead tables of
+    the hall beside other servers that do so too. `salvages`: where a
     file is damaged, what can be proved whole of it is written anew, and the damaged one put aside. Raises Complaint:
     the record cannot be used, or another server leads the hall.
     """
     if address:
-        return await _open_database(address, standby=standby, told=told)
+        return await _open_database(address, standby=standby, shares=shares, told=told)
     journal, found = await asyncio.to_thread(_journal_of, data, reserve, salvages)
     try:
         admissions, lost = await asyncio.to_thread(_admissions_of, data, salvages)
-        return Record(journal, admissions, None, tuple(one for one in (found, lost) if one is not None))
+        damaged = tuple(one for one in (found, lost) if one is not None)
+        return Record(journal, admissions, found_damaged=damaged)
     except BaseException:
         await journal.close()
         raise
@@ -145,23 +150,43 @@ def _admissions_of(data: DataFolder, salvages: bool) -> tuple[Admissions, Salvag
         return open_admissions(data.admissions), Salvaged(ADMISSIONS_LOST.format(kept=kept))
 
 
-async def _open_database(address: str, *, standby: bool, told: Callable[[str], None]) -> Record:
+async def _open_database(address: str, *, standby: bool, shares: bool, told: Callable[[str], None]) -> Record:
     database = database_of(address)
     from server.journal.postgresql.admissions import AdmissionRows
     from server.journal.postgresql.schema import check
     from server.journal.postgresql.store import PostgresStore
 
     await asyncio.to_thread(check, database)
-    leases = await _led_hall(database, standby=standby, told=told)
+    leases = await (_shared_hall(database) if shares else _led_hall(database, standby=standby, told=told))
     journal = Journal(PostgresStore(database, leases))
     try:
-        return Record(journal, await asyncio.to_thread(partial(Admissions, AdmissionRows(database))), leases)
+        admissions = await asyncio.to_thread(partial(Admissions, AdmissionRows(database, leases.server)))
+        return Record(journal, admissions, leases, database if shares else None)
     except JournalFailed as wrong:
         await journal.close()
         raise Complaint(f"The record {database.shown} cannot be taken up: {wrong}") from wrong
     except BaseException:
         await journal.close()
         raise
+
+
+async def _shared_hall(database: Database) -> Leases:
+    """Become one of the servers that share this hall. Raises Complaint where one server leads all of it."""
+    from server.journal.postgresql.leases import Leases
+
+    leases = Leases(database)
+    try:
+        for _ in range(PATIENCE):
+            if await asyncio.to_thread(leases.share_hall):
+                return leases
+            await asyncio.sleep(LOOK_S)
+    except JournalFailed as wrong:
+        leases.close()
+        raise Complaint(f"The record {database.shown} cannot be opened: {wrong}") from wrong
+    leases.close()
+    raise Complaint(
+        f"One server leads the whole hall of {database.shown}: end it first, and start each server with --share."
+    )
 
 
 async def _led_hall(database: Database, *, standby: bool, told: Callable[[str], None]) -> Leases:

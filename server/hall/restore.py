@@ -93,6 +93,7 @@ async def note(hall: Hall, copied: Copied) -> str:
     """
     until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     incident = cmd.NoteIncident(kind=COPIED, text=until + copied.part)
+    await hall.wait_for(copied.table)
     table = hall.table(copied.table)
     known = {station.id for station in table.state.stations.admitted}
     telling: list[asyncio.Task[None]] = []

@@ -134,6 +134,10 @@ class Journal:
         """Return the tables that have events, in alphabetical order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.tables())
 
+    async def latest_tables(self) -> list[str]:
+        """Return the tables that have events, the one with the newest event first. Raises JournalFailed."""
+        return await self._read(lambda reader: reader.latest_tables())
+
     async def tables_without_events(self) -> list[str]:
         """Return the tables at which commands were carried out, although the record has no event of them.
 

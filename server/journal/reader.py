@@ -97,6 +97,15 @@ class JournalReader:
             rows = self._connection.execute('SELECT DISTINCT CAST("table" AS BLOB) FROM events ORDER BY "table"')
             return [row[0].decode(errors="replace") for row in rows]  # a damaged name must not hide the others
 
+    def latest_tables(self) -> list[str]:
+        """Return the tables that have events, the one with the newest event first."""
+        question = (
+            'SELECT CAST(t AS BLOB) FROM (SELECT DISTINCT "table" AS t FROM events) ORDER BY '
+            '(SELECT wall_ms FROM events WHERE "table" = t ORDER BY seq DESC LIMIT 1) DESC, t'
+        )
+        with _failing():
+            return [row[0].decode(errors="replace") for row in self._connection.execute(question)]
+
     def tables_without_events(self) -> list[str]:
         """Return the tables at which commands were carried out, although no event of them is there."""
         question = 'SELECT "table", body FROM outcomes WHERE "table" NOT IN (SELECT DISTINCT "table" FROM events)'

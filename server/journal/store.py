@@ -58,6 +58,10 @@ class Reader(Protocol):
         """Return the tables that have events, in alphabetical order."""
         ...
 
+    def latest_tables(self) -> list[str]:
+        """Return the tables that have events, the one with the newest event first."""
+        ...
+
     def tables_without_events(self) -> list[str]:
         """Return the tables at which commands were carried out, although no event of them is there."""
         ...

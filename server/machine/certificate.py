@@ -44,7 +44,8 @@ def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) ->
 
     Args:
         folder: exists already (`DataFolder.tls`).
-        addresses: the IP addresses of this machine, see `local_addresses`.
+        addresses: the IP addresses of this machine, see `local_addresses`, and what else it must be valid for: the
+            names or addresses of the other servers of its hall, which have the same `folder`.
         now: with its time zone.
 
     Raises:
@@ -112,7 +113,7 @@ def _addresses_of_routes() -> list[str]:
 def _names(addresses: Sequence[str]) -> tuple[str, ...]:
     host = socket.gethostname().partition(".")[0].lower()
     named = [name for name in (host, f"{host}.local") if host and host != "localhost" and _is_host_name(name)]
-    wanted = ["localhost", *named, "127.0.0.1", "::1", *(str(ipaddress.ip_address(address)) for address in addresses)]
+    wanted = ["localhost", *named, "127.0.0.1", "::1", *(str(_general_name(address).value) for address in addresses)]
     return tuple(dict.fromkeys(wanted))
 
 

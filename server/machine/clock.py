@@ -126,6 +126,33 @@ def _waited_ns() -> int:
         return 0
 
 
+class TableClock:
+    """This is the time of a table that another server led before: it goes on where that one's time was.
+
+    Its `mono_ms` is ahead of this run's by as much as was found when the table was taken over.
+    """
+
+    def __init__(self, clock: Clock, ahead_ms: int) -> None:
+        self._clock = clock
+        self.ahead_ms = ahead_ms
+
+    def mono_ms(self) -> int:
+        """Return whole milliseconds since the run in which the table's time began."""
+        return self._clock.mono_ms() + self.ahead_ms
+
+    def wall_ms(self) -> int:
+        """Return whole milliseconds since 1970-01-01 UTC."""
+        return self._clock.wall_ms()
+
+    def busy_ms(self) -> int:
+        """Return for how many ms this program has computed, or waited for a processor."""
+        return self._clock.busy_ms()
+
+    async def sleep_until(self, mono_ms: int) -> None:
+        """Return when the table's time has reached `mono_ms`."""
+        await self._clock.sleep_until(mono_ms - self.ahead_ms)
+
+
 class ScriptedClock:
     """This clock moves only when told to; it is for tests and for `demo --fast`."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import errno
-import os
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -23,7 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from server.journal.schema import BINARY, sync_folder
+from server.machine.data_folder import write_private
 from speech.complaint import Complaint
 
 NAME = "strongbox.json"
@@ -129,7 +128,7 @@ def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
     if kept == lock:
         return Strongbox(key)
     try:
-        _write(folder / NAME, msgspec.json.format(msgspec.json.encode(kept)), new=lock is None)
+        write_private(folder / NAME, msgspec.json.format(msgspec.json.encode(kept)), new=lock is None)
     except OSError as wrong:
         raise Complaint(f"The key of sounds and voices cannot be set up in {folder} ({wrong.strerror}).") from wrong
     return Strongbox(key)
@@ -194,7 +193,7 @@ def _key_in(file: Path, *, new: bool) -> bytes:
     """Return the key in a key file; at the first start one that is missing is made (mode 0600)."""
     try:
         if new and not file.exists():  # a folder that is missing is not made: it may be a stick that is not plugged in
-            _write(file, base64.b64encode(secrets.token_bytes(_KEY_BYTES)) + b"\n", new=True)
+            write_private(file, base64.b64encode(secrets.token_bytes(_KEY_BYTES)) + b"\n", new=True)
         with file.open("rb") as stream:
             key = base64.b64decode(stream.read(_LARGEST).strip(), validate=True)
     except OSError as wrong:
@@ -210,25 +209,3 @@ def _key_in(file: Path, *, new: bool) -> bytes:
 
 def _derived(secret: bytes, salt: bytes, use: bytes) -> bytes:
     return HKDF(hashes.SHA256(), _KEY_BYTES, salt, b"anna-eins strongbox 1 " + use).derive(secret)
-
-
-def _write(file: Path, data: bytes, *, new: bool) -> None:
-    """Write a file whole or not at all, private from its first byte; a new one never replaces what is there."""
-    part = file.with_name(f"{file.name}.{os.getpid()}.new")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    if new:
-        try:
-            os.link(part, file)
-        except FileExistsError:
-            part.unlink()
-            raise
-        except OSError:  # a memory stick knows no links
-            part.replace(file)
-    else:
-        part.replace(file)
-    part.unlink(missing_ok=True)
-    sync_folder(file.parent)

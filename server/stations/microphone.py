@@ -122,7 +122,7 @@ class Microphone:
             await self.finish()
             self._begin(frame.utterance)
         assert self._now is not None
-        now = self._hall.clock.mono_ms()
+        now = self._table.clock.mono_ms()
         # A frame comes when its sound is over, so the utterance began that much earlier. Sound kept from before the
         # key was pressed comes all at once, so the earliest start of all frames is right.
         self._now.first_ms = max(0, min(self._now.first_ms, now - frame.end_sample // SAMPLES_A_MS))
@@ -141,7 +141,7 @@ class Microphone:
         checking = self._is_check(utterance)
         station = self._table.state.stations.find(self._station)
         listening = None if checking or station is None else self._table.listener.begin(station)
-        self._now = Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
+        self._now = Speaking(utterance, self._table.clock.mono_ms(), listening, by_voice=by_voice)
         if by_voice:
             self._voice(True)
         return self._now
@@ -171,7 +171,7 @@ class Microphone:
             await self._shut()
             self._complain("Voice activity is no longer permitted here.")
             return
-        now = self._hall.clock.mono_ms()
+        now = self._table.clock.mono_ms()
         if self._now is not None and not self._now.by_voice:
             # The talk key goes first: what is said while it is held is one utterance and must not become a second one.
             open.activity.take(pcm, muted=True)
@@ -221,7 +221,7 @@ class Microphone:
 
     async def told(self, told: Told) -> None:
         """Take what a station tells beside its sound."""
-        now = self._hall.clock.mono_ms()
+        now = self._table.clock.mono_ms()
         if told.device is not None:
             self._device_key(told.device)
         if told.lost:

@@ -111,6 +111,18 @@ class DeviceStation:
             await self._microphone.close()
             await self._hearing
 
+    async def works(self) -> bool:
+        """Say whether its devices work now; to be asked once it is closed. Nobody hears anything of it."""
+        try:
+            if self.devices.headphones is not None:
+                await self._player.play(SILENCE, "silence")
+            if self.devices.microphone is not None:
+                async with self._open_capture(self.devices.microphone) as frames, asyncio.timeout(DEAF_S):
+                    await anext(frames)
+        except (TimeoutError, StopAsyncIteration, Complaint):
+            return False
+        return True
+
     def key(self, key: Key) -> None:
         """Take the talk key of one of the seat's pages: pressed, let go, or a check of the microphone."""
         if key == "check":

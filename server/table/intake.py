@@ -1,4 +1,4 @@
-"""Only the server fills in what a client must not say in a command.
+"""A command comes in here: with its time, and with what only the server may say in it.
 
 A client is never believed about origin, words, times and sounds. Each player's last refusal is also kept here, to
 answer their question "which article"; it is forgotten at a restart.
@@ -6,6 +6,7 @@ answer their question "which article"; it is forgotten at a restart.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
 import msgspec
@@ -16,12 +17,44 @@ from server.game.decide.moves.boards import corrected_by_entry
 from server.game.decide.roles import seat_spoken_for
 from server.game.state.state import GameState
 from server.game.values.words import Seat, Station
+from server.machine.clock import Clock
+from server.protocol import Outcome
 from server.wording.laws import law_words
 from server.wording.refusals import Refused
 from server.wording.rules import load_incident_kinds, load_usual_clocks
 from server.wording.words import canonical, cell_words, check_ear, check_words, entered, scheme_for
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
+
+
+class Arrival:
+    """This is when a command came off its line, and how far it is on its way through the table.
+
+    `queued`: the table has it, so that what the same line says next comes after it. `carried_out`: all its work is
+    done; what it tells leaves at a later instant.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.mono_ms = clock.mono_ms()
+        self.wall_ms = clock.wall_ms()
+        self.queued = asyncio.Event()
+        self.carried_out = asyncio.Event()
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """This is a command in the queue of a table, with the time that counts for it (ms of the table, and wall)."""
+
+    command: Command
+    came: Arrival
+    now: int
+    wall: int
+    answer: asyncio.Future[Outcome]
+    fill: bool
+
+    def not_before(self, latest: int) -> Waiting:
+        """Return it with its time, or with `latest` (ms of this run), that of the last event, where that is later."""
+        late = max(0, latest - self.now)
+        return msgspec.structs.replace(self, now=self.now + late, wall=self.wall + late) if late else self
 
 
 def next_name(table: str) -> str:

@@ -44,7 +44,7 @@ from server.table.connections import Attachment, Connections, Sink
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
-from server.table.intake import LastRefusals, filled
+from server.table.intake import Arrival, LastRefusals, Waiting, filled
 from server.wording.lines import lines_of
 from server.wording.localise import in_readers_words
 from server.wording.refusals import Refused, sentence
@@ -92,34 +92,6 @@ class Observer:
     """The record cannot be written (true, again every ten seconds), or is written again (false)."""
 
 
-class Arrival:
-    """This is when a command came off its line, and how far it is on its way through the table.
-
-    `queued`: the table has it, so that what the same line says next comes after it. `carried_out`: all its work is
-    done; what it tells leaves at a later instant.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self.mono_ms = clock.mono_ms()
-        self.wall_ms = clock.wall_ms()
-        self.queued = asyncio.Event()
-        self.carried_out = asyncio.Event()
-
-
-class _Waiting(msgspec.Struct, frozen=True):
-    command: Command
-    came: Arrival
-    now: int
-    wall: int
-    answer: asyncio.Future[Outcome]
-    fill: bool
-
-    def not_before(self, latest: int) -> _Waiting:
-        """Return it with its time, or with `latest` (ms of this run), that of the last event, where that is later."""
-        late = max(0, latest - self.now)
-        return msgspec.structs.replace(self, now=self.now + late, wall=self.wall + late) if late else self
-
-
 class _Unwritten(msgspec.Struct, frozen=True):
     """This is a pause that stands in memory because the disk did not take it, with its time kept for the record."""
 
@@ -141,7 +113,8 @@ class Table:
         self._departures = Departures(clock, answer_after_ms)
         self.observers: list[Observer] = []
         self._journal = journal
-        self._clock = clock
+        self.clock = clock
+        """The table's time: this run's, or that of an earlier server from which the table was taken over."""
         self._run = run
         self._seq = 0
         self._latest = 0  # when the last event of this run arose
@@ -151,7 +124,7 @@ class Table:
         self.connections = Connections(self._line_changed)
         self._back = HeldBack(clock, self.push, self._sent)
         self.broadcast = Broadcast()
-        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._closed = False
         self._writing = asyncio.Lock()
         self._changed = asyncio.Event()
@@ -193,12 +166,12 @@ class Table:
     # restoring
 
     def replay(self, entries: Sequence[Entry]) -> None:
-        """Take up the events of the record; the same messages get the same numbers as before."""
-        now, wall = self._clock.mono_ms(), self._clock.wall_ms()
+        """Take up events of the record, all or the next ones; the same messages get the same numbers as before."""
+        now, wall = self.clock.mono_ms(), self.clock.wall_ms()
         events = [event_in(entry.body) for entry in entries]
         times = [now - max(0, wall - entry.wall_ms) for entry in entries]  # of an earlier run, on this run's clock
         self._take(events, times, deliver=False)
-        self._seq = entries[-1].seq if entries else 0
+        self._seq = entries[-1].seq if entries else self._seq
 
     # commands
 
@@ -217,7 +190,7 @@ class Table:
 
     def arrival(self) -> Arrival:
         """Return the moment for a command that comes off its line now."""
-        return Arrival(self._clock)
+        return Arrival(self.clock)
 
     async def submit(self, command: Command, came: Arrival | None = None) -> Outcome:
         """Carry out a command from a station, with what only the server may say filled in first.
@@ -275,7 +248,7 @@ class Table:
             answer.set_result(self.refusal(command, NOT_RECORDED))
         else:
             came = came or self.arrival()
-            self._queue.put_nowait(_Waiting(command, came, came.mono_ms, came.wall_ms, answer, fill))
+            self._queue.put_nowait(Waiting(command, came, came.mono_ms, came.wall_ms, answer, fill))
             came.queued.set()
         return answer
 
@@ -287,7 +260,7 @@ class Table:
         return self._as_kept(kept, command) if kept is not None else None
 
     @staticmethod
-    def _answer(waiting: _Waiting, outcome: Outcome) -> None:
+    def _answer(waiting: Waiting, outcome: Outcome) -> None:
         if not waiting.answer.done():
             waiting.answer.set_result(outcome)
 
@@ -308,7 +281,7 @@ class Table:
                     outcome = self.refusal(waiting.command, Refusal("fault", ""))
                 self._leave(waiting, outcome)
 
-    def _leave(self, waiting: _Waiting, outcome: Outcome) -> None:
+    def _leave(self, waiting: Waiting, outcome: Outcome) -> None:
         """Answer, and let leave what the command tells; everybody but the arbiter is told at the fixed instant."""
         station = self.state.stations.find(waiting.command.station)
         if station is None or station.role is Role.ARBITER:
@@ -320,7 +293,7 @@ class Table:
         self._departures.leave(waiting.now, *stands)
         waiting.came.carried_out.set()
 
-    def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
+    def _decided(self, waiting: Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
         station = self.state.stations.find(waiting.command.station)
         command = self._refused.filled(station, waiting.command)
         try:
@@ -335,7 +308,7 @@ class Table:
             return (), self.refusal(command, decided), Private()
         return decided, self.refusal(command, None), private
 
-    async def _carry_out(self, waiting: _Waiting) -> Outcome:
+    async def _carry_out(self, waiting: Waiting) -> Outcome:
         command = waiting.command
         if self._held or not await self._caught_up():
             return self.refusal(command, NOT_RECORDED)
@@ -429,7 +402,7 @@ class Table:
         except JournalFailed:
             return False
         self._behind = False
-        now, wall = self._clock.mono_ms(), self._clock.wall_ms()
+        now, wall = self.clock.mono_ms(), self.clock.wall_ms()
         if fresh:
             self._seq = fresh[-1].seq
             self._latest = max([self._latest, *(entry.mono_ms for entry in fresh if entry.run == self._run)])
@@ -444,7 +417,7 @@ class Table:
         while True:
             await self._failing.wait()
             for _ in range(TOLD_AGAIN):
-                await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
+                await self.clock.sleep_until(self.clock.mono_ms() + RETRY_MS)
                 if not self._failing.is_set():
                     break
                 if self._unwritten is not None:
@@ -512,6 +485,11 @@ class Table:
             seen = isinstance(event, ClockPressed) or any(one.role is not Role.ARBITER for one, _ in messages)
             (later if seen else _now)(partial(self._tell, _event_of, event))
         for station, message in messages:
+            # Whether it has a number must not depend on when it leaves: a restart gives the same numbers.
+            if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
+                if deliver:
+                    later(partial(self._back.greet, station))
+                continue
             if station.role is Role.ARBITER:
                 self._deliver(station, message, at, None, deliver=deliver)
                 continue
@@ -560,10 +538,6 @@ class Table:
         self, station: Station, message: AnyMessage, at: int, lines: tuple[str, ...] | None, *, deliver: bool
     ) -> None:
         """Keep a message that arose at `at` for a station, and send it. `lines`: those to read, where they are made."""
-        if station.role is Role.DISPLAY and delay_of(self.state, station) and not is_held_back(message):
-            if deliver:
-                self._back.greet(station)
-            return
         sent = self._keep(station.id, message)
         if station.role is Role.DISPLAY:  # sent when it is old enough
             self._back.arises(station, at)
@@ -649,7 +623,7 @@ class Table:
         if station.role is Role.DISPLAY:
             greeted = self._back.greeted(station)
         else:
-            greeted = Greeted(len(sent), greeting(self.known_to(station), station, self._clock.mono_ms()))
+            greeted = Greeted(len(sent), greeting(self.known_to(station), station, self.clock.mono_ms()))
         sink(greeted)
         for number in range(min(after, greeted.n), greeted.n):
             recent = number >= greeted.n - RECENT
@@ -678,10 +652,10 @@ class Table:
             if due is None:
                 await self._changed.wait()
                 continue
-            if await came_first(self._clock, due.at, self._changed):
+            if await came_first(self.clock, due.at, self._changed):
                 outcome = await self.own(self.program_command(cmd.NoteInstant()))
                 if not outcome.outcome.ok:  # the disk failed: try again; the clock shows zero anyway
-                    await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
+                    await self.clock.sleep_until(self.clock.mono_ms() + RETRY_MS)
 
     def program_command(self, body: cmd.OwnAct | cmd.StationAct) -> Command:
         """Return a command of the program itself, with a new id."""

@@ -8,12 +8,12 @@ With a strongbox the files lie encrypted on the disk.
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 from pathlib import Path
 
 import msgspec
 
+from server.machine.data_folder import write_private
 from server.machine.identity import new_squares
 from server.machine.strongbox import OPEN, Strongbox
 from speech.complaint import Complaint
@@ -50,16 +50,10 @@ def keep_profile(profiles: Path, profile: VoiceProfile, box: Strongbox = OPEN) -
     if not profile.name.strip() or len(profile.name) > LONGEST_NAME:
         raise Complaint(f"A name must have 1 to {LONGEST_NAME} characters; give it with --name.")
     file = profile_file(profiles, profile.code, profile.language)
-    fresh = file.with_suffix(f".{os.getpid()}.new")
     try:
         profiles.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-            stream.write(box.shut(msgspec.json.format(msgspec.json.encode(profile)), _about(file)))
-            stream.flush()
-            os.fsync(stream.fileno())
-        fresh.replace(file)
+        write_private(file, box.shut(msgspec.json.format(msgspec.json.encode(profile)), _about(file)))
     except OSError as wrong:
-        fresh.unlink(missing_ok=True)
         raise Complaint(f"The profile cannot be written to {profiles} ({wrong.strerror}).") from None
     return file
 

@@ -73,8 +73,6 @@ class Teller:
         self._closed = False
         self._speaking: set[str] = set()
         self._away: dict[str, int] = {}  # since when the line of each listener is gone
-        if table.state.table.started:  # restored from an earlier run: nobody is connected yet
-            self._away = {seat.value: clock.mono_ms() - AWAY_MS for seat in Seat}
         self._warning: set[asyncio.Task[None]] = set()
         self._silent: set[str] = set()  # stations that play nothing
         self.sounds = OfferedSounds(table, evidence)
@@ -82,6 +80,11 @@ class Teller:
         self._aloud = Aloud(
             table, self.tongue, clock, lambda segments: self._sound(segments, EarChoice(), "", secret=False)
         )
+
+    def note_restart(self) -> None:
+        """Know that nobody is connected yet at a table that was taken up from an earlier run."""
+        if self._table.state.table.started:
+            self._away = {seat.value: self._clock.mono_ms() - AWAY_MS for seat in Seat}
 
     def use(self, voice: Voice | None) -> None:
         """Use a voice that became ready; tell players who came back before it that their line is there."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import ModuleType
 from typing import Any, Literal
@@ -133,7 +133,7 @@ class Player:
 
         A sound of the same id that is playing is stopped first. `balance`: -100 left ear alone, 0 the same in both, 100
         right; a device of one channel has none. If the caller is cancelled, the sound stops. Raises `Complaint` where
-        the device cannot play.
+        the device cannot play, or stopped by itself before the sound was over.
         """
         self.stop(sound_id)
         stop = self._stops[sound_id] = asyncio.Event()
@@ -154,24 +154,30 @@ class Player:
 
     async def _sound_out(self, sound: Sound, stop: asyncio.Event, balance: int) -> Literal["played", "stopped"]:
         loop = asyncio.get_running_loop()
-        ended = asyncio.Event()
+        ended, whole = asyncio.Event(), False
 
-        def end() -> None:  # cffi wants nothing back
+        def end(to_its_end: bool) -> None:  # cffi wants nothing back
+            nonlocal whole
+            whole = to_its_end
             loop.call_soon_threadsafe(ended.set)
 
         stream = await asyncio.to_thread(self._open, sound, balance, end)
         waiting = [asyncio.create_task(ended.wait()), asyncio.create_task(stop.wait())]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            return "played" if ended.is_set() else "stopped"
+            if not ended.is_set():
+                return "stopped"
+            if not whole:
+                raise Complaint(_cannot("play", self._device, "it stopped in the middle of a sound"))
+            return "played"
         finally:
             for task in waiting:
                 task.cancel()
             # Closing throws away what the device has not played yet; it blocks for some ms.
             await asyncio.shield(asyncio.to_thread(_close, stream))
 
-    def _open(self, sound: Sound, balance: int, ended: Any) -> Any:
-        """Return a running stream that calls `ended`, from its own thread, after its last sample was played."""
+    def _open(self, sound: Sound, balance: int, ended: Callable[[bool], None]) -> Any:
+        """Return a running stream that calls `ended`, from its own thread, with whether its last sample was played."""
         sounddevice = _sounddevice()
         try:
             channels = _channels_for(sounddevice, self._device, balance)
@@ -197,7 +203,7 @@ class Player:
                     dtype="int16",
                     device=self._device,
                     callback=fill,
-                    finished_callback=ended,
+                    finished_callback=lambda: ended(place >= len(pcm)),
                 )
                 stream.start()
         except (sounddevice.PortAudioError, ValueError) as trouble:
@@ -332,7 +338,7 @@ def _close(stream: Any) -> None:
         stream.close(ignore_errors=True)
 
 
-def _cannot(do: str, device: str | int | None, trouble: Exception) -> str:
+def _cannot(do: str, device: str | int | None, trouble: Exception | str) -> str:
     place = "The sound device" if device is None else f'The sound device "{device}"'
     why = " ".join(str(trouble).split()).rstrip(".")
     return f"{place} cannot {do} ({why}); choose another, or: {MEND_CARD}."

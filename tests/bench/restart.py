@@ -1,7 +1,8 @@
 """How long a server needs to take up its tables again: `python -m tests.bench.restart [TABLES]`.
 
 One game of a hundred plies is played and copied to so many tables; then the folder is opened as after a crash. The
-processor's time is measured, because other programs may share the machine.
+processor's time is measured, because other programs may share the machine: until the hall serves, until the table that
+would come last is there for somebody who asks for it then, and until all are.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import chess
 import msgspec
 from rich.console import Console
 
+from server.app import SERVES_WITHIN_MS
 from server.game import acts as cmd
 from server.game.values.words import SeatKind
 from server.hall.hall import Hall
@@ -63,12 +65,22 @@ async def measured(tables: int) -> None:
         with DataFolder.open(Path(place) / "many", lock=True) as data:
             await filled(data, tables, runs, entries)
             began, wall = time.process_time(), time.perf_counter()
-            hall = await Hall.open(data, SystemClock())
-            used, took = time.process_time() - began, time.perf_counter() - wall
+
+            def shown(said: str) -> float:
+                used, took = time.process_time() - began, time.perf_counter() - wall
+                Console().print(f"{said}: {used:.2f} s of the processor, {took:.2f} s in all.")
+                return used
+
+            hall = await Hall.open(data, SystemClock(), serves_within_ms=SERVES_WITHIN_MS)
+            used = shown(f"{tables} tables of {len(entries)} events. The hall serves, with {len(hall.tables)} of them")
+            for last in hall.waiting[-1:]:
+                await hall.wait_for(last)
+                shown("The last of the others, asked for at once, is there")
+            await hall.wait_for_all()
+            shown("All tables are there")
             assert len(hall.tables) == tables and not hall.shut
             await hall.close()
-    Console().print(f"{tables} tables of {len(entries)} events: {used:.2f} s of the processor, {took:.2f} s in all.")
-    Console().print(f"Goal: under {GOAL_S:g} s: {'met' if used < GOAL_S else 'missed'}.")
+    Console().print(f"Goal: it serves within {GOAL_S:g} s: {'met' if used < GOAL_S else 'missed'}.")
 
 
 if __name__ == "__main__":

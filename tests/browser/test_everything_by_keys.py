@@ -16,7 +16,7 @@ from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
 from server.protocol import AtEar, Outcome, ReadOut
-from server.table.table import Arrival
+from server.table.intake import Arrival
 from server.voice.intents import body_of_command
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import GREETED_AGAIN, opened, violations

@@ -17,7 +17,7 @@ from tests.web.open_house import open_house
 pytestmark = pytest.mark.needs("chromium")
 
 FIRST_LOAD = 100_000  # bytes, headers included
-HANDED_OUT = ("/", "/tables", "/hall", "/review")
+HANDED_OUT = ("/", "/tables", "/hall", "/review", "/training")
 
 
 async def fetched(watched: Watched, *wanted: str) -> None:

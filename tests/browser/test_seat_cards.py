@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Role, Seat
 from tests.browser.test_pages import opened, violations
@@ -83,8 +83,18 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         await guest.close()
         await page.reload()
         await white.locator("text=No code is open for this seat.").wait_for()  # in the language that its player chose
-        # New codes for all: this card has one again, another one.
-        await page.get_by_role("button", name="New codes for all").click()
+        # New codes for all shut out everybody who has a card: nothing is made without a yes.
+        for answer in ("Escape", "Yes"):
+            await page.get_by_role("button", name="New codes for all").click()
+            asked = page.get_by_role("dialog", name="New codes for all? The cards that were handed out")
+            await asked.wait_for()
+            assert await violations(page) == []
+            if answer == "Escape":
+                await page.keyboard.press(answer)
+                await expect(asked).to_be_hidden()
+                await expect(white).to_contain_text("No code is open for this seat.")
+            else:
+                await asked.get_by_role("button", name=answer).press("Enter")
         await white.locator("dd b").wait_for()
         assert await white.locator("dd b").inner_text() != code
         async with page.expect_download() as labels:

@@ -145,6 +145,7 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
         await expect(page.locator("#shut")).to_contain_text("Geschlossen")
         await page.goto(f"{house.base}/cards?of=all")
         await page.locator("button[value=anew]").press("Enter")
+        await page.locator("dialog button[value=yes]").press("Enter")
         await expect(page.locator("#state")).to_have_text("Der Server antwortet nicht; neuer Versuch läuft.")
 
 
@@ -166,6 +167,14 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await expect(page.locator("#opening-said")).to_have_text("")  # the fault of the file before is gone
         assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+        # A table by hand stands beside the round that was previewed, and is taken out again.
+        await page.locator("#one-white").fill("Ida")
+        await page.locator("#one-black").fill("Jo")
+        await page.get_by_role("button", name="Add table").press("Enter")
+        await expect(page.locator("#found-title")).to_have_text("Tables to open: 3")
+        await expect(page.get_by_role("checkbox", name="White: Anna Fried")).to_be_checked()
+        await page.get_by_role("button", name="Remove from the list: Ida – Jo").press("Enter")
+        await expect(page.locator("#found-title")).to_be_focused()
         await page.get_by_role("button", name="Open tables: 2").press("Enter")
         await page.locator("#glance tbody tr", has_text="Cesar Coe").wait_for()
         assert house.hall.tables["r3-b1"].state.table.white.kind == "tactile"

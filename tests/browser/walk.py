@@ -12,6 +12,7 @@ from typing import Any
 from playwright.async_api import Browser, BrowserContext, Page
 
 from server.game import acts as cmd
+from server.game.exercises import KINDS
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Seat, SeatKind, SeatPlan
 from server.web.api.record import TYPES
@@ -196,8 +197,13 @@ class Round:
         page.set_default_timeout(PATIENCE_MS)
         self.watched.append(Watched(page, house.base))
         await page.goto(f"{house.base}/hall#t1")
+        page = self.pages["training"] = await self.outside.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        self.watched.append(Watched(page, house.base))
+        await page.goto(f"{house.base}/training")
+        await page.locator("#task:not(:empty)").wait_for()
         for name, page in self.pages.items():
-            if name != "index":
+            if name not in ("index", "training"):
                 await page.locator("header .state", has_text=page_words(tag)["connected"]).wait_for()
         self.visitor, self.addresses = visitor, addresses
         return self
@@ -258,6 +264,7 @@ class Round:
         await self.do("observer", {"do": "report_to_arbiter", "kind": "noise", "seat": "white"})
         await self.do("arbiter", *RULED)
         await self.spectators()
+        await self.practice()
         await self.pages["tactile"].locator("#field").fill("7777")
         await self.pages["tactile"].locator("#field").press("Enter")
         await self.shown("two_boards_demanded")
@@ -281,6 +288,17 @@ class Round:
         for look in ("paper", "screen"):
             await page.locator("#look").select_option(look)
             await self.looking.at("hall", page)
+
+    async def practice(self) -> None:
+        """A player puts each kind of task and answers it; what is wrong shows a right answer and the position."""
+        page = self.pages["training"]
+        for kind in KINDS:
+            async with page.expect_response("**/api/training/task*"):
+                await page.locator("#kind").select_option(kind)
+            await page.locator("#field").fill("1")
+            await page.locator("#field").press("Enter")
+            await page.locator("#told:not(:empty)").wait_for()
+            await self.looking.at("training", page)
 
     async def ways_of_entering(self) -> None:
         """The tactile player's other ways of entering; with two keys one steps through all that can be chosen."""

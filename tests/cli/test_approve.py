@@ -19,7 +19,10 @@ from server.machine.clock import ScriptedClock
 from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by_hand, set_by_time_server
 from server.machine.data_folder import DataFolder
 from server.stations.volunteer import Mouth
+from speech.audio.wav import resampled
 from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing, Verdict
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 from speech.words.loading import load_scheme
 
@@ -114,6 +117,30 @@ async def test_everything_is_said_and_shown_and_each_sound_is_played() -> None:
     assert mouth.texts.count("Springer Hector fünf Felix sechs") == 2, "played again"
     assert len(mouth.texts) > 100, "every sentence that goes into a private ear"
     assert "Bitte eine dieser Zahlen tippen." in person.shown
+
+
+async def test_a_step_is_answered_by_voice_and_the_clock_by_hand() -> None:
+    """What is said is a real voice's sound, heard by the real recognisers; the measured moment stays a key."""
+    voice, hearing, scheme = Pyttsx3Voice(), Hearing(), load_scheme("d21", "de")
+    said = iter(("wiederholen", "ja", "Eva vier", "nein", "stopp"))
+
+    async def hear() -> Verdict:
+        return await hearing.hear(resampled(await voice.render([Segment(next(said), "de")])).pcm, scheme)
+
+    mouth = Said()
+    person = Person("3", mouth=mouth)
+    try:
+        await hearing.start()
+        leader = Leader(scheme, person.clock, person.type, person.shown.append, mouth, person.kept.append, hear=hear)
+        with pytest.raises(Left):
+            await leader.lead(new("de", "", "", person.clock), load_steps())
+    finally:
+        await hearing.close()
+        await voice.close()
+    assert [one.came for one in person.kept[-1].outcomes] == ["not_tested", "passed", "failed"]
+    assert mouth.texts.count("Springer Hector fünf Felix sechs") == 2, "played again"
+    assert "Das wurde nicht verstanden; bitte noch einmal sagen." in person.shown
+    assert next(said, None) is None
 
 
 async def test_what_nobody_could_hear_is_not_tested() -> None:

@@ -9,10 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group
-from server.cli.players.train import asked, solution, understood
 from server.game.exercises import KINDS, Kind, Progress, is_right, task_of
-from server.machine.strongbox import OPEN
+from server.machine.data_folder import DataFolder
+from server.machine.strongbox import OPEN, AtRest, unlocked
+from server.stations.practice import PracticeFile, asked, solution, understood
 from server.wording.words import scheme_of
+from speech.audio.level import levels
+from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.words.config_file import read_source
 from speech.words.loading import language_tags
@@ -44,6 +47,38 @@ def test_tasks_are_answered_and_the_progress_is_a_private_file(tmp_path: Path) -
     assert (kept.of("names").asked, kept.of("names").right) == (2, 1)
     again = CliRunner().invoke(group, [*given, "--language", "de"], input="\n")
     assert "Namen der Linien: 1 von 2 richtig." in " ".join(again.output.split()), "an empty line ends it"
+
+
+def test_the_progress_is_encrypted_where_the_folder_is(tmp_path: Path) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    data.mkdir()
+    box = unlocked(data, AtRest(key_file=str(key)), lambda _: "")
+    given = ["train", "--kind", "names", "--count", "1", "--name", "Anna", "--data", str(data), "--language", "en"]
+    for count in (1, 2):
+        said = CliRunner().invoke(group, given, input="a\n")
+        assert said.exit_code == 0, said.output
+        file = PracticeFile(DataFolder(data), "Anna", box)
+        assert b"names" not in file.path.read_bytes() and file.read().of("names").asked == count
+    key.unlink()
+    refused = CliRunner().invoke(group, given, input="a\n")
+    assert isinstance(refused.exception, Complaint) and "key" in str(refused.exception)
+
+
+def test_each_task_and_each_outcome_is_said_aloud_by_a_real_voice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[Sound] = []
+
+    async def play(sound: Sound) -> None:
+        heard.append(sound)
+
+    monkeypatch.setattr("server.demo.mouth.loudspeaker", lambda: (play, ""))
+    given = ["train", "--kind", "colours", "--count", "1", "--aloud", "--language", "en", "--data", str(tmp_path)]
+    said = CliRunner().invoke(group, given, input="light\n")
+    assert said.exit_code == 0, said.output
+    question, outcome, score = heard
+    assert all(levels(one.pcm).peak_dbfs > -20 for one in heard)
+    assert question.duration_ms > 2_000 > outcome.duration_ms > 300 and score.duration_ms > 1_000
 
 
 @pytest.mark.law("L141")

@@ -18,15 +18,21 @@ from msgspec.structs import replace
 
 from server.cli import main
 from server.desk import comparing_child
-from server.desk.answer import DeskAnswer, desk_answer
+from server.desk.answer import DeskAnswer, desk_answer, looked
 from server.desk.comparing import Compared, Comparison, Scores, compared
+from server.exports.reports.reconciliation_protocol import in_text
+from server.exports.reports.report import report_words
 from server.game.state.desk import Desk, TypedCell
 from server.game.values.words import Seat
+from server.game.views.reconciled import Looked
+from server.game.views.report import protocols_of
 from server.scoresheets.reconcile.posterior import Line, Weighed, questions
 from server.scoresheets.sheet import sheet_of
 from speech.complaint import Complaint
+from speech.process import ChildFailed
 from speech.words.catalogue import load_messages, message_tags
 from tests.desk.test_desk_answer import table_at_the_desk
+from tests.exports.test_reconciliation_protocol import adjusted, record_of
 from tests.waiting import until
 from tests.web.open_house import open_house
 
@@ -122,6 +128,25 @@ async def test_the_desk_is_answered_soon_or_says_that_it_is_not_decided_and_a_pr
         status, said = await arbiter.get("/api/desk?plies=5")
         assert status == 200 and "not decided here" in said["undecided"]
         assert (said["verdict"], said["settled"], len(said["lines"])) == (None, False, 1200), "they can be struck out"
+
+
+async def test_a_report_says_that_what_a_desk_found_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparison, state = Comparison(), table_at_the_desk().state
+    desk = replace(state.desk, cells=typed_at_the_desk(circling(4)))
+    explain, state = comparison.explaining(), replace(state, desk=desk)
+    try:
+        assert await asyncio.to_thread(explain, state, desk) == looked(state, desk)
+
+        async def gives_up(*_asked: object, **_how: object) -> dict[str, object]:
+            raise ChildFailed("it took too long")
+
+        monkeypatch.setattr(comparison._child, "request", gives_up)
+        assert await asyncio.to_thread(explain, state, desk) == Looked(undecided=True)
+    finally:
+        await comparison.close()
+    for tag in message_tags():
+        protocols = protocols_of(record_of(adjusted()), lambda _state, _desk: Looked(undecided=True))
+        assert report_words(tag)["entry.not_explained"] in in_text("t1", protocols, tag)
 
 
 def test_it_is_said_in_every_language() -> None:

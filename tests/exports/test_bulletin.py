@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 
 import chess.pgn
@@ -46,12 +48,19 @@ async def a_round(folder: Path) -> int:
                 await game.done("arbiter", cmd.RuleResult(result="1-0", reason="resignation"))
         records = {name: await hall.journal.read(name) for name in hall.tables}
         now = hall.clock.wall_ms()
-    made = bulletin_from(records, "1", "de", now)
+    made = bulletin_from(records, "1", "de", now, UTC)
     assert [(one.title, one.moves, one.result) for one in made.games] == [
         ("Brett 1: White1 – Black1", ("1. Sf3",), "1-0"),
     ]
-    assert made.missing == ("Brett 2: White2 – Black2", "Brett 3: White3 – Black3")
+    going_on, held = made.missing
+    until = f"{datetime.fromtimestamp(now / 1000 + 900, UTC):%H:%M}"
+    assert "noch nicht zu Ende" in going_on[0] and going_on[1] == ("Brett 2: White2 – Black2",)
+    assert "zurückgehalten" in held[0] and held[1] == (f"Brett 3: White3 – Black3, bis {until} Uhr",)
+    assert f"bis {until} Uhr" in in_form(made, "html", now).decode() and made.left_out == 2
+    read = " ".join(page.extract_text() for page in PdfReader(BytesIO(in_form(made, "pdf", now))).pages)
+    assert f"bis {until} Uhr" in " ".join(read.split())
     later = bulletin_from(records, "1", "en", now + 900_000)
+    assert [titles for _, titles in later.missing] == [("Board 2: White2 – Black2",)]
     assert [one.title for one in later.games] == ["Board 1: White1 – Black1", "Board 3: White3 – Black3"]
     pages = brf.read_pages(volume(later))
     assert len(pages) == 3 and all(len(line) <= 40 for page in pages for line in page), "contents, then a page a game"

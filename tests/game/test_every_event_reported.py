@@ -113,6 +113,7 @@ NOT_REPORTED: dict[type[Event], str] = {
     ev.SquareAsked: LEADS,
     ev.StartScheduled: LEADS,
     ev.InstantsVoided: DUE,
+    ev.HandedOver: "The server that takes the table over notes it too, and that is reported.",
 }
 
 

@@ -31,6 +31,7 @@ WITHOUT_A_REDUCER = {
     acts.DeviceFound,
     acts.DisturbanceNoted,
     acts.Explored,
+    acts.HandedOver,
     acts.IncidentNoted,
     acts.LawAsked,
     acts.LawReleased,
@@ -46,6 +47,7 @@ WITHOUT_A_REDUCER = {
     acts.SpeechCut,
     acts.SpokenPrivately,
     acts.SupervisionNoted,
+    acts.TakenOver,
     acts.TrainingAsked,
 }
 """They concern the record or one ear alone: the state stays as it was."""

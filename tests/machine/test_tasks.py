@@ -42,7 +42,8 @@ ELSEWHERE = {
     "stations/readings.py": {"_recorded"},
     "web/api/spectators.py": {"sound"},
     "app.py": {"serve", "_unless_asked_to_end"},
-    "hall/leading.py": {"_renewed"},
+    "hall/servers/leading.py": {"_renewed"},
+    "desk/comparing.py": {"explain"},
     # a line of a station: a fault of what it reads or answers closes that line, and is told
     "web/sockets/station.py": {"hold", "_take", "_answer"},
     # a client's own process, which says what went wrong and ends
@@ -52,11 +53,14 @@ ELSEWHERE = {
     "cli/hear.py": {"hear_all"},
     "demo/station_client.py": {"connect"},
     "stations/volunteer.py": {"lead", "_answer_while_saying", "first_of"},
+    "cli/approve.py": {"_ears"},
     # threads with a loop of their own that lets no fault out
     "boards/drivers/serial.py": {"__init__"},
     # a thread that only reads the keys of such a client's terminal
     "stations/terminal_keys.py": {"__init__"},
     "journal/writer.py": {"__init__"},
+    # a thread whose word is never needed: what it tells of is looked at once a second anyway
+    "journal/postgresql/notices.py": {"__init__"},
 }
 """Every place of the server that starts work without `server/machine/tasks.py`: the file, and the function."""
 

@@ -122,14 +122,17 @@ KINDS = ["none", "other move", "illegal", "unreadable", "blank", "same illegal",
 @pytest.mark.needs("shared")
 @pytest.mark.law("L165", "L196", "L198")
 @pytest.mark.parametrize("turn", range(len(KINDS)))
-def test_injected_errors_in_real_games(ways: dict[str, Writing], real_games: list[list[chess.Move]], turn: int) -> None:
+@pytest.mark.parametrize("share", [6, pytest.param(2, marks=pytest.mark.thorough)])
+def test_injected_errors_in_real_games(
+    ways: dict[str, Writing], real_games: list[list[chess.Move]], turn: int, share: int
+) -> None:
     """Real games, each score in its own language and manner; errors at known places: no answer may be wrong.
 
-    Every second game goes through one kind of error, a different one for its neighbour.
+    One game of `share` goes through one kind of error, a different one for its neighbour.
     """
     assert len(real_games) == 250
     kind = KINDS[turn]
-    for number in range(turn, len(real_games), 2 * len(KINDS)):
+    for number in range(turn, len(real_games), share * len(KINDS)):
         moves = real_games[number]
         chance = random.Random(f"{number} {kind}")
         languages = [chance.choice(sorted(ways)), chance.choice(sorted(ways))]

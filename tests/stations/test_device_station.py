@@ -20,7 +20,7 @@ from server.game.views.messages import Recorded, SoundShown
 from server.machine.checks import Lacking, seat_devices
 from server.protocol import LevelFound
 from server.stations.server_device import PREROLL_FRAMES, DeviceStation
-from server.stations.server_devices import ServerDevices
+from server.stations.server_devices import AGAIN_S, ServerDevices
 from speech.audio.devices import Device
 from speech.complaint import Complaint
 from speech.hearing.hearing import Verdict
@@ -69,9 +69,9 @@ class Everything(FakeEars):
 
 
 @asynccontextmanager
-async def at_a_table(folder: Path, card: Card) -> AsyncIterator[tuple[Played, ServerDevices]]:
+async def at_a_table(folder: Path, card: Card, again_s: float = AGAIN_S) -> AsyncIterator[tuple[Played, ServerDevices]]:
     async with played(folder, ears=Everything()) as game:
-        desk = ServerDevices(game.hall, partial(DeviceStation, open_capture=card.capture))  # type: ignore[arg-type]
+        desk = ServerDevices(game.hall, partial(DeviceStation, open_capture=card.capture), again_s)  # type: ignore[arg-type]
         game.hall.device_keys = desk.key
         desk.start()
         try:
@@ -126,6 +126,21 @@ async def test_a_device_that_is_not_there_is_told_to_the_arbiter_and_the_pages_g
         )
         assert not game.ears["black"].of(SoundShown)[-1].device
         await until(lambda: not desk.key(game.table, Seat.BLACK, "talk"))
+
+
+async def test_a_device_that_was_told_missing_is_used_once_it_is_there(tmp_path: Path) -> None:
+    card = Card()
+    card.there = False
+    async with at_a_table(tmp_path, card, again_s=0.01) as (game, desk):
+        await game.done("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="mic", headphones=None))
+        await until(lambda: len(card.opened) > 3)
+        assert not game.table.state.sound.of(Seat.BLACK).devices.any
+        alerts = [one for one in game.ears["arbiter"].of(Recorded) if isinstance(one.event, ev.Alerted)]
+        assert [one.event.kind for one in alerts].count("sound_device") == 1, "told once, however often it is tried"
+        card.there = True
+        card.frames.put_nowait(QUIET)
+        await until(lambda: desk.key(game.table, Seat.BLACK, "let_go"))
+        assert game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic")
 
 
 async def test_voice_activity_at_the_server_checks_the_microphone_first(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from server.game.views import messages as msg
 from server.game.views.messages import Greeting
 from server.protocol import AtEar, Greeted
 from tests.table.open_hall import STATIONS, Ear, Played, played, reopened, turn
+from tests.table.test_departure import hold_back
 
 HALL, TABLE = "hall", "display"  # one in the hall, and one at the table for an opponent who does not hear
 DELAY_MS = 30_000
@@ -168,6 +169,21 @@ async def test_buttons_at_a_display_with_a_delay_are_known_at_once(tmp_path: Pat
         await game.speak("white", "Bauer Eva vier")
         await game.done("display", cmd.PressKey(key="F13"))
         assert game.table.state.moves.plies[0].completed
+
+
+async def test_a_delay_that_is_chosen_before_a_message_leaves_changes_no_number(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("arbiter", cmd.Pause())
+        departures = hold_back(game)
+        await game.done("arbiter", cmd.LearnPressKeys(at="display"))
+        await game.done("arbiter", cmd.DelayDisplay(delay_s=300))
+        assert len(departures._waiting) == 2, "the display was told of neither yet"
+        game.clock.advance(60)
+        await turn(lambda: not departures._waiting)
+        told = [*game.table._sent["display"]]
+        assert any(isinstance(one, msg.PressKeysShown) for one in told)
+    async with reopened(tmp_path) as (hall, _):
+        assert hall.tables["t1"]._sent["display"][: len(told)] == told
 
 
 async def test_nothing_is_spoken_at_a_display_that_is_shown_the_game_later(tmp_path: Path) -> None:

@@ -200,10 +200,10 @@ async def open_table(house: House) -> None:
         assert outcome.outcome.ok, outcome
 
 
-async def visitor(house: House, page: str, seat: Seat | None) -> Visitor:
+async def visitor(house: House, page: str, seat: Seat | None, table: str = TABLE) -> Visitor:
     """Somebody let in at this table by a link that admits."""
     one = house.visitor()
-    place = Place(table=TABLE, page=page, seat=seat)
+    place = Place(table=table, page=page, seat=seat)
     status, said = await one.post("/api/join", {"secret": house.access.invite(place, admits=True, lasting=True).secret})
     assert (status, said["state"]) == (200, "admitted"), said
     one.page = said["page"]
@@ -211,10 +211,12 @@ async def visitor(house: House, page: str, seat: Seat | None) -> Visitor:
 
 
 @asynccontextmanager
-async def display_station(house: House, brltty: Brltty) -> AsyncIterator[asyncio.subprocess.Process]:
+async def display_station(
+    house: House, brltty: Brltty, table: str = TABLE
+) -> AsyncIterator[asyncio.subprocess.Process]:
     """The program itself, as a user starts it; the arbiter lets it in by its mark."""
-    arbiter = await visitor(house, "arbiter", None)
-    invitation = house.access.invite(Place(table=TABLE, page="tactile", seat=Seat.WHITE))
+    arbiter = await visitor(house, "arbiter", None, table)
+    invitation = house.access.invite(Place(table=table, page="tactile", seat=Seat.WHITE))
     program = "from server.cli import main; main()"
     arguments = ("station", house.base, "--braille", "--code", " ".join(invitation.squares), "--display", brltty.host)
     station = await asyncio.create_subprocess_exec(

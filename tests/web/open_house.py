@@ -17,6 +17,7 @@ from aiohttp import web
 from server.app import Listening, listening, open_demonstration
 from server.game.values.words import Duty, Seat
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import Outgoing
@@ -34,7 +35,6 @@ class House:
         self.app: web.Application = listening.app
         self.base = listening.local
         self.entrance = listening.entrance
-        self.table = hall.tables["demo"]
         self.access = self.app[ACCESS]
         self._sessions: list[aiohttp.ClientSession] = []
 
@@ -55,6 +55,11 @@ class House:
         assert (status, said["state"]) == (200, "admitted")
         visitor.page = said["page"]
         return visitor
+
+    @property
+    def table(self) -> LiveTable:
+        """The demonstration's table."""
+        return self.hall.tables["demo"]
 
     async def station(self, page: str, seat: Seat | None, *duties: Duty) -> Visitor:
         """A station by the whole way: code, waiting, admitted by an arbiter."""

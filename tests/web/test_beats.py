@@ -9,11 +9,14 @@ from typing import Any
 import aiohttp
 import pytest
 
-from server.game.values.words import Duty, Role, Seat
+from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views.held_times import HeldTimes, held_times
 from server.machine.clock import ScriptedClock
+from server.protocol import Beat, Outgoing
 from server.web.keys import BEATING
+from server.web.sockets.heartbeat import Beating
 from tests.web.open_house import House, TestLine, Visitor
+from tests.web.test_all_tables import open_tables
 
 
 @pytest.fixture(autouse=True)
@@ -122,3 +125,28 @@ async def test_phrases_for_a_page_are_sound_or_nothing_yet(house: House) -> None
             assert answer.status == 404
         async with session.get(f"{house.base}/phrase/connection_lost-xx") as answer:
             assert answer.status == 404
+
+
+async def test_a_round_of_beats_is_sent_table_by_table_and_leaves_room_in_between(house: House) -> None:
+    await open_tables(house, *(f"t{number}" for number in range(3)))
+    beating, sent = Beating(house.hall), list[str]()
+
+    class Kept:
+        """A line of a table's arbiter that notes when it is beaten."""
+
+        waiting = False
+
+        def __init__(self, table: str) -> None:
+            self.table = table
+
+        def send(self, outgoing: Outgoing) -> None:
+            if isinstance(outgoing, Beat):
+                sent.append(self.table)
+
+    for name, table in house.hall.tables.items():
+        await table.admit(Station("arbiter", Role.ARBITER))
+        for _ in range(2):
+            beating.add(Kept(name), table, "arbiter")  # type: ignore[arg-type]
+    shares = [(share, len(sent)) for share in beating._round()]
+    assert shares == [(0.25, 2), (0.5, 4), (0.75, 6), (1.0, 8)]
+    assert sorted(sent) == sorted(name for name in house.hall.tables for _ in range(2))

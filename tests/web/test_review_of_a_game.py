@@ -8,6 +8,7 @@ from server.app import START_FEN
 from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
+from server.web.api.spectators import SPOKEN_TO_ONE
 from tests.web.open_house import House, Visitor
 
 
@@ -54,6 +55,10 @@ async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_d
     assert (await stranger.get("/api/review"))[0] == 403
     assert "White: Eva zwei Eva vier." in (await white.get("/api/review/told?ply=1&language=en"))[1]["text"]
     assert (await white.get("/api/review/told?ply=9"))[0] == 404
+    spoken = [
+        (await white.session.get(f"{house.base}/api/review/spoken?ply=1")).status for _ in range(3 * SPOKEN_TO_ONE)
+    ]
+    assert spoken[0] == 204 and 429 in spoken, "without a voice there is nothing to say, and too often is too often"
     for name, begins in (("game.pgn", b"[Event "), ("score.brf", b""), ("clocks.wav", b"RIFF")):
         answer = await white.session.get(f"{house.base}/api/review/{name}")
         assert answer.status == 200 and (await answer.read()).startswith(begins)

@@ -36,5 +36,5 @@ def test_every_import_is_an_address_that_is_served(repo: Path) -> None:
 
 def test_a_page_lies_in_one_folder_and_answers_under_its_own_name(repo: Path) -> None:
     pages = [one.stem for one in (static(repo) / "pages").rglob("*.html")]
-    assert sorted(pages) == sorted({*PAGES, "index", "tables", "hall", "review"})
+    assert sorted(pages) == sorted({*PAGES, "index", "tables", "hall", "review", "training"})
     assert {"/", *(f"/{name}" for name in pages if name != "index")} <= load_files().keys()

@@ -1,10 +1,16 @@
-"""Eight boards through three rounds: pairings in, play with two incidents, results out, bulletins made."""
+"""Eight boards through three rounds: pairings in, play with two incidents, results out, bulletins made.
+
+In the second round one player plays at a page in Chromium, by real sound into the real recognisers and with the real
+voice in the ear; another plays in a terminal, on a braille display; and a spectator follows the first board's game.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import io
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +18,9 @@ import chess
 import chess.pgn
 import pytest
 from click.testing import CliRunner
+from playwright.async_api import Browser, Page, async_playwright, expect
 
+from braille.loading import load_profile, national_profile
 from server.cli import group
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -28,11 +36,22 @@ from server.web.door.access import Place
 from server.web.door.introductions import admit_device
 from server.wording.words import announcement_of, canonical, scheme_for, text_in
 from speech.announcements.announce import said_of
+from speech.audio.wav import read_wav
+from speech.hearing.hearing import Hearing
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from tests.braille.emulated_display import Brltty
+from tests.browser.conftest import ARGS
+from tests.browser.speaking import TRIES, Speaker
+from tests.browser.test_pages import opened
 from tests.cli.test_import_command import player
+from tests.conftest import chromium_path
 from tests.game.core_table import said
 from tests.table.open_hall import Ear, Played, SearchHere, WrittenEars, WrittenVoice, turn
+from tests.waiting import until
+from tests.web.braille_game import Fingers, display_station
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
+from tests.web.test_braille_game import number_of
 
 NAMES = (
     *("Adler, Anna", "Busch, Bruno", "Conrad, Clara", "Dorn, David", "Ende, Emil", "Fuchs, Flora", "Gross, Georg"),
@@ -44,6 +63,8 @@ STARTS = {"1": "10:00", "2": "15:00", "3": "09:30"}
 WAYS = {str(board): f"Reihe {board} vom Fenster." for board in range(1, 9)}
 DELAY_S = 5
 TWO_MINUTES = 120_000
+SPOKEN, WRITTEN = 4, 6
+"""The boards of the second round at which White plays by voice at a page, and in a terminal."""
 ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 """The invisible signs that keep a name in its own direction among words that are written from right to left."""
 TOLD = {
@@ -89,6 +110,83 @@ def pair(file: Path, round: int) -> None:
     file.write_text("\n".join(lines), "utf-8")
 
 
+class Hand:
+    """How a player says something and presses: here at a line of the hall."""
+
+    async def say(self, board: Board, seat: Seat, announcement: Announcement, text: str) -> None:
+        assert (await board.at.type(board.names[seat], text)).outcome.ok, text
+        assert board.ear(seat).of(msg.Understood)[-1].text == text
+
+    async def press(self, board: Board, seat: Seat) -> None:
+        await board.at.press(board.names[seat])
+
+
+class AtAPage(Hand):
+    """A player at a page: what is said is real sound at the page's microphone, recognised as it is at a table."""
+
+    def __init__(self, speaker: Speaker, board: Board, hearing: Hearing) -> None:
+        self.page, self._speaker, self._board, self._hearing = speaker.page, speaker, board, hearing
+        self._asked = False
+
+    async def say(self, board: Board, seat: Seat, announcement: Announcement, text: str) -> None:
+        ear = board.ear(seat)
+        told = len(ear.of(msg.Understood))
+        for _ in range(TRIES):  # a person whom a busy machine did not understand says it again
+            judged = self._judged()
+            await self._speaker.say(text)
+            await until(lambda: self._judged() > judged, lambda: f"{text}; told: {ear.messages[-3:]}")  # noqa: B023
+            if len(ear.of(msg.Understood)) > told:
+                break
+        assert (ear.of(msg.Understood)[-1].text, ear.of(msg.Understood)[-1].utterance is None) == (text, False)
+
+    async def press(self, board: Board, seat: Seat) -> None:
+        before = sum(one.completed for one in board.at.table.state.moves.plies)
+        await self.page.keyboard.press("Control+Enter")
+        await turn(lambda: sum(one.completed for one in board.at.table.state.moves.plies) > before)
+
+    def _judged(self) -> int:
+        """How many sounds of this player were understood, asked for again, or set aside."""
+        ear = self._board.ear(Seat.WHITE)
+        return len(ear.of(msg.Understood)) + len(ear.of(msg.Question)) + len(self._board.recorded(ev.SetAside))
+
+    async def asks_for_the_last_move(self) -> None:
+        """The player asks aloud, and what sounds in the ear then is speech: the recognisers hear the move in it."""
+        if self._asked:
+            return
+        self._asked = True
+        board, scheme = self._board, scheme_for(self._board.at.table.state, Seat.WHITE)
+        await board.at.told()  # what was offered before the page was open has sounded
+        async with self.page.expect_response("**/sound/*") as sounded:  # the newest line of a station alone gets it
+            answers = board.ear(Seat.WHITE).of(msg.AnswerGiven)
+            await self._speaker.say("letzter Zug")
+            await turn(lambda: len(board.ear(Seat.WHITE).of(msg.AnswerGiven)) > len(answers))
+            await board.at.told()  # time passes until the ear's turn has come
+        async with board.devices[Seat.WHITE].session.get((await sounded.value).url) as answer:
+            assert answer.status == 200
+            verdict = await self._hearing.hear(read_wav(await answer.read()).pcm, scheme)
+        assert verdict.heard.said is not None and verdict.heard.said.to_square == "g6", verdict
+
+
+class InATerminal(Hand):
+    """A player with `anna-eins station --braille` in a terminal: moves on the braille keyboard, Enter for the clock."""
+
+    def __init__(self, fingers: Fingers, language: str) -> None:
+        self.fingers = fingers
+        fingers.code = load_profile(national_profile(language))
+
+    async def say(self, board: Board, seat: Seat, announcement: Announcement, text: str) -> None:
+        ear = board.ear(seat)
+        told = len(ear.of(msg.Understood))
+        await self.fingers.types(self.fingers.cells(board.on, board.next), "*")
+        await turn(lambda: len(ear.of(msg.Understood)) > told)
+        assert text.endswith(ear.of(msg.Understood)[-1].text), "a pawn's move is written without the pawn"
+
+    async def press(self, board: Board, seat: Seat) -> None:
+        before = sum(one.completed for one in board.at.table.state.moves.plies)
+        await self.fingers.key(b"\n")
+        await turn(lambda: sum(one.completed for one in board.at.table.state.moves.plies) > before)
+
+
 class Board:
     """One table of a round: both players' devices and the arbiter's, and the game that is played on it."""
 
@@ -99,6 +197,8 @@ class Board:
         self.devices, self.names = devices, names
         self.moves, self.how, self.result = game_of(round, board)
         self.on = chess.Board()
+        self.next = chess.Move.null()
+        self.hands = {seat: Hand() for seat in Seat}
         self.told_by_press: dict[Seat, list[list[type[Any]]]] = {}
 
     @property
@@ -112,11 +212,10 @@ class Board:
         return [one.event for one in self.at.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, kind)]
 
     async def say(self, seat: Seat, announcement: Announcement) -> None:
-        """The player types an announcement in the own language, and is read back these very words."""
+        """The player gives an announcement in the own language, and is read back these very words."""
         scheme = scheme_for(self.at.table.state, seat)
         text = text_in(canonical(announcement, scheme)[0], scheme)
-        assert (await self.at.type(self.names[seat], text)).outcome.ok, text
-        assert self.ear(seat).of(msg.Understood)[-1].text == text
+        await self.hands[seat].say(self, seat, announcement, text)
 
     async def announce(self, announcement: Announcement) -> list[list[type[Any]]]:
         """The mover announces, the opponent repeats it, the mover presses; the kinds of what the press tells either."""
@@ -124,7 +223,7 @@ class Board:
         await self.say(mover, announcement)
         await self.say(mover.other, announcement)
         before = {seat: len(self.ear(seat).messages) for seat in Seat}
-        await self.at.press(self.names[mover])
+        await self.hands[mover].press(self, mover)
         return [[type(one) for one in self.ear(seat).messages[before[seat] :]] for seat in Seat]
 
     async def move(self) -> None:
@@ -134,8 +233,10 @@ class Board:
                 await illegal_move(self)
             case 2, 3, 3:
                 await wrong_claim(self)
+            case 2, board, 4 if board == SPOKEN and isinstance(hand := self.hands[Seat.WHITE], AtAPage):
+                await hand.asks_for_the_last_move()
         if self.moves:
-            move = self.on.parse_san(self.moves.pop(0))
+            move = self.next = self.on.parse_san(self.moves.pop(0))
             self.told_by_press[self.mover] = await self.announce(announcement_of(said_of(self.on, move)))
             self.on.push(move)
 
@@ -247,13 +348,54 @@ async def wrong_claim(board: Board) -> None:
     assert [(one.seat, one.ms) for one in board.recorded(ev.TimeAdded)] == [(mover.other, TWO_MINUTES)]
 
 
+@asynccontextmanager
+async def other_ways(
+    hall: Tournament, boards: list[Board], browser: Browser, brltty: Brltty
+) -> AsyncIterator[tuple[Page, Page]]:
+    """In the second round Martha Maus plays by voice at a page, Oskar Otter in a terminal; a spectator looks on.
+
+    The pages of the player and of the spectator are given.
+    """
+    spoken, written = boards[SPOKEN - 1], boards[WRITTEN - 1]
+    assert (spoken.moves, len(written.moves)) == (["Nf3", "Nf6", "g3", "g6"], 4)
+    hearing, voice = Hearing(), Pyttsx3Voice()
+    try:
+        await hearing.start()
+        spoken.at.table.use(hearing, voice)
+        white = spoken.devices[Seat.WHITE]
+        white.page = f"/tactile?table={spoken.at.table.id}&seat=white"
+        async with (
+            opened(browser, hall.house, white, "/static/pages/icon.svg") as own,
+            opened(browser, hall.house, hall.house.visitor(), f"/hall#{spoken.at.table.id}") as seen,
+            display_station(hall.house, brltty, written.at.table.id) as station,
+        ):
+            await own.page.evaluate("localStorage.setItem('language', 'de')")
+            spoken.hands[Seat.WHITE] = AtAPage(await Speaker.at(own.page, voice), spoken, hearing)
+            await own.page.goto(hall.house.base + white.page)
+            await own.page.locator("header .state", has_text="Verbunden").wait_for()
+            written.hands[Seat.WHITE] = InATerminal(Fingers(brltty.display, station), "hu")
+            yield own.page, seen.page
+            assert own.complaints == seen.complaints == []
+    finally:
+        await hearing.close()
+        await voice.close()
+
+
+@pytest.mark.needs("chromium", "brltty")
 @pytest.mark.law("L072", "L080", "L110", "L111", "L115", "L182")
-async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
+async def test_eight_boards_through_three_rounds(tmp_path: Path, worker_id: str) -> None:
     clock, file = ScriptedClock(), tmp_path / "round.trf"
     lines = [player(rank, name) for rank, name in enumerate(NAMES, 1)]
     file.write_text("\n".join(["012 Open", *(f"{line[:80]} 0.0{line[84:]}" for line in lines)]), "utf-8")
     engines = {"voice": WrittenVoice(), "ears": WrittenEars(), "mates": SearchHere()}
-    async with open_house(tmp_path / "data", clock, **engines) as house:
+    async with (
+        AsyncExitStack() as stack,
+        async_playwright() as playwright,
+        open_house(tmp_path / "data", clock, **engines) as house,
+    ):
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        brltty = stack.enter_context(Brltty(tmp_path, number_of(worker_id, 60), "de"))
+        other, own_page = AsyncExitStack(), list[Page]()
         hall = Tournament(house, clock, await hall_arbiter(house), file)
         adaptations = {"sighted_press_without_announcement": "note"}
         profile = {"language": "de", "starts": STARTS, "ways": WAYS, "adaptations": adaptations}
@@ -269,6 +411,9 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
             if round > 1:  # told on the device of the last round, as soon as the next one is in
                 await everybody_is_told(pairings, devices)
                 await changed(hall, pairings[4], devices)
+            for page in own_page:  # on the player's own page too, whose game is over
+                await expect(page.locator("#last")).to_contain_text("Runde 3.")
+                await other.aclose()
             boards = await asyncio.gather(*(hall.seat(one) for one in pairings))
             devices = {
                 name: one.ear(seat)
@@ -279,7 +424,15 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
                 await everybody_is_told(pairings, devices)
                 await whoever_plays_by_touch_hears_it(pairings, devices)
             await asyncio.gather(*(one.at.done("arbiter", cmd.StartGame()) for one in boards))
+            if round == 2:
+                own, seen = await other.enter_async_context(other_ways(hall, boards, browser, brltty))
+                own_page.append(own)
             await play(boards, visitor)
+            if round == 2:
+                await boards[0].at.pass_time(1_000 * DELAY_S)
+                await seen.reload()
+                await expect(seen.locator("#last")).to_contain_text("1/2-1/2")
+                await expect(seen.locator("#moves")).to_contain_text("knight Felix three")
             assert all(len(told(ear)) == 1 for ear in devices.values()), "told once, and of nothing else meanwhile"
             await hall.results(round)
             if round < 3:
@@ -294,6 +447,7 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
                         status, refused = await one.devices[seat].get("/api/review")
                         assert (status, refused["code"]) == (403, "review_not_released")
         await bulletins(hall)
+        await browser.close()
     points = Counter[str]()
     for round in (1, 2, 3):
         for (white, black), board in zip(paired(round), range(1, 9), strict=True):

@@ -1,12 +1,14 @@
 """The bulletin of a round: all its games as PDF, as a braille volume with contents, as PGN and as an accessible page.
 
-It holds the games that are over and whose display delay is over too; of the others it names the players and says that
-the game is not in it. The moves are those that the server believes were played, without any remark on them.
+It holds the games that are over and whose display delay is over too. Of the others it names the players and says why
+the game is not in it: it is not over, or the delay of its displays holds it back, and until when. The moves are those
+that the server believes were played, without any remark on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
 from html import escape
 from importlib import resources
 
@@ -40,7 +42,10 @@ class BulletinGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bulletin(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the bulletin in one language. `missing`: the boards whose game is not in it, as titles."""
+    """This is the bulletin in one language.
+
+    `missing`: why games are not in it, each with the titles of their boards.
+    """
 
     title: str
     contents: str
@@ -48,8 +53,12 @@ class Bulletin(msgspec.Struct, frozen=True, kw_only=True):
     direction: str
     event: str
     games: tuple[BulletinGame, ...]
-    not_in: str
-    missing: tuple[str, ...]
+    missing: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def left_out(self) -> int:
+        """Return how many games of the round are not in it."""
+        return sum(len(titles) for _, titles in self.missing)
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,15 +69,21 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     ended_ms: int | None
     pgn: str
 
-    def may_be_shown(self, wall_ms: int) -> bool:
-        """Return whether the game is over and its displays have shown that by now."""
-        return self.state.over and self.ended_ms is not None and self.ended_ms + longest_delay(self.state) <= wall_ms
+    @property
+    def shown_from_ms(self) -> int | None:
+        """Return when its displays have shown the end of its game (wall); None while it is not over."""
+        if not self.state.over or self.ended_ms is None:
+            return None
+        return self.ended_ms + longest_delay(self.state)
 
 
-def bulletin_of(round: str, tables: Sequence[Finished], language: str, wall_ms: int) -> Bulletin:
+def bulletin_of(
+    round: str, tables: Sequence[Finished], language: str, wall_ms: int, zone: tzinfo | None = UTC
+) -> Bulletin:
     """Return the bulletin of a round.
 
-    `wall_ms`: what time it is, for the delay of the displays. Raises Complaint where no table is of this round.
+    `wall_ms`: what time it is, for the delay of the displays. `zone`: whose times of day; None is this machine's.
+    Raises Complaint where no table is of this round.
     """
     language = known_tag(language)
     words = texts_in("review", language)
@@ -76,7 +91,16 @@ def bulletin_of(round: str, tables: Sequence[Finished], language: str, wall_ms: 
     if not found:
         raise Complaint(Phrase("no_such_round", round=round))
     found.sort(key=lambda one: (one.state.table.board_number, one.name))
-    shown = [one for one in found if one.may_be_shown(wall_ms)]
+    shown, held, going_on = list[Finished](), list[str](), list[str]()
+    for one in found:
+        if one.shown_from_ms is None:
+            going_on.append(_title(one.state, words))
+        elif one.shown_from_ms <= wall_ms:
+            shown.append(one)
+        else:
+            until = f"{datetime.fromtimestamp(one.shown_from_ms / 1000, UTC).astimezone(zone):%H:%M}"
+            title = words["bulletin.until"].replace("{time}", until)
+            held.append(title.replace("{game}", _title(one.state, words)))
     return Bulletin(
         title=words["bulletin.title"].replace("{round}", round),
         contents=words["bulletin.contents"],
@@ -84,8 +108,11 @@ def bulletin_of(round: str, tables: Sequence[Finished], language: str, wall_ms: 
         direction=load_language(language).direction,
         event=next((one.state.table.event_name for one in found if one.state.table.event_name), ""),
         games=tuple(_game(one.state, one.pgn, language, words) for one in shown),
-        not_in=words["bulletin.not_in"],
-        missing=tuple(_title(one.state, words) for one in found if one not in shown),
+        missing=tuple(
+            (words[f"bulletin.{why}"], tuple(titles))
+            for why, titles in (("not_in", going_on), ("held", held))
+            if titles
+        ),
     )
 
 
@@ -157,9 +184,10 @@ def page(bulletin: Bulletin) -> str:
         head = f"{escape(one.title)}, <span dir='ltr'>{escape(one.result)}</span>".replace("'", '"')
         links += f'<li><a href="#g{at}"><bdi>{head}</bdi></a></li>'
         games += f'<h2 id="g{at}"><bdi>{head}</bdi></h2><p dir="ltr">{escape(" ".join((*one.moves, one.result)))}</p>'
-    missing = "".join(f"<li><bdi>{escape(one)}</bdi></li>" for one in bulletin.missing)
-    if missing:
-        missing = f"<h2>{escape(bulletin.not_in)}</h2><ul>{missing}</ul>"
+    missing = ""
+    for why, titles in bulletin.missing:
+        lines = "".join(f"<li><bdi>{escape(one)}</bdi></li>" for one in titles)
+        missing += f"<h2>{escape(why)}</h2><ul>{lines}</ul>"
     contents = f'<nav aria-label="{escape(bulletin.contents)}"><ol>{links}</ol></nav>' if links else ""
     return (
         f'<!doctype html><html lang="{bulletin.language}" dir="{bulletin.direction}"><head><meta charset="utf-8">'
@@ -197,9 +225,9 @@ def _contents(bulletin: Bulletin, prose: Callable[[str], str], begins: Sequence[
         number = prose(str(begin))
         named = wrap(prose(f"{one.title}, {one.result}").split(BLANK), brf.WIDTH - 6)
         lines += [*named[:-1], named[-1] + BLANK * (brf.WIDTH - len(named[-1]) - len(number)) + number]
-    if bulletin.missing:
-        lines += ["", *wrap(prose(bulletin.not_in).split(BLANK))]
-        for title in bulletin.missing:
+    for why, titles in bulletin.missing:
+        lines += ["", *wrap(prose(why).split(BLANK))]
+        for title in titles:
             lines += wrap(prose(title).split(BLANK))
     head = prose(bulletin.contents)
     return [brf.page(part, head, prose(str(at))) for at, part in enumerate(brf.split(lines), 1)]
@@ -213,8 +241,7 @@ class _Printed(msgspec.Struct, frozen=True, kw_only=True):
     language: str
     event: str
     games: tuple[tuple[str, str], ...]
-    not_in: str
-    missing: tuple[str, ...]
+    missing: tuple[tuple[str, tuple[str, ...]], ...]
     fonts: tuple[str, ...]
 
 
@@ -226,7 +253,6 @@ def _pdf(bulletin: Bulletin, wall_ms: int) -> bytes:
         language=bulletin.language,
         event=bulletin.event,
         games=tuple((f"{one.title}, {one.result}", " ".join((*one.moves, one.result))) for one in bulletin.games),
-        not_in=bulletin.not_in,
         missing=bulletin.missing,
     )
     source = resources.files(__package__).joinpath("bulletin.typ").read_bytes()

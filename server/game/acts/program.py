@@ -175,6 +175,27 @@ class NoteNewRun(Act, after_the_end=True):
     """The program itself notes: a new run began; instants of the earlier run no longer count."""
 
 
+class NoteHandedOver(Act, after_the_end=True, notes=True):
+    """The program itself notes: from now on another server leads the table; this is the last that this one writes.
+
+    `common_less_own_ms`: how far the clock of the database is ahead of the table's time; `uncertain_ms`: by so much
+    that may be wrong.
+    """
+
+    common_less_own_ms: int
+    uncertain_ms: int
+
+
+class NoteTakenOver(Act, after_the_end=True, notes=True):
+    """The program itself notes: this server leads the table from now on, and its time goes on as it was.
+
+    `own_less_run_ms`: how far the table's time is ahead of this run. `uncertain_ms`: by so much that may be wrong.
+    """
+
+    own_less_run_ms: int
+    uncertain_ms: int
+
+
 class NoteMateAnswer(Act, after_the_end=True):
     """The program itself notes: an open question whether a player can ever mate was answered."""
 

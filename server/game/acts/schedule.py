@@ -99,6 +99,28 @@ class LowTime(Event):
     threshold_s: int
 
 
+class HandedOver(Event):
+    """Another server leads the table from here on; clocks that run go on running.
+
+    `common_ms`: what the clock of the database said at this instant, and `uncertain_ms` by how much that may be wrong.
+    """
+
+    common_ms: int
+    uncertain_ms: int
+
+
+class TakenOver(Event):
+    """Another server than before leads the table, and the table's time goes on: `at` is still of the same beginning.
+
+    `own_less_run_ms`: what the table's time is ahead of the run that writes this, so that its witnesses can be
+    understood. `uncertain_ms`: by so much the time may have jumped; `detail` says it for the arbiter.
+    """
+
+    own_less_run_ms: int
+    uncertain_ms: int
+    detail: str
+
+
 class InstantsVoided(Event):
     """A new run began: what was due at instants of the earlier run must be set again."""
 

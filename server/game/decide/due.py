@@ -161,6 +161,23 @@ def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
         note_new_run(draft)
 
 
+@decides(cmd.NoteHandedOver, cmd.NoteTakenOver)
+def note_another_server(draft: Draft, body: cmd.NoteHandedOver | cmd.NoteTakenOver) -> None:
+    """Note that the table goes from one server to another; no clock stands still for it (6.10.1)."""
+    if isinstance(body, cmd.NoteHandedOver):
+        common = draft.now + body.common_less_own_ms
+        draft.emit(ev.HandedOver(at=draft.now, common_ms=common, uncertain_ms=body.uncertain_ms))
+        return
+    draft.emit(
+        ev.TakenOver(
+            at=draft.now,
+            own_less_run_ms=body.own_less_run_ms,
+            uncertain_ms=body.uncertain_ms,
+            detail=f"±{body.uncertain_ms} ms",
+        )
+    )
+
+
 PENDING = {
     "appointed_start": saying("appointed_start"),
     "default_time": saying("default_time"),

@@ -40,7 +40,15 @@ class ReportLine(msgspec.Struct, frozen=True):
 
 
 Tell = Callable[[Any], ReportLine | None]
-BY_ITSELF = (ev.Interrupted, ev.FlagFell, ev.DefaultTimeOver, ev.SessionEnded, ev.MateAnswered, ev.ScoreDue)
+BY_ITSELF = (
+    ev.Interrupted,
+    ev.FlagFell,
+    ev.DefaultTimeOver,
+    ev.SessionEnded,
+    ev.MateAnswered,
+    ev.ScoreDue,
+    ev.TakenOver,
+)
 """What the program notes by itself, whatever command it was noted with."""
 
 
@@ -276,6 +284,8 @@ def of_pauses(record: Sequence[Dated]) -> tuple[ReportLine, ...]:
                 times = (time_text(one.white_ms), time_text(one.black_ms))
                 alive = f"wall {dated.wall_ms - one.uncertain_ms}"
                 line = ReportLine("interrupted", (one.reason, alive, *times, at_most(one.uncertain_ms)), None, "6.10.1")
+            case ev.TakenOver(detail=detail):
+                line = _line(event, detail, article="6.10.1")
             case _:
                 continue
         shown.append(dated_line(line, dated))

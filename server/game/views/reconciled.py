@@ -48,11 +48,13 @@ class Account(msgspec.Struct, frozen=True):
 class Looked(msgspec.Struct, frozen=True):
     """This is what the desk asked and found at one moment.
 
-    `plies`: the plies whose cells it asked for. `accounts`: what explains the boards.
+    `plies`: the plies whose cells it asked for. `accounts`: what explains the boards. `undecided`: to find that would
+    take too long, so nothing else is said.
     """
 
     plies: tuple[int, ...] = ()
     accounts: tuple[Account, ...] = ()
+    undecided: bool = False
 
 
 Explain = Callable[[GameState, Desk], Looked]

@@ -127,6 +127,8 @@ def _found(each: Decision) -> tuple[ReportLine, ...]:
     shown = [verdict]
     if decided.ply is not None:
         shown.append(ReportLine("agreed", (str(decided.ply),)))
+    if each.looked.undecided:
+        shown.append(ReportLine("not_explained"))
     for one in each.looked.accounts:
         shown.append(
             ReportLine("explained", (one.kind, one.where, str(one.ply), one.recorded or "-", one.instead or "-"))

@@ -21,6 +21,15 @@ from server.game.values.words import Seat
 from server.game.views.view import displayed, last_completed, said_what_was_played
 
 LETTERS = {chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
+MEN = {
+    chess.PAWN: "pawns",
+    chess.KNIGHT: "knights",
+    chess.BISHOP: "bishops",
+    chess.ROOK: "rooks",
+    chess.QUEEN: "queens",
+    chess.KING: "kings",
+}
+"""Where a board of python-chess keeps the squares of each kind of man."""
 
 MOST_CHANGED = 4
 """No move changes more squares: castling."""
@@ -176,14 +185,31 @@ def written_move(before: str, after: str, mover: Seat) -> Written | None:
 
 @lru_cache(maxsize=2)
 def _board(placement: str) -> chess.BaseBoard:
-    """Return a board that is only looked at; the one after a move is the one before the next."""
-    return chess.BaseBoard(placement)
+    """Return a board that is only looked at; the one after a move is the one before the next.
+
+    Most ranks are known from before, so this takes a fifth of the time that python-chess needs.
+    """
+    board = chess.BaseBoard.empty()
+    for down, men in enumerate(placement.split("/")):
+        for piece, squares in _rank(men):
+            there = squares << 8 * (7 - down)
+            setattr(board, MEN[piece.piece_type], getattr(board, MEN[piece.piece_type]) | there)
+            board.occupied_co[piece.color] |= there
+    board.occupied = board.occupied_co[chess.WHITE] | board.occupied_co[chess.BLACK]
+    return board
+
+
+@lru_cache(maxsize=4_096)
+def _rank(men: str) -> tuple[tuple[chess.Piece, chess.Bitboard], ...]:
+    """Return the men of one rank of a placement, each with the files where it stands as squares of the first rank."""
+    board = chess.BaseBoard(f"8/8/8/8/8/8/8/{men}")
+    return tuple((piece, chess.BB_SQUARES[square]) for square, piece in board.piece_map().items())
 
 
 def _changed(old: chess.BaseBoard, new: chess.BaseBoard) -> list[chess.Square]:
     """Return the squares on which the boards differ."""
     differing = old.occupied_co[chess.WHITE] ^ new.occupied_co[chess.WHITE] | old.occupied ^ new.occupied
-    for men in ("pawns", "knights", "bishops", "rooks", "queens", "kings"):
+    for men in MEN.values():
         differing |= getattr(old, men) ^ getattr(new, men)
     return list(chess.scan_forward(differing))
 

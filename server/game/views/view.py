@@ -59,6 +59,8 @@ CLOCK_EVENTS = (
     ev.ClockMasterChanged,
     ev.ClockSetUp,
 )
+OF_EVERY_MOVE = (ev.Made, ev.Completed, ev.Executed, ev.ClockPressed)
+"""Of these a seat is told what its clock shows, and nothing else."""
 PICTURE_EVENTS = (
     *CLOCK_EVENTS,
     ev.TableOpened,
@@ -149,6 +151,10 @@ def view_refusal(command_id: str, refusal: Refusal | None) -> msg.OutcomeShown:
 def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
     seat = station.seat
     assert seat is not None
+    if isinstance(event, OF_EVERY_MOVE):  # looked at first, because most events are these
+        return clock_shown(state, event.at) if isinstance(event, CLOCK_EVENTS) and sees_clock(state, station) else None
+    if isinstance(event, ev.Alerted) and event.kind != "echo_differs":
+        return None
     match event:
         case ev.Announced() | ev.AnnouncementRepeated() | ev.Contested():
             if event.seat is seat:

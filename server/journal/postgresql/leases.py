@@ -6,6 +6,7 @@ the clock of the database counts, so that the clocks of the laptops need not agr
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -42,23 +43,36 @@ _TAKE_NEW = (
 )
 _TAKE = f"""
 INSERT INTO leases AS l ("table", server, fence) VALUES (%s, %s, 1)
-ON CONFLICT ("table") DO UPDATE SET server = EXCLUDED.server, fence = l.fence + 1
+ON CONFLICT ("table") DO UPDATE SET server = EXCLUDED.server, fence = l.fence + 1, wanted = NULL
 WHERE l.server = EXCLUDED.server OR NOT EXISTS (SELECT 1 FROM servers s WHERE s.number = l.server AND {_ALIVE})
 RETURNING fence
 """
 
 
+CHANNEL = "anna_eins_hall"
+"""On this channel of the database servers tell one another that there is something to look at; it says no more."""
+
+
 class Led(msgspec.Struct, frozen=True):
-    """This is who leads a table now."""
+    """This is who leads a table now, and who shall lead it next (None: nobody else)."""
 
     table: str
     server: int
     alive: bool
     addresses: tuple[str, ...]
+    wanted: int | None = None
+
+
+class Neighbour(msgspec.Struct, frozen=True):
+    """This is a server of the hall that is alive, with its addresses and the number of tables that it leads."""
+
+    number: int
+    addresses: tuple[str, ...]
+    tables: int
 
 
 class Leases:
-    """These are the leases of one server, from `register` to `end`; every method blocks, in one thread at a time.
+    """These are the leases of one server, from `register` to `end`; every method blocks, and one waits for another.
 
     `fence_of`, `take_new` and `forget` belong to the writing thread. Methods raise JournalFailed where the database
     does not answer.
@@ -69,16 +83,51 @@ class Leases:
         self._database = database
         self._sockets = Sockets()
         self._connection: Connection | None = None
+        self._asking = threading.RLock()
         self._fences: dict[str, int] = {}
         self.lasts_ms, self.again_ms = LEASE_MS, RENEW_MS
         self.server = 0
         """The number of this server in the database; 0 before it is registered."""
 
-    def register(self, addresses: Sequence[str] = ()) -> None:
-        """Become a server of this hall, under a number of its own."""
-        question = "INSERT INTO servers (addresses) VALUES (%s) RETURNING number"
-        self.server = int(self._asked(question, list(addresses))[0][0])
+    def register(self, addresses: Sequence[str] = (), *, shares: bool = False) -> None:
+        """Become a server of this hall, under a number of its own. `shares`: beside others, each with its tables."""
+        question = "INSERT INTO servers (addresses, shares) VALUES (%s, %s) RETURNING number"
+        self.server = int(self._asked(question, list(addresses), shares)[0][0])
         self._show_life()
+
+    def tell_addresses(self, addresses: Sequence[str]) -> None:
+        """Say at which addresses browsers reach this server: `https://10.0.0.2:8443`."""
+        self._asked("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
+        self.notify()
+
+    def notify(self) -> None:
+        """Let the other servers look at what has changed."""
+        self._asked(f"NOTIFY {CHANNEL}")
+
+    def share_hall(self) -> bool:
+        """Become one of the servers that share this hall, and lead all tables that nobody leads.
+
+        False: another server leads the hall alone.
+        """
+        self._asked(f"SELECT pg_advisory_lock({LOCK})")
+        try:
+            if self._asked(f"SELECT 1 FROM servers s WHERE {_ALIVE} AND NOT shares LIMIT 1"):
+                return False
+            self.end_the_dead()
+            self.register(shares=True)
+            question = (
+                "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
+                f"WHERE NOT EXISTS (SELECT 1 FROM servers s WHERE s.number = leases.server AND {_ALIVE}) "
+                'RETURNING "table", fence'
+            )
+            self._fences = dict(self._asked(question, self.server))
+            return True
+        finally:
+            self._asked(f"SELECT pg_advisory_unlock({LOCK})")
+
+    def end_the_dead(self) -> None:
+        """Declare ended who was silent for too long: none of them can come back as if nothing had been."""
+        self._asked(f"UPDATE servers AS s SET ended = true WHERE NOT ended AND NOT ({_ALIVE})")
 
     def lead_hall(self, addresses: Sequence[str] = ()) -> bool:
         """Become the one server that leads all tables of the hall, and say whether no other did.
@@ -92,7 +141,7 @@ class Leases:
             # Who was silent for too long must not come back as if nothing had been.
             self._asked("UPDATE servers SET ended = true WHERE NOT ended")
             self.register(addresses)
-            raised = 'UPDATE leases SET server = %s, fence = fence + 1 RETURNING "table", fence'
+            raised = 'UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL RETURNING "table", fence'
             self._fences = dict(self._asked(raised, self.server))
             return True
         finally:
@@ -120,23 +169,72 @@ class Leases:
             self._fences[table] = int(rows[0][0])
         return bool(rows)
 
-    def hand_over(self, table: str, server: int) -> None:
-        """Let another server lead a table, at once; this one can write nothing of it any more."""
-        self._asked(
-            'UPDATE leases SET server = %s, fence = fence + 1 WHERE "table" = %s AND server = %s',
-            server,
-            table,
-            self.server,
+    def hand_over(self, table: str, server: int) -> bool:
+        """Let another server lead a table, at once, and say whether it does; this one can write nothing of it then.
+
+        False: that server is not alive, or this one does not lead the table.
+        """
+        moved = self._asked(
+            "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
+            'WHERE "table" = %s AND server = %s '
+            f"AND EXISTS (SELECT 1 FROM servers s WHERE s.number = %s AND {_ALIVE}) RETURNING fence",
+            *(server, table, self.server, server),
         )
-        self.forget({table})
+        if moved:
+            self.forget({table})
+            self.notify()
+        return bool(moved)
+
+    def want(self, tables: Sequence[str], server: int) -> int:
+        """Ask that a server that is alive shall lead these tables, and return how many another one leads now."""
+        asked = self._asked(
+            'UPDATE leases SET wanted = %s WHERE "table" = ANY (%s) AND server <> %s '
+            f"AND EXISTS (SELECT 1 FROM servers s WHERE s.number = %s AND {_ALIVE}) RETURNING 1",
+            *(server, list(tables), server, server),
+        )
+        if asked:
+            self.notify()
+        return len(asked)
+
+    def want_no_more(self, table: str) -> None:
+        """Forget that another server shall lead a table of this one."""
+        self._asked('UPDATE leases SET wanted = NULL WHERE "table" = %s AND server = %s', table, self.server)
+
+    def adopt(self, table: str) -> bool:
+        """Know the lease of a table that was handed over to this server, and say whether it was."""
+        question = 'SELECT fence FROM leases WHERE "table" = %s AND server = %s'
+        rows = self._asked(question, table, self.server)
+        if rows:
+            self._fences[table] = int(rows[0][0])
+        return bool(rows)
+
+    def neighbours(self) -> list[Neighbour]:
+        """Return the servers that are alive, this one too, by number."""
+        question = (
+            "SELECT s.number, s.addresses, (SELECT count(*) FROM leases l WHERE l.server = s.number) "
+            f"FROM servers s WHERE {_ALIVE} ORDER BY s.number"
+        )
+        return [Neighbour(row[0], tuple(row[1]), row[2]) for row in self._asked(question)]
+
+    def addresses_of_today(self) -> tuple[str, ...]:
+        """Return the addresses of all servers that were alive within a day, each once."""
+        question = (
+            "SELECT DISTINCT unnest(addresses) FROM servers "
+            "WHERE renewed > clock_timestamp() - interval '1 day' ORDER BY 1"
+        )
+        return tuple(row[0] for row in self._asked(question))
+
+    def common_ms(self) -> int:
+        """Return what the clock of the database says, in ms since 1970-01-01 UTC."""
+        return int(self._asked("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
 
     def led(self) -> list[Led]:
         """Return who leads each table, by table."""
         question = (
-            f'SELECT l."table", l.server, {_ALIVE}, s.addresses FROM leases l JOIN servers s ON s.number = l.server '
-            'ORDER BY l."table" COLLATE "C"'
+            f'SELECT l."table", l.server, {_ALIVE}, s.addresses, l.wanted '
+            'FROM leases l JOIN servers s ON s.number = l.server ORDER BY l."table" COLLATE "C"'
         )
-        return [Led(row[0], row[1], row[2], tuple(row[3])) for row in self._asked(question)]
+        return [Led(row[0], row[1], row[2], tuple(row[3]), row[4]) for row in self._asked(question)]
 
     def others(self) -> dict[int, tuple[str, ...]]:
         """Return the other servers that are alive, with their addresses."""
@@ -160,6 +258,10 @@ class Leases:
         if self._connection is not None and self.server:
             self._connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", (LOCK, self.server))
 
+    def leads(self, table: str) -> bool:
+        """Say whether this server leads a table, as far as it knows."""
+        return table in self._fences
+
     # for the writing thread
 
     def fence_of(self, table: str) -> int:
@@ -182,14 +284,15 @@ class Leases:
             self._fences.pop(table, None)
 
     def _asked(self, question: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
-            if self._connection is None or self._connection.closed:
-                self._connection = self._database.connect()
-                self._sockets.add(self._connection)
-                self._show_life()
-            with self._sockets.within(ANSWER_S):
-                cursor = self._connection.execute(question.encode(), values)
-                return cursor.fetchall() if cursor.description is not None else []
-        except psycopg.Error as wrong:
-            self.close()
-            raise JournalFailed(f"The record on PostgreSQL does not answer ({in_short(wrong)}).") from wrong
+        with self._asking:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = self._database.connect()
+                    self._sockets.add(self._connection)
+                    self._show_life()
+                with self._sockets.within(ANSWER_S):
+                    cursor = self._connection.execute(question.encode(), values)
+                    return cursor.fetchall() if cursor.description is not None else []
+            except psycopg.Error as wrong:
+                self.close()
+                raise JournalFailed(f"The record on PostgreSQL does not answer ({in_short(wrong)}).") from wrong

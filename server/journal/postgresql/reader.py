@@ -70,6 +70,14 @@ class PostgresReader:
         """Return the tables that have events, in alphabetical order."""
         return [row[0] for row in self._asked('SELECT DISTINCT "table" COLLATE "C" FROM events ORDER BY 1')]
 
+    def latest_tables(self) -> list[str]:
+        """Return the tables that have events, the one with the newest event first."""
+        question = (
+            'SELECT t FROM (SELECT DISTINCT "table" AS t FROM events) AS named ORDER BY '
+            '(SELECT wall_ms FROM events WHERE "table" = t ORDER BY seq DESC LIMIT 1) DESC, t COLLATE "C"'
+        )
+        return [row[0] for row in self._asked(question)]
+
     def tables_without_events(self) -> list[str]:
         """Return the tables at which commands were carried out, although no event of them is there."""
         question = 'SELECT "table", body FROM outcomes WHERE "table" NOT IN (SELECT DISTINCT "table" FROM events)'

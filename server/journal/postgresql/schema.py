@@ -15,7 +15,7 @@ from psycopg import sql
 from server.journal.postgresql.database import OLDEST, SCHEMA, Database, complaint
 from speech.complaint import Complaint
 
-FORM = 1
+FORM = 2
 FENCED = "AE001"
 """The SQLSTATE of an append by a server that does not lead the table any more."""
 REFUSED = "23000"
@@ -28,7 +28,7 @@ CREATE SCHEMA {SCHEMA};
 SET search_path = {SCHEMA}, pg_temp;
 
 CREATE TABLE about (form integer NOT NULL);
-INSERT INTO about VALUES ({FORM});
+INSERT INTO about VALUES (1);
 
 CREATE TABLE servers (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -145,6 +145,26 @@ CREATE TRIGGER rises BEFORE UPDATE OR DELETE ON leases FOR EACH ROW EXECUTE FUNC
 """
 
 
+_SECOND_FORM = f"""
+-- A server that shares the hall leads the tables whose leases are its own; the others are of its neighbours.
+ALTER TABLE servers ADD COLUMN shares boolean NOT NULL DEFAULT false;
+
+-- Which server shall lead a table next: the one that leads it reads this, and hands it over.
+ALTER TABLE leases ADD COLUMN wanted bigint REFERENCES servers (number);
+
+CREATE OR REPLACE FUNCTION fence_rises() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' OR NEW."table" <> OLD."table" OR NEW.fence < OLD.fence
+        OR (NEW.server <> OLD.server AND NEW.fence = OLD.fence) THEN
+        RAISE EXCEPTION 'the number of a lease only rises' USING ERRCODE = '{REFUSED}';
+    END IF;
+    RETURN NEW;
+END $$;
+
+UPDATE about SET form = 2;
+"""
+
+
 def _refusals() -> str:
     return "\n".join(
         f"CREATE TRIGGER only_added_to BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
@@ -167,7 +187,8 @@ GRANT UPDATE ON servers, leases, admissions, reach TO {{role}};
 def prepare(database: Database, role: str, password: str = "") -> None:
     """Make the tables, and the role of the server, which may add to the record and change nothing of it.
 
-    Tables that are there stay as they are. A role that is there keeps its password. Raises Complaint.
+    Tables that are there keep what is in them, and those of an older program get what is new. A role that is there
+    keeps its password. Raises Complaint.
     """
     try:
         with database.connect() as connection, connection.transaction():
@@ -178,9 +199,12 @@ def prepare(database: Database, role: str, password: str = "") -> None:
                 )
             if not has_role(database, role):
                 _make_role(connection, role, password)
-            if _form(connection) is None:
-                connection.execute(_TABLES + _refusals())
+            form = _form(connection)
+            if form is None:
+                connection.execute(_TABLES + _refusals() + _SECOND_FORM)
             else:
+                if form == 1:
+                    connection.execute(_SECOND_FORM.encode())
                 _check_form(connection, database)
                 for table in (*RECORD, "leases"):
                     connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER".encode())
@@ -236,6 +260,11 @@ def _check_form(connection: psycopg.Connection[tuple[Any, ...]], database: Datab
         raise Complaint(
             f"{database.shown} holds no record of a hall: prepare it once with `anna-eins record prepare ADDRESS "
             "--role NAME`, as the administrator of the database."
+        )
+    if form < FORM:
+        raise Complaint(
+            f"The record {database.shown} was prepared by an older Anna Eins: while no server runs, let `anna-eins "
+            "record prepare` bring it up to date, as the administrator of the database."
         )
     if form > FORM:
         raise Complaint(

@@ -57,7 +57,7 @@ def _turned(request: web.Request, turned: Turned) -> web.Response:
 
 
 async def _page(request: web.Request) -> web.Response:
-    of, tables = _chosen(request, request.query.get("of", ALL))
+    of, tables = await _chosen(request, request.query.get("of", ALL))
     hall, kept = request.app[HALL], request.app[CARDS]
     sheet = Sheet(
         language=language_of(request), of=of, until=_until(hall, kept, tables), minutes=CODE_LIFE_MS // 60_000
@@ -71,7 +71,7 @@ async def _changed(request: web.Request) -> str:
     arbiters_tables(request)  # nobody else's form is waited for
     async with coming(request):
         form = await request.post()
-    of, tables = _chosen(request, str(form.get("of", ALL)))
+    of, tables = await _chosen(request, str(form.get("of", ALL)))
     hall, kept = request.app[HALL], request.app[CARDS]
     match form.get("do"):
         case "make":
@@ -87,7 +87,7 @@ async def _changed(request: web.Request) -> str:
 
 async def labels(request: web.Request) -> web.Response:
     """GET /cards.brf?of=OF: hand over a braille label for each seat, as a BRF file. Raises Turned as `cards` does."""
-    _, tables = _chosen(request, request.query.get("of", ALL))
+    _, tables = await _chosen(request, request.query.get("of", ALL))
     found = cards_of(request.app[HALL], request.app[CARDS], tables, _base(request))
     return web.Response(
         text=await asyncio.to_thread(cards_to_emboss, found),
@@ -150,8 +150,9 @@ def cards_of(hall: Hall, kept: SeatCards, tables: tuple[str, ...], base: str) ->
     return found
 
 
-def _chosen(request: web.Request, of: str) -> tuple[str, tuple[str, ...]]:
-    """Return which tables are asked for. Raises Turned: none of this arbiter's."""
+async def _chosen(request: web.Request, of: str) -> tuple[str, tuple[str, ...]]:
+    """Return which tables are asked for, once all are taken up. Raises Turned: none of this arbiter's."""
+    await request.app[HALL].wait_for_all()
     tables = tables_of(request.app[HALL], of, arbiters_tables(request))
     if not tables:
         raise Turned("no_table", 404, Phrase("no_such_table", name=of.partition(":")[2] or of))

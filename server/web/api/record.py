@@ -15,6 +15,7 @@ from aiohttp import web
 
 from server.exports.exports import fair_play_from, pgn_from, protocol_from, report_from, scores_from
 from server.game.acts import AnyEvent, StationAdmitted
+from server.game.views.reconciled import Explain
 from server.game.views.view import earlier
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
@@ -93,7 +94,8 @@ async def export(request: web.Request) -> web.Response:
         raise Turned("no_export", 404, Phrase("nothing_here"))
     entries = await request.app[HALL].journal.read(table)
     # In a thread: a long game is played through again, and nobody's press may wait for that.
-    made = await asyncio.to_thread(_written, what, entries, table, request.query)
+    explain = request.app[HALL].comparison.explaining()
+    made = await asyncio.to_thread(_written, what, entries, table, request.query, explain)
     ending, kind = TYPES[what]
     place = "inline" if kind in ("text/html", "application/pdf") else "attachment"
     return web.Response(
@@ -104,7 +106,7 @@ async def export(request: web.Request) -> web.Response:
     )
 
 
-def _written(what: str, entries: list[Entry], table: str, query: Mapping[str, str]) -> bytes:
+def _written(what: str, entries: list[Entry], table: str, query: Mapping[str, str], explain: Explain) -> bytes:
     """Return the file, with the times of day of this machine."""
     language = query.get("language", "en")
     match what:
@@ -115,6 +117,6 @@ def _written(what: str, entries: list[Entry], table: str, query: Mapping[str, st
         case "fair-play":
             return fair_play_from(entries, table).encode()
     if what in PROTOCOLS:
-        return protocol_from(entries, table, language, PROTOCOLS[what], zone=None).encode()
+        return protocol_from(entries, table, language, PROTOCOLS[what], zone=None, explain=explain).encode()
     ways = {form: f"{name}?{urlencode(query)}" for name, form in REPORTS.items() if name != what}
-    return report_from(entries, table, language, REPORTS[what], zone=None, ways=ways)
+    return report_from(entries, table, language, REPORTS[what], zone=None, ways=ways, explain=explain)

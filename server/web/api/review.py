@@ -19,9 +19,10 @@ from server.exports.reports.review import Review, in_braille, ply_told, released
 from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
+from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.machine.identity import new_command_id
-from server.web.api.spectators import PLAYERS
+from server.web.api.spectators import PLAYERS, SPOKEN_TO_ALL, SPOKEN_TO_ONE, Turnstile
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import admissions_of, arbiter_of, station_of
@@ -35,6 +36,14 @@ from speech.process import ChildFailed
 from speech.voices.voice import Segment
 from speech.words.loading import language_tags
 from speech.words.scheme import Scheme
+
+SPOKEN = web.AppKey("SPOKEN", Turnstile)
+"""This counts how often reviews are read out: to one address, and in all."""
+
+
+def spoken_turnstile(hall: Hall) -> Turnstile:
+    """Return what lets so many readings pass as spectators have too."""
+    return Turnstile(hall, SPOKEN_TO_ONE, SPOKEN_TO_ALL)
 
 
 class Release(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,8 +112,12 @@ async def told(request: web.Request) -> web.Response:
 
 
 async def spoken(request: web.Request) -> web.Response:
-    """GET /api/review/spoken: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
+    """GET /api/review/spoken: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned.
+
+    Somebody who asks very often is turned away for some seconds, so that the voice serves all.
+    """
     text, language = await _text(request)
+    request.app[SPOKEN].count(request.remote or "")
     voice = request.app[HALL].voice
     if voice is None:
         return web.Response(status=204)

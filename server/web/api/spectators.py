@@ -121,7 +121,7 @@ class Broadcasting:
 
     def seen(self, table: Table, delay: int) -> Seen | None:
         """Return how a table stood as long ago as its delay says; None where it was not open yet."""
-        return table.broadcast.seen(self._hall.clock.mono_ms() - delay)
+        return table.broadcast.seen(table.clock.mono_ms() - delay)
 
     def picture(self, id: str, language: str) -> Picture:
         """Return the picture of a table, or of the whole hall (`id` ""), made at most once a second for each delay.
@@ -263,17 +263,18 @@ def _move(move: MoveShown, language: str) -> dict[str, Any]:
     }
 
 
-def _visit(request: web.Request) -> tuple[Broadcasting, str]:
+def visit(request: web.Request) -> tuple[Broadcasting, str]:
     """Let a visitor in, and return with it the language of the answer.
 
-    Raises Turned for a device of a player or an assistant whose game is not over, and for too many requests.
+    Raises Turned for a device of a player or an assistant whose game is not over, and for too many requests. How a game
+    stands that another server of the hall leads is not known here: it counts as not over.
     """
-    broadcasting = request.app[BROADCASTING]
+    broadcasting, hall = request.app[BROADCASTING], request.app[HALL]
     broadcasting.visits.count(request.remote or "")
-    tables = request.app[HALL].tables
     for _, one in admissions_of(request):
-        table = tables.get(one.table)
-        if one.role in PLAYERS and table is not None and table.state.ending.result is None:
+        table = hall.tables.get(one.table)
+        over = table.state.ending.result is not None if table is not None else not hall.has(one.table)
+        if one.role in PLAYERS and not over:
             raise Turned("players_stay_out", 403, Phrase("players_stay_out"))
     asked = request.query.get("language", "")
     return broadcasting, asked if asked in language_tags() else MEASURE
@@ -290,7 +291,7 @@ def _sent(request: web.Request, picture: Picture) -> web.Response:
 
 async def hall_shown(request: web.Request) -> web.Response:
     """GET /api/hall: list the boards that spectators may see. Raises Turned."""
-    broadcasting, language = _visit(request)
+    broadcasting, language = visit(request)
     if not broadcasting.tables():
         raise Turned("hall_closed", 404, Phrase("hall_closed"))
     return _sent(request, broadcasting.picture("", language))
@@ -298,13 +299,13 @@ async def hall_shown(request: web.Request) -> web.Response:
 
 async def board_shown(request: web.Request) -> web.Response:
     """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises Turned."""
-    broadcasting, language = _visit(request)
+    broadcasting, language = visit(request)
     return _sent(request, broadcasting.picture(request.match_info["name"], language))
 
 
 def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
     """Return the answer to what a visitor asks of a board, after the move that they look at. Raises Turned."""
-    broadcasting, language = _visit(request)
+    broadcasting, language = visit(request)
     table, delay = broadcasting.table(request.match_info["name"])
     seen = broadcasting.seen(table, delay)
     if seen is None:
@@ -362,6 +363,7 @@ async def choose(request: web.Request) -> web.Response:
     token = _hall_arbiter(request)
     asked = await body_of(request, Opening)
     hall, broadcasting = request.app[HALL], request.app[BROADCASTING]
+    await hall.wait_for_all()
     broadcasting.show, broadcasting.delay_s = asked.show, asked.delay_s
     body = cmd.ShowToSpectators(show=asked.show, delay_s=asked.delay_s)
     stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}

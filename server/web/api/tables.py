@@ -168,9 +168,12 @@ async def open_tables(request: web.Request) -> web.Response:
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]
     profile = _kept(request) if asked.profile is None else _checked(asked.profile)
+    among = await hall.sharing.loads() if hall.sharing is not None else ()
     names = await open_round(hall, asked.tables, profile)
     for name in names:
         await give_table(hall, token, name)
+    if hall.sharing is not None:
+        await hall.sharing.spread_over(names, among)
     request.app[GLANCE].tell()  # the page of all tables may have looked before they were this arbiter's
     return answer({"tables": list(names)}, status=201)
 
@@ -182,6 +185,7 @@ async def change_pairing(request: web.Request) -> web.Response:
     """
     _token(request)
     asked = await body_of(request, Repaired)
+    await request.app[HALL].wait_for(asked.table)
     table = request.app[HALL].table(asked.table)
     body = ChangePairing(white=asked.white, black=asked.black, board=asked.board, starts=asked.starts, way=asked.way)
     outcome = await table.own(table.program_command(body))
@@ -199,6 +203,7 @@ async def bulletin(request: web.Request) -> web.Response:
     _token(request)
     round, form = request.match_info["round"], request.match_info["form"]
     hall, language = request.app[HALL], request.query.get("language", "en")
+    await hall.wait_for_all()
     names = [id for id, table in hall.tables.items() if table.state.table.round == round]
     records = {id: await hall.journal.read(id) for id in names}
     now = hall.clock.wall_ms()
@@ -227,6 +232,7 @@ async def release_round(request: web.Request) -> web.Response:
     token = _token(request)
     asked = await body_of(request, RoundReleased)
     hall, count = request.app[HALL], 0
+    await hall.wait_for_all()
     stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}
     for table in tuple(hall.tables.values()):
         if table.state.table.round != asked.round or not table.state.over or table.state.table.next_game is not None:

@@ -8,6 +8,8 @@ from aiohttp import web
 
 from server.journal.admissions import Admission
 from server.web.door.access import Turned
+from server.web.door.guards import Handler
+from server.web.door.servers import comes_from_another, key_of
 from server.web.keys import HALL
 from speech.complaint import Phrase
 
@@ -59,8 +61,16 @@ def hall_arbiter_of(request: web.Request) -> str | None:
     return next((token for token, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
 
 
+def arbiters_tokens(request: web.Request) -> list[tuple[str, Admission]]:
+    """Return what this browser may do as an arbiter, also before a table is opened, each with its token."""
+    return [(token, one) for token, one in _all_of(request) if one.role == "arbiter"]
+
+
 def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
-    tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
+    if comes_from_another(request):  # nobody but the page itself, which has the key, speaks for its station
+        tokens = [key_of(request)]
+    else:
+        tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
     return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
 
 
@@ -88,11 +98,14 @@ def arbiter_of(request: web.Request) -> Admission:
 def arbiters_tables(request: web.Request) -> tuple[str, ...]:
     """Return the names of the open tables at which this browser is the arbiter, in order.
 
-    Empty for the hall's arbiter before a table is opened. Raises Turned for a browser that is not an arbiter's.
+    Empty for the hall's arbiter before a table is opened, and where other servers lead all of them. Raises Turned for a
+    browser that is not an arbiter's.
     """
-    open_tables = request.app[HALL].tables
-    found = {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & open_tables.keys()
-    if not found and hall_arbiter_of(request) is None:
+    hall = request.app[HALL]
+    own = {one.table for _, one in admissions_of(request) if one.role == "arbiter"}
+    found = own & hall.tables.keys()
+    led_elsewhere = hall.sharing is not None and not own.isdisjoint(hall.sharing.elsewhere)
+    if not found and not led_elsewhere and hall_arbiter_of(request) is None:
         raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
     return tuple(sorted(found, key=in_order))
 
@@ -104,6 +117,20 @@ def in_order(name: str) -> tuple[tuple[int, str], ...]:
     ['demo', 'r1-b2', 'r1-b10']
     """
     return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name))
+
+
+@web.middleware
+async def with_its_tables(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer a request only once the tables are taken up at which its browser is admitted.
+
+    The hall's arbiter waits for the table that a request names, and not for all the others.
+    """
+    hall = request.app[HALL]
+    if hall.waiting:
+        named = request.query.get("table", "")
+        own = {one.table for _, one in admissions_of(request)}
+        await hall.wait_for(*({named} & own if hall_arbiter_of(request) is not None else own))
+    return await handler(request)
 
 
 def _set(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:

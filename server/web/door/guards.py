@@ -16,6 +16,7 @@ from aiohttp.typedefs import Middleware
 from server.journal.failure import JournalFailed
 from server.machine.faults import record_fault
 from server.web.door.access import Turned
+from server.web.door.servers import OTHER_SERVERS, answer_another, comes_from_another
 from server.wording.complaints import translated
 from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
@@ -25,9 +26,10 @@ from speech.words.loading import language_tags
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 LARGEST_BODY = 16 * 1024
 
+POLICY = "Content-Security-Policy"
 HEADERS = {
     # Short, because it goes with every file: `default-src` covers scripts, styles, pictures and lines.
-    "Content-Security-Policy": "default-src 'self'; media-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+    POLICY: "default-src 'self'; media-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -80,7 +82,7 @@ def guard(hosts: frozenset[str]) -> Middleware:
         if not _own_origin(request):
             return _told(request, 403, "foreign_origin", Phrase("foreign_origin"))
         try:
-            return await handler(request)
+            return answer_another(request) or await handler(request)
         except Turned as turned:
             return _told(request, turned.status, turned.code, turned.told)
         except Complaint as wrong:
@@ -118,6 +120,12 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
         if not part_of_a_page or name in FOR_ALL:
             response.headers[name] = value
     response.headers.setdefault("Cache-Control", "no-store")
+    others = request.app.get(OTHER_SERVERS)
+    if others is not None and response.content_type == "text/html":
+        response.headers[POLICY] += others.policy()
+    if comes_from_another(request):
+        response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
+        response.headers["Vary"] = "Origin"
 
 
 def sentence(status: int, code: str, text: str) -> web.Response:
@@ -143,14 +151,14 @@ def language_of(request: web.Request) -> str:
 
 
 def _own_origin(request: web.Request) -> bool:
-    """Say whether a request that may change something comes from a page of this server.
+    """Say whether a request that may change something comes from a page of this server, or of another of its hall.
 
     Programs that are not browsers send no Origin at all.
     """
     origin = request.headers.get("Origin")
     opens_socket = request.headers.get("Upgrade", "").lower() == "websocket"
     if origin is not None:
-        return origin.lower() == f"{request.scheme}://{request.host}".lower()
+        return origin.lower() == f"{request.scheme}://{request.host}".lower() or comes_from_another(request)
     if request.method in ("GET", "HEAD") and not opens_socket:
         return True
     return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")

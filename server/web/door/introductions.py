@@ -189,6 +189,7 @@ async def admit_device(
     """
     if not place.table:
         return await _admit_hall_arbiter(hall, token)
+    await hall.wait_for(place.table)
     table = hall.tables.get(place.table)
     if table is None:
         raise Turned("no_table", 404, Phrase("table_gone"))
@@ -218,6 +219,7 @@ async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
     name = f"arbiter-{secrets.token_hex(3)}"
     admission = Admission("", name, "arbiter", "", (), hall.clock.wall_ms())
     await hall.admissions.admit(token, admission)
+    await hall.wait_for_all()
     for id in tuple(hall.tables):
         await give_table(hall, token, id)
     return admission

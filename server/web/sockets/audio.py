@@ -19,6 +19,7 @@ from server.machine.tasks import lasting, passing
 from server.stations.microphone import Microphone
 from server.web.door.cookies import station_of
 from server.web.door.introductions import ARTICLE_OF
+from server.web.door.servers import SPOKEN
 from server.web.keys import HALL, LINES, PACES
 from server.web.sockets.line import FAULT, NOT_ADMITTED, Line, close, received
 from server.web.sockets.pace import PINGS, PINGS_A_SECOND, Pace
@@ -31,7 +32,9 @@ log = logging.getLogger(__name__)
 
 async def audio(request: web.Request) -> web.WebSocketResponse:
     """Serve one station's microphone until its connection closes."""
-    socket = web.WebSocketResponse(heartbeat=15.0, max_msg_size=LARGEST_MESSAGE, compress=False, autoping=False)
+    socket = web.WebSocketResponse(
+        heartbeat=15.0, max_msg_size=LARGEST_MESSAGE, compress=False, autoping=False, protocols=(SPOKEN,)
+    )
     await socket.prepare(request)
     admission = station_of(request)
     table = request.app[HALL].tables.get(admission.table) if admission is not None else None

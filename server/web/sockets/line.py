@@ -23,6 +23,9 @@ CLOSE_S = 2.0
 
 NOT_ADMITTED = 4401
 NO_HELLO = 4400
+ELSEWHERE = 4409
+"""Another server of the hall leads the table now; the message before it says which."""
+NOT_YET = 1013
 TOO_SLOW = 4408
 TOO_MANY = 4429
 MOST_LINES = 24
@@ -133,6 +136,10 @@ class Lines:
     def of(self, table: str, station: str) -> tuple[web.WebSocketResponse, ...]:
         """Return the open sockets of one station."""
         return tuple(socket for socket, place in self._places.items() if place == (table, station))
+
+    def of_table(self, table: str) -> tuple[tuple[str, web.WebSocketResponse], ...]:
+        """Return the open sockets of a table's stations, each with its station."""
+        return tuple((station, socket) for socket, (of, station) in self._places.items() if of == table)
 
     async def close(self) -> None:
         """Tell all that the server stops."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
+from functools import partial
 
 import msgspec
 from aiohttp import WSMessage, WSMsgType, web
@@ -15,8 +17,9 @@ from server.game.acts import ChooseEar, Command, Press, PressKey
 from server.game.values.saying import saying
 from server.game.values.words import Role, Station
 from server.game.views.messages import OutcomeShown
-from server.hall.live_table import LiveTable
+from server.hall.live_table import LiveTable, TableLeft
 from server.journal.admissions import Admission
+from server.journal.failure import JournalFailed
 from server.machine.faults import record_fault
 from server.machine.tasks import passing
 from server.protocol import (
@@ -34,12 +37,13 @@ from server.protocol import (
     Wrong,
 )
 from server.table.connections import Attachment
-from server.table.table import Arrival
+from server.table.intake import Arrival
 from server.web.door.cookies import station_of
+from server.web.door.servers import OTHER_SERVERS, SPOKEN, OtherServers
 from server.web.keys import BEATING, COPYING, HALL, LINES, PACES
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
-from server.web.sockets.line import FAULT, NO_HELLO, NOT_ADMITTED, Line, close, received
+from server.web.sockets.line import ELSEWHERE, FAULT, NO_HELLO, NOT_ADMITTED, NOT_YET, Line, close, received
 from server.web.sockets.pace import HELLO, PINGS, PINGS_A_SECOND, Pace
 from server.wording.complaints import translated
 from server.wording.refusals import in_language
@@ -59,10 +63,14 @@ log = logging.getLogger(__name__)
 
 async def socket(request: web.Request) -> web.WebSocketResponse:
     """Serve one station's connection, from hello to close."""
-    answer = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False, autoping=False)
+    answer = web.WebSocketResponse(
+        heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False, autoping=False, protocols=(SPOKEN,)
+    )
     await answer.prepare(request)
     admission = station_of(request)
     table = request.app[HALL].tables.get(admission.table) if admission is not None else None
+    if admission is not None and table is None and await _sent_elsewhere(request.app, answer, admission):
+        return answer
     if admission is None or table is None:
         await close(answer, NOT_ADMITTED, "This device is not admitted; join with a code.")
         return answer
@@ -73,7 +81,8 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     typing, beating, copying = request.app[HALL].typing, request.app[BEATING], request.app[COPYING]
     station = admission.station
     pace = request.app[PACES].of(table.id, station, lambda: table.note_fault(saying("sends_too_much", station=station)))
-    conversation = _Conversation(table, admission, line, typing, beating, copying, pace)
+    others = request.app[OTHER_SERVERS]
+    conversation = _Conversation(table, admission, line, typing, beating, copying, pace, others)
     try:
         await conversation.hold()
     except Exception as fault:  # once the socket is open, no HTTP status can be sent
@@ -84,6 +93,32 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
         carrying.cancel()
         await asyncio.gather(carrying, return_exceptions=True)
     return answer
+
+
+async def _sent_elsewhere(app: web.Application, socket: web.WebSocketResponse, admission: Admission) -> bool:
+    """Tell a station which server leads its table, close its line, and say so; False: this server leads all tables."""
+    hall = app[HALL]
+    if hall.sharing is None or admission.table in hall.shut:
+        return False
+    led, alive = app[OTHER_SERVERS].leader_of(admission.table)
+    if not alive:  # its server is gone, or this one is about to take it up
+        await close(socket, NOT_YET, "No server leads this table yet; connect again.")
+        return True
+    with suppress(JournalFailed, ConnectionError):
+        told = await app[OTHER_SERVERS].told(admission, led)
+        if told is not None:
+            await socket.send_str(msgspec.json.encode(told).decode())
+    await close(socket, ELSEWHERE, "Another server leads this table.")
+    return True
+
+
+def send_elsewhere(app: web.Application, table: LiveTable) -> None:
+    """Send all stations of a table to the server that leads it now."""
+    for station, socket in app[LINES].of_table(table.id):
+        known = (one for one in app[HALL].admissions.of_table(table.id) if one.station == station)
+        admission = next(known, None)
+        if admission is not None:
+            passing("A line of a table that left", partial(_sent_elsewhere, app, socket, admission))
 
 
 async def _give_up(socket: web.WebSocketResponse, fault: Exception) -> None:
@@ -108,8 +143,10 @@ class _Conversation:
         beating: Beating,
         copying: Copying,
         pace: Pace,
+        others: OtherServers,
     ) -> None:
         self._pace = pace
+        self._others = others
         self._beating = beating
         self._copying = copying
         self._typing = typing
@@ -204,6 +241,14 @@ class _Conversation:
         station = self._expect_typing()
         if station is not None:
             self._table.rehearsals.show(station)
+            passing("The addresses of the other servers", self._tell_of_servers, self._table.note_fault)
+
+    async def _tell_of_servers(self) -> None:
+        """Tell the station where it goes when this server is gone; a record that is silent tells it later."""
+        with suppress(JournalFailed):
+            told = await self._others.told(self._admission)
+            if told is not None:
+                self._line.send(told)
 
     def _expect_typing(self) -> Station | None:
         """Get ready for what this station's person may type, and return the station; None where it was sent away."""
@@ -229,6 +274,8 @@ class _Conversation:
                 answered.add_done_callback(lambda _: came.carried_out.set())
                 await came.carried_out.wait()
             self._line.send(self._readable(await answered))
+        except TableLeft:
+            pass  # the station sends it to the server that leads the table now
         except Exception as fault:
             await _give_up(self._line.socket, fault)
         finally:

@@ -96,3 +96,23 @@ def test_a_move_goes_in_by_the_microphone_and_its_read_back_out_by_the_headphone
     assert -5 <= heard.duration_ms - spoken.duration_ms <= LATE // 16, "once"
     assert not read_wav(tmp_path / "other.wav").array.any()
     assert told["alert"].startswith('Black: The sound device "no such card" cannot play (')
+
+
+@pytest.mark.needs("portaudio", "pulseaudio")
+def test_headphones_that_are_torn_out_are_told_once_and_heard_again_when_they_are_back(
+    tmp_path: Path, repo: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = tmp_path_factory.mktemp("p", numbered=True) / "h"
+    with pulseaudio(home, ("ear",)) as environment:
+        name_devices(home, {"white_ear": "ear", "ear_heard": "ear.monitor"})
+        done = subprocess.run(
+            [sys.executable, str(SCRIPT.with_name("torn_card_script.py")), str(tmp_path)],
+            env=environment | {"PYTHONPATH": str(repo)},
+            capture_output=True,
+            timeout=200,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr.decode()
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert len(told["alerts"]) == 1 and "white_ear" in told["alerts"][0]
+    assert told["told_again"] == 0 and told["sounds"]

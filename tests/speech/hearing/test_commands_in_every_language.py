@@ -62,7 +62,7 @@ def test_sounds_become_the_nearest_phones(phonemes: str, ways: tuple[str, ...]) 
     assert all(PHONES.issuperset(way.split()) for choices in table.phones.values() for way in choices)
 
 
-@pytest.mark.parametrize("engine", ["sphinx", "auto"])
+@pytest.mark.parametrize("engine", ["auto", pytest.param("sphinx", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("language", language_tags())
 def test_yes_and_no_never_stand_for_each_other(language: str, engine: str) -> None:
     """Clean and in noise, by one ear and by all: what is not the word itself is asked again or was nothing."""

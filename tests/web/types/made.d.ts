@@ -151,6 +151,7 @@ declare namespace Wire {
   interface Greeting { station: string; role: string; seat: Seat | null; seat_kind: string | null; duties: string[]; mode: Mode; rated: boolean; started: boolean; result: string | null; language: string; scheme: string; names: [string, string]; own_score: string[]; clock: ClockShown | null; picture: Picture | null; shown: Shown | null; board: string | null; table: TableShown | null; boards: BoardsShown | null; sound: SoundShown | null; training: boolean; chess960: boolean; press_keys: PressKeysShown | null; delay_s: number; next_game: NextGameShown | null; follows: string; quickplay: boolean; unsupervised: boolean }
   interface GuidelinesSettled { event: "guidelines_settled"; at: number; guidelines: ("I" | "II" | "III")[]; unsupervised: boolean; quickplay: boolean }
   interface GuidelinesShown { type: "guidelines_shown"; quickplay: boolean; unsupervised: boolean }
+  interface HandedOver { event: "handed_over"; at: number; common_ms: number; uncertain_ms: number }
   interface HeadsetCheck { station: string; stays_out: boolean; ours_dbfs: number | null; at: number }
   interface HeadsetChecked { event: "headset_checked"; at: number; seat: Seat; found: HeadsetCheck }
   interface HearCell { do: "hear_cell"; seat: Seat; ply: number }
@@ -315,6 +316,7 @@ declare namespace Wire {
   type Seat = "white" | "black";
   type SeatKind = "tactile" | "low-vision" | "sighted";
   interface SeatPlan { kind: SeatKind; name: string; language: string; scheme: string; hearing_impaired: boolean; needs: string; echo_scores: boolean }
+  interface Servers { kind: "servers"; addresses: string[]; key: string; led: string }
   interface SessionEnded { event: "session_ended"; at: number }
   interface SessionShown { type: "session_shown"; length_ms: number }
   interface SessionStarted { event: "session_started"; at: number; length_ms: number }
@@ -360,6 +362,7 @@ declare namespace Wire {
   interface TableOpened { event: "table_opened"; at: number; white: SeatPlan; black: SeatPlan; start_fen: string; control: TimeControl; rated: boolean; mode: Mode; clock_master: ClockMaster; rule_set: string; chess960: boolean; event_name: string; round: string; board: number; regulations: EventOptions | null; rules: RuleSet | null; adaptations: Adaptation[]; boards: Boards; checklist: ChecklistItem[]; training: boolean; follows: string; starts: string; way: string }
   interface TableShown { rule_set: string; title: string; rated: boolean; supervision: string; overrides: string[]; boards: Boards; needs: [string, string]; adaptations: AdaptationShown[]; checklist: CheckShown[]; assistant_needed: boolean; sound_needs_consent: boolean; guidelines: ("I" | "II" | "III")[]; quickplay: boolean; unsupervised: boolean }
   interface Taken { kind: "taken"; utterance: number }
+  interface TakenOver { event: "taken_over"; at: number; own_less_run_ms: number; uncertain_ms: number; detail: string }
   type Talking = "held" | "toggled" | "voice";
   interface TalkingChosen { event: "talking_chosen"; at: number; seat: Seat; talking: Talking }
   interface TellPressKeys { do: "tell_press_keys"; white: string; black: string }
@@ -384,9 +387,9 @@ declare namespace Wire {
   interface WriteScore { do: "write_score"; index: number; text: string; words?: string[] }
   interface Wrong { kind: "wrong"; text: string }
   type Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold;
-  type Outgoing = Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Beat | LinesSeen | CopyBegins | CopyPiece | CopySeal | RecordFails | RehearsalShown | Wrong;
+  type Outgoing = Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Beat | LinesSeen | CopyBegins | CopyPiece | CopySeal | RecordFails | RehearsalShown | Servers | Wrong;
   type AnyMessage = Understood | Question | NotDone | Relayed | ClockShown | AnswerGiven | PairingShown | ReviewShown | PositionTold | PressKeysShown | ScoreLine | OpponentScore | BoardShown | BoardToSet | SquareToSetNow | Started | Paused | Resumed | ModeShown | DrawOffer | DrawReply | Ended | FlagShown | TimeCue | ClockSetting | ClockCorrected | ClockMasterShown | TimeGiven | IncrementShown | RulingShown | NextGameShown | AdjournmentShown | SessionShown | GuidelinesShown | ResignationShown | Recorded | ClaimShown | LawRead | Shown | BoardsShown | SoundShown | LinkShown;
-  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReviewReleased | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | ShownToSpectators | RehearsalNoted | TableOpened | PairingChanged | PairingTold | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
+  type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReviewReleased | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | HandedOver | TakenOver | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | ShownToSpectators | RehearsalNoted | TableOpened | PairingChanged | PairingTold | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
   type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | ReleaseReview | OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | SettleAlert | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | ShowToSpectators | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag;
 }
 
@@ -441,6 +444,7 @@ interface PageElements {
   "bulletin-html": Tag["a"];
   "bulletin-pdf": Tag["a"];
   "bulletin-pgn": Tag["a"];
+  "by-voice": Tag["div"] | Tag["p"];
   "capitals": Tag["input"];
   "cards": Tag["form"];
   "cards-for": Tag["select"];
@@ -582,6 +586,8 @@ interface PageElements {
   "hall-title": Tag["h2"];
   "handout": Tag["a"];
   "headset": Tag["input"];
+  "heard": Tag["p"];
+  "here": Tag["p"];
   "holds": Tag["ul"];
   "invitation": Tag["div"];
   "invitation-text": Tag["p"];
@@ -593,7 +599,9 @@ interface PageElements {
   "join-title": Tag["h2"];
   "joining": Tag["section"];
   "keep": Tag["button"];
+  "kept": Tag["p"];
   "keys-sheet": Tag["details"];
+  "kind": Tag["select"];
   "label": Tag["input"];
   "languages": Tag["div"];
   "large-clock": Tag["button"];
@@ -647,6 +655,7 @@ interface PageElements {
   "order": Tag["div"];
   "outcome": Tag["p"];
   "own-sound": Tag["button"];
+  "own-title": Tag["h2"];
   "pairing-black": Tag["input"];
   "pairing-board": Tag["input"];
   "pairing-form": Tag["form"];
@@ -662,6 +671,8 @@ interface PageElements {
   "places-title": Tag["h2"];
   "plies": Tag["table"];
   "plies-title": Tag["caption"];
+  "position": Tag["section"];
+  "position-title": Tag["h2"];
   "preroll": Tag["input"];
   "press": Tag["button"];
   "press-key": Tag["select"];
@@ -722,7 +733,7 @@ interface PageElements {
   "scan": Tag["p"];
   "score": Tag["table"];
   "score-title": Tag["h2"];
-  "scores": Tag["details"];
+  "scores": Tag["details"] | Tag["ul"];
   "scores-state": Tag["span"];
   "scores-title": Tag["summary"];
   "set-own-clock": Tag["form"];
@@ -732,6 +743,7 @@ interface PageElements {
   "shut": Tag["p"];
   "sift": Tag["form"];
   "silence": Tag["button"];
+  "silent": Tag["p"];
   "spectators": Tag["section"];
   "spectators-delay": Tag["select"] & { value: "0" | "30" | "300" | "900" };
   "spectators-hide": Tag["button"];
@@ -750,12 +762,16 @@ interface PageElements {
   "talk-key": Tag["select"];
   "talk-toggle": Tag["input"];
   "talk-way": Tag["div"];
+  "task": Tag["p"];
+  "task-title": Tag["h2"];
+  "to-come": Tag["p"];
   "to-more": Tag["a"];
   "todo": Tag["ol"];
   "todo-section": Tag["section"];
   "todo-title": Tag["h2"];
   "told": Tag["p"];
   "top": Tag["div"];
+  "training": Tag["div"];
   "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];
   "voice-code": Tag["input"];

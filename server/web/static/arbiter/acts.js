@@ -5,6 +5,7 @@ import { say } from "/static/core/live.js";
 import { manNamed } from "/static/core/board.js";
 import { confirmed } from "/static/core/asking.js";
 import { controlInWords, inWords } from "/static/core/times.js";
+import { ask } from "/static/core/servers.js";
 
 const PIECES = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
 /** @type {{ [sort: string]: string }} */
@@ -155,7 +156,7 @@ export class Acts {
   // The page works before they are there; where the server was gone, it is asked when it is back.
   async load() {
     try {
-      this.all = (await (await fetch("/api/forms")).json()).acts;
+      this.all = (await (await ask("/api/forms")).json()).acts;
     } catch {
       return;
     }

@@ -4,6 +4,7 @@ import { language, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
 import { say, warn } from "/static/core/live.js";
 import { alertName } from "/static/core/why.js";
+import { ask } from "/static/core/servers.js";
 
 /** @type {Wire.SettleAlert["how"][]} */
 const HOW = ["acknowledged", "put_off", "filed"];
@@ -43,7 +44,7 @@ export class Alerts {
     const asked = (this.asked += 1);
     let said;
     try {
-      const answer = await fetch(`/api/alerts?${this.place}&language=${language}`);
+      const answer = await ask(`/api/alerts?${this.place}&language=${language}`);
       if (!answer.ok) return;
       said = await answer.json();
     } catch {

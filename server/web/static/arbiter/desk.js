@@ -6,6 +6,7 @@ import { Board, manNamed } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
 import { inWords } from "/static/core/times.js";
 import { milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
+import { ask } from "/static/core/servers.js";
 
 /** @type {Seat[]} */
 const SIDES = ["white", "black"];
@@ -96,7 +97,7 @@ export class Desk {
   async look() {
     const asked = (this.asked += 1);
     const plies = $("desk-more").value.replace(/[^\d,]/g, "");
-    const answer = await fetch(`/api/desk?${this.place}&plies=${plies}`);
+    const answer = await ask(`/api/desk?${this.place}&plies=${plies}`);
     const said = await answer.json();
     if (asked !== this.asked) return;
     if (!answer.ok) { this.told(said.text, true); return; }
@@ -314,7 +315,7 @@ export class Desk {
   async compare() {
     const sheet = (/** @type {Seat} */ side) => $(`desk-sheet-${side}`).value.trim() || null;
     const body = JSON.stringify({ white: sheet("white"), black: sheet("black") });
-    const answer = await fetch(`/api/desk/sheets?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const answer = await ask(`/api/desk/sheets?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     const said = await answer.json();
     if (!answer.ok) { this.told(said.text, true); return; }
     const lines = [t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies })];

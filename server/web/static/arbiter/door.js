@@ -3,6 +3,7 @@ import { focused } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { DUTIES, dutyBox } from "/static/arbiter/inviting.js";
+import { ask } from "/static/core/servers.js";
 
 const granted = new Map(); // an assistant at the door -> the duties that they are to have, ticked here or with their code
 
@@ -16,7 +17,7 @@ export async function door(list, place, told) {
   for (;;) {
     let answer;
     try {
-      answer = await fetch(`/api/introductions?${place}&version=${version}`);
+      answer = await ask(`/api/introductions?${place}&version=${version}`);
       if (!answer.ok) throw new Error(String(answer.status));
     } catch {
       await new Promise((done) => setTimeout(done, 2000));
@@ -96,7 +97,7 @@ function item(one, place, told) {
     about.textContent = ` ${one.mark} ${who(one)}`;
     button.append(about);
     button.addEventListener("click", async () => {
-      const answer = await fetch(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language, ...(granted.has(one.id) && admit ? { duties: [...granted.get(one.id)] } : {}) }) });
+      const answer = await ask(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language, ...(granted.has(one.id) && admit ? { duties: [...granted.get(one.id)] } : {}) }) });
       told(answer.ok ? t(admit ? "admitted" : "sent_away") : (await answer.json()).text, !answer.ok);
     });
     line.append(button);

@@ -2,6 +2,7 @@
 import { $ } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
+import { ask } from "/static/core/servers.js";
 
 export const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
 
@@ -30,7 +31,7 @@ export function inviting(place, told) {
     const [role, seat] = choice.value.split("-");
     const duties = role === "assistant" ? [...$("invite-duties").querySelectorAll(":checked")].map((box) => box.getAttribute("value")) : [];
     const body = { role, seat: seat ?? null, duties, language };
-    const answer = await fetch(`/api/invitations?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await ask(`/api/invitations?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const said = await answer.json();
     if (!answer.ok) { told(said.text, true); return; }
     show(said, choice.selectedOptions[0].textContent ?? "");

@@ -6,6 +6,7 @@ import { adapted, ticked } from "/static/arbiter/set_up.js";
 import { inMoveWords } from "/static/core/board.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
+import { ask } from "/static/core/servers.js";
 
 const LONGEST = 1000;
 const PAGES = 5;
@@ -137,7 +138,7 @@ export class Record {
 export async function earlier(place, put) {
   let before = "";
   for (let page = 0; page < PAGES; page += 1) {
-    const answer = await fetch(`/api/record?${place}${before}`);
+    const answer = await ask(`/api/record?${place}${before}`);
     if (!answer.ok) return;
     const found = await answer.json();
     for (const { event, told } of found.events) put({ ...event, told });

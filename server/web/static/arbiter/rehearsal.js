@@ -2,10 +2,11 @@
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
+import { ask } from "/static/core/servers.js";
 
 /** @param {string} place @param {object} body */
 async function wish(place, body) {
-  const answer = await fetch(`/api/rehearsal?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const answer = await ask(`/api/rehearsal?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   if (!answer.ok) warn((await answer.json()).text ?? t("refused_act"));
 }
 

@@ -1,12 +1,13 @@
 // The server's own sound devices, given to a seat: their names come from the server when the sheet is opened.
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
+import { ask } from "/static/core/servers.js";
 
 /** @param {string} place @param {Act} act @param {Tell} told */
 export function serverDevices(place, act, told) {
   $("devices-sheet").addEventListener("toggle", async () => {
     if (!$("devices-sheet").open) return;
-    const answer = await fetch(`/api/devices?${place}`);
+    const answer = await ask(`/api/devices?${place}`);
     if (!answer.ok) return told(t("refused_act"), true);
     const found = await answer.json();
     for (const [id, names] of /** @type {["device-microphone" | "device-headphones", string[]][]} */ ([["device-microphone", found.microphones], ["device-headphones", found.headphones]])) {

@@ -4,6 +4,7 @@ import { $, focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { step } from "/static/arbiter/cockpit.js";
 import { confirmed } from "/static/core/asking.js";
+import { ask } from "/static/core/servers.js";
 
 const DELAYS = ["0", "30", "300", "900"];
 
@@ -42,7 +43,7 @@ export class Stations {
   }
 
   async look() {
-    const answer = await fetch(`/api/stations?${this.place}`);
+    const answer = await ask(`/api/stations?${this.place}`);
     if (!answer.ok) return;
     const { stations, boards, delay_s } = await answer.json();
     const before = focused()?.dataset.about;
@@ -107,7 +108,7 @@ export class Stations {
   /** @param {Http} one @param {string} who */
   async send(one, who) {
     if (!(await confirmed(t("sure.send_away", { who: `${who} (${one.station})` })))) return;
-    const answer = await fetch(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+    const answer = await ask(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     this.told(answer.ok ? t("stations.sent") : (await answer.json()).text, !answer.ok);
     await this.look();
     ($("stations").querySelector("button") ?? $("stations-title")).focus();

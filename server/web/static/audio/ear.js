@@ -1,5 +1,6 @@
 // Speech from the server into this ear: the server says what sounds now, one phrase at a time; a key stops it here at
 // once and is told to the server, so that it knows what was heard.
+import { ask } from "/static/core/servers.js";
 /** @type {AudioContext | null} */
 let context = null;
 let muted = false;
@@ -93,7 +94,7 @@ export async function play({ id, what }) {
   current = mine;
   try {
     const audio = ready();
-    const answer = muted ? null : await fetch(`/sound/${id}`);
+    const answer = muted ? null : await ask(`/sound/${id}`);
     if (!answer?.ok || audio.state !== "running") throw new Error(answer ? `status ${answer.status}, ${audio.state}` : "off");
     const buffer = await audio.decodeAudioData(await answer.arrayBuffer());
     if (current !== mine) return; // stopped meanwhile, or another one has its turn

@@ -5,6 +5,7 @@ import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
 import { confirmed } from "/static/core/asking.js";
 import { write } from "/static/core/spoken.js";
+import { ask } from "/static/core/servers.js";
 
 export class OwnVoice {
   /** @param {Microphone} talk */
@@ -26,7 +27,7 @@ export class OwnVoice {
   }
 
   async load() {
-    const answer = await fetch(`/api/voice?${place}`);
+    const answer = await ask(`/api/voice?${place}`);
     if (!answer.ok) return;
     this.known = await answer.json();
     const open = this.known.prompts.findIndex((_, number) => !this.known.read.includes(number + 1));
@@ -84,7 +85,7 @@ export class OwnVoice {
 
   /** @param {OfVoice} body */
   async ask(body) {
-    const answer = await fetch(`/api/voice?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await ask(`/api/voice?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const said = await answer.json();
     if (answer.ok) return said;
     warn(said.text);

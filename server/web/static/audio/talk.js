@@ -4,6 +4,7 @@ import { key, playing } from "/static/audio/ear.js";
 import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
 import { byTouch, kept, keep, keyOf } from "/static/core/keys.js";
+import { line } from "/static/core/servers.js";
 
 export class Talk {
   /** @param {HTMLButtonElement} button */
@@ -260,7 +261,7 @@ export class Talk {
 
   line() {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return this.socket;
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/audio?${place}`);
+    const socket = line(`/audio?${place}`);
     this.socket = socket;
     socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }) => {

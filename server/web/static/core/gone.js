@@ -4,6 +4,7 @@ import { language, t } from "/static/core/language.js";
 import { warn } from "/static/core/live.js";
 import { sayKept } from "/static/audio/ear.js";
 import { inWords } from "/static/core/times.js";
+import { ask } from "/static/core/servers.js";
 
 const PHRASES = ["connection_lost", "microphone_lost", "sound_lost"];
 const AGAIN_MS = 10000; // the server's voice is loaded after the server
@@ -27,7 +28,7 @@ async function fetchPhrases() {
   const tag = language;
   const got = new Map();
   for (const name of PHRASES) {
-    const answer = await fetch(`/phrase/${name}-${tag}`).catch(() => null);
+    const answer = await ask(`/phrase/${name}-${tag}`).catch(() => null);
     if (answer?.status !== 200) break;
     got.set(name, await answer.arrayBuffer().catch(() => null));
   }

@@ -3,8 +3,9 @@
 import { language, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { kept } from "/static/core/keys.js";
-import { asksStatus, tellStatus } from "/static/core/status.js";
+import { asksStatus, tellStatus } from "/static/audio/status.js";
 import { keepUnanswered, keepWords, unanswered } from "/static/core/unsent.js";
+import { away, learn, line, next, several } from "/static/core/servers.js";
 import { hold, pressAbout, pressCounted, serverBack, serverGone } from "/static/core/gone.js";
 
 const query = new URLSearchParams(location.search);
@@ -58,7 +59,7 @@ export class Station {
 
   open() {
     clearTimeout(this.timer);
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws?${place}`);
+    const socket = line(`/ws?${place}`);
     this.socket = socket;
     this.tries += 1;
     this.heard = performance.now();
@@ -168,6 +169,9 @@ export class Station {
       case "record_fails":
         this.on.refused?.(t(!said.now ? "record_goes_on" : said.held ? "record_silent" : "record_fails"), {});
         break;
+      case "servers":
+        learn(said);
+        break;
       case "wrong":
         this.on.refused?.(said.text, {});
         break;
@@ -187,12 +191,17 @@ export class Station {
 
   /** @param {{ code?: number }} event */
   lost(event, wait = AGAIN_MS) {
-    if (event.code === 4401) {
+    if (event.code === 4401 && !away()) {
       location.replace("/#left");
       return;
     }
-    if (!this.down) serverGone(place);
-    this.down = true;
+    if ((event.code === 4409 || event.code === 1013) && this.tries < 9) { // it goes to another server: nothing is wrong
+      if (event.code === 4409 && this.tries < 3) wait = 0;
+    } else {
+      if (!this.down) serverGone(place);
+      this.down = true;
+      if (several() && this.tries) next();
+    }
     this.show("lost", true);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), wait);

@@ -22,6 +22,7 @@ import { rehearsalOver, rehearsalSheet, rehearsalShown } from "/static/arbiter/r
 import { serverDevices } from "/static/arbiter/server_devices.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
+import { ask } from "/static/core/servers.js";
 
 await start();
 const clocks = new Clocks($("clocks"));
@@ -214,7 +215,7 @@ async function theDesk() {
 }
 async function desks() {
   if (desk) { (await desk).look(); return; }
-  const answer = await fetch(`/api/desk?${place}`);
+  const answer = await ask(`/api/desk?${place}`);
   if (!answer.ok) return;
   const said = await answer.json();
   if (said.open || said.setting) theDesk();

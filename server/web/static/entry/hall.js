@@ -8,6 +8,7 @@ import { SEATS, digits, inWords } from "/static/core/times.js";
 import { Drawing, fromAfar, looks, minutes, onPaper } from "/static/hall/looks.js";
 import { Explored } from "/static/hall/explored.js";
 import { hush, speak } from "/static/hall/said.js";
+import { Saying } from "/static/audio/saying.js";
 import { linked } from "/static/tables/line.js";
 
 const ASK_MS = 5000;
@@ -204,7 +205,7 @@ function step(to) {
 
 /** @param {string} about */
 const question = (about) => new URLSearchParams({ about, language, ...(ply === null ? {} : { ply: String(ply) }) });
-const speaks = () => $("aloud").getAttribute("aria-pressed") === "true";
+const speaks = () => voiced || $("aloud").getAttribute("aria-pressed") === "true";
 
 /** @param {string} about @param {string} text */
 function aloud(about, text) {
@@ -219,6 +220,64 @@ async function ask(about) {
   say(said);
   if (answer?.ok) aloud(about, said);
 }
+
+// What the visitor says: the server says what was meant, and the page does it as it does for the keys.
+
+const place = () => (line() ? "board" : "all");
+/** @param {{ [name: string]: string }} what */
+const ofAll = (what) => new URLSearchParams({ language, at: place(), ...what });
+let voiced = false; // who speaks to the page is answered aloud
+/** @type {() => void} */
+let repeat = () => {};
+let lately = -1; // the place of the board that was followed last
+
+/** @param {{ [name: string]: string }} what */
+async function tellOfAll(what) {
+  const answer = await fetch(`/api/visitors/told?${ofAll(what)}`).catch(() => null);
+  const said = answer ? (await answer.json()).text : t("server_gone");
+  write($("heard"), said);
+  say(said);
+  if (answer?.ok) speak(`/api/visitors/sound?${ofAll(what)}`, said, language);
+}
+
+/** @param {Http} said */
+function heard(said) {
+  voiced = true;
+  write($("heard"), said.heard);
+  if (said.do === "repeat") { repeat(); return; }
+  if (said.do === "stop") { hush(); return; }
+  repeat = wished(said);
+  repeat();
+}
+
+// What is done for a wish, to be done again when the visitor asks for that.
+/** @param {Http} said @returns {() => void} */
+function wished(said) {
+  const by = Number(said.about);
+  switch (said.do) {
+    case "board":
+      if (!said.table) return () => tellOfAll({ about: "no_board", number: String(said.number) });
+      return () => { choose(said.table); opened(); };
+    case "all": return () => { choose(""); };
+    case "ask": return () => { ask(said.about); };
+    case "after": return () => step(Math.min(2 * said.number, game?.moves.length ?? 0));
+    case "step":
+      if (line()) return () => step(Math.min(Math.max(0, shownPly() + by), game?.moves.length ?? 0));
+      return () => { const next = tables[(lately + by + tables.length) % tables.length]; choose(next.table); opened(); };
+    case "results": case "help": return () => { tellOfAll({ about: said.do }); };
+  }
+  return () => { tellOfAll({ about: "nothing" }); };
+}
+
+// A board that was chosen by voice says how it stands.
+async function opened() {
+  lately = tables.findIndex((one) => one.table === chosen);
+  await takeBoard();
+  drawing.atOnce();
+  ask("last");
+}
+
+new Saying($("talk"), () => `/api/visitors/heard?${new URLSearchParams({ language, at: place() })}`, hush, heard);
 
 // What the server shows now.
 
@@ -260,6 +319,7 @@ async function look() {
     const answer = await fetch(`/api/hall?language=${language}`);
     const said = await answer.json();
     const before = tables;
+    $("by-voice").hidden = !answer.ok;
     if (answer.ok) {
       refused("");
       tables = said.tables.slice(...range);
@@ -279,7 +339,8 @@ async function look() {
 
 $("all").addEventListener("click", () => choose(""));
 $("aloud").addEventListener("click", () => {
-  const on = !speaks();
+  const on = $("aloud").getAttribute("aria-pressed") !== "true";
+  voiced = false;
   $("aloud").setAttribute("aria-pressed", String(on));
   if (on) ask("last"); else hush();
 });

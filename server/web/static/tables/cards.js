@@ -1,12 +1,13 @@
 // The form of the seat cards is sent by script: a browser says of no form itself which page it comes from, since our pages
 // send no referrer, and the server takes nothing from a page that it does not know.
 
-// `told` is given what the server answers, or "" where it does not.
-/** @param {HTMLFormElement} form @param {(text: string) => void} told */
-export function sending(form, told) {
+// `told` is given what the server answers, or "" where it does not; `sure` says whether what a button does is meant.
+/** @param {HTMLFormElement} form @param {(text: string) => void} told @param {(button: HTMLButtonElement) => Promise<boolean>} [sure] */
+export function sending(form, told, sure) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (event.submitter);
+    if (sure && !(await sure(button))) return;
     const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
     body.set(button.name, button.value);
     try {

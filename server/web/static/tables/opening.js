@@ -47,6 +47,25 @@ function touching(one, side) {
   return label;
 }
 
+// A table that was added by hand can be taken out again; a round is previewed anew.
+/** @param {Http} one */
+function removing(one) {
+  const button = make("button", { type: "button", textContent: t("opening.remove") });
+  button.setAttribute("aria-label", `${t("opening.remove")}: ${one.white} – ${one.black}`);
+  button.addEventListener("click", () => {
+    found = found.filter((other) => other !== one);
+    show();
+    if (!found.length) $("one-white").focus();
+    else foundTold();
+  });
+  return button;
+}
+
+function foundTold() {
+  say($("found-title").textContent ?? "");
+  $("found-title").focus();
+}
+
 function show() {
   $("open-form").hidden = found.length === 0;
   if (!found.length) return;
@@ -56,6 +75,7 @@ function show() {
     const group = make("fieldset");
     group.append(make("legend", { textContent: [one.name, one.taken ? t("opening.taken") : ""].filter(Boolean).join(" – ") || t("opening.one") }));
     group.append(touching(one, "white"), touching(one, "black"));
+    if (!one.name) group.append(removing(one));
     item.append(group);
     return item;
   }));
@@ -142,7 +162,8 @@ async function keep(body, key) {
   return true;
 }
 
-// What was chosen in the form stays where other tables come into it.
+// What was chosen in the form stays where other tables come into it. A round takes the place of the one previewed before,
+// and stands beside the tables that were added by hand; a table by hand stands beside all others.
 /** @param {Http[]} tables */
 async function taken(tables) {
   if (!found.length) {
@@ -150,10 +171,11 @@ async function taken(tables) {
     if (!said) return;
     showProfile(said);
   }
-  found = tables;
+  const [added] = tables;
+  if (added?.name) found = [...tables, ...found.filter((one) => !one.name)];
+  else found = [...found.filter((one) => one.name || one.white !== added.white || one.black !== added.black), ...tables];
   show();
-  say($("found-title").textContent ?? "");
-  $("found-title").focus();
+  foundTold();
 }
 
 export function opening() {

@@ -40,6 +40,9 @@ class Leading:
         """Where the clocks will stand, in ms of this run, while the hall is held; None: it is not."""
         self.lost = asyncio.Event()
         """Another server leads the hall: this one must end."""
+        self.on_gone: Callable[[frozenset[str]], None] | None = None
+        """Told of tables that another server leads by now, where servers share the hall; without it, they lead it all.
+        """
 
     async def run(self) -> None:
         """Renew the lease until another server has it."""
@@ -60,10 +63,13 @@ class Leading:
         except JournalFailed:
             self._hold_in_time()
             return False
-        if held is None or not self._held <= held:
+        gone = self._held if held is None else self._held - held
+        if held is None or (gone and self.on_gone is None):
             self._hold_all()
             self.lost.set()
             return False
+        if gone and self.on_gone is not None:
+            self.on_gone(gone)
         self._held = held
         return True
 
@@ -86,7 +92,7 @@ class Leading:
             if table.go_on() and table.clock_runs:
                 table.note_first(
                     cmd.NoteInterruption(
-                        witness_ms=witnessed,
+                        witness_ms=witnessed + table.ahead_ms,
                         uncertain_ms=max(0, asked - witnessed),
                         reason="the_record_was_silent",
                     )

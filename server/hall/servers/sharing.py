@@ -1,0 +1,327 @@
+"""Several servers lead the tables of one hall: what one hands over another takes up, and of a dead one the others do.
+
+Each server looks at the leases once a second, and whenever another server says that something changed. What a table's
+clocks have run meanwhile is told by the clock of the database, which all servers ask; by how much that may be wrong is
+written into the table's record. How far the clocks of the laptops agree does not matter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from server.game import acts as cmd
+from server.game.acts import HandedOver, TakenOver, event_in
+from server.hall.live_table import LiveTable
+from server.journal.entry import Entry
+from server.journal.failure import JournalFailed
+from server.machine.clock import Clock
+from server.machine.tasks import passing
+from speech.complaint import Complaint
+
+if TYPE_CHECKING:
+    from server.journal.postgresql.database import Database
+    from server.journal.postgresql.leases import Leases, Led, Neighbour
+
+LOOK_S = 1.0
+"""Seconds between two looks where no other server says anything."""
+REST_S = 0.1
+"""After a look that somebody asked for, others wait so long."""
+TIMES_ASKED = 5
+"""The clock of the database is asked so often; the quickest answer is the most exact."""
+LONGEST_AWAY_MS = 30_000
+"""Where longer passed on the way by the database's clock, somebody has set it: the clocks stand, as after a crash."""
+HANDED_OVER, TAKEN_OVER = "handed_over", "taken_over"
+_log = logging.getLogger(__name__)
+
+
+class HandedIn(msgspec.Struct, frozen=True):
+    """This is how far the clock of the database is ahead of this run, for a table that was handed to this server.
+
+    `uncertain_ms`: by so much that may be wrong. `now`: when it was found, in ms of this run.
+    """
+
+    common_less_run_ms: int
+    uncertain_ms: int
+    now: int
+
+    def going_on(self, entries: Sequence[Entry]) -> cmd.NoteTakenOver | None:
+        """Return what is noted as the table's time goes on; None: its clocks must stand, as after a crash."""
+        last = event_in(entries[-1].body)
+        if not isinstance(last, HandedOver):
+            return None
+        away = self.now + self.common_less_run_ms - last.common_ms
+        uncertain = self.uncertain_ms + last.uncertain_ms
+        if not -uncertain <= away <= LONGEST_AWAY_MS:
+            return None
+        return cmd.NoteTakenOver(
+            own_less_run_ms=last.at + self.common_less_run_ms - last.common_ms, uncertain_ms=uncertain
+        )
+
+
+def ahead_of_run(entries: Sequence[Entry]) -> int:
+    """Return how far the table's time is ahead of the run that wrote its last event, in ms; mostly 0."""
+    for entry in reversed(entries):
+        if entry.run != entries[-1].run:
+            break
+        if entry.kind == TAKEN_OVER:
+            event = event_in(entry.body)
+            return event.own_less_run_ms if isinstance(event, TakenOver) else 0
+    return 0
+
+
+def spread(tables: Sequence[str], among: Sequence[Neighbour]) -> dict[str, int]:
+    """Return which server each of these tables shall go to: the one that leads the fewest by then, of equals the first.
+
+    Empty where there is no server to go to.
+    """
+    loads = {one.number: one.tables for one in among}
+    found: dict[str, int] = {}
+    for table in tables if loads else ():
+        found[table] = min(loads, key=lambda number: (loads[number], number))
+        loads[found[table]] += 1
+    return found
+
+
+HANDED_WITHIN_S = 10.0
+
+
+def handed_over(database: Database, tables: Sequence[str], to: int | None, away_from: int | None) -> list[str]:
+    """Have tables handed over, where any are named, wait for it, and return a line for each server of the hall.
+
+    `tables`, `to`: these go to this server. `away_from`: all tables of this one go to the others. Blocks. Raises
+    Complaint: the database cannot be used, no such server is alive, or a table was not handed over.
+    """
+    from server.journal.postgresql.leases import Leases
+    from server.journal.postgresql.schema import check
+
+    check(database)
+    leases = Leases(database)
+    try:
+        alive = {one.number: one for one in leases.neighbours()}
+        if (gone := next((one for one in (to, away_from) if one is not None and one not in alive), None)) is not None:
+            raise Complaint(
+                f"No server of the number {gone} is alive; they are {', '.join(map(str, alive)) or 'none'}."
+            )
+        led = {one.table: one.server for one in leases.led()}
+        if (unknown := next((one for one in tables if one not in led), None)) is not None:
+            raise Complaint(f"No server leads a table of the name {unknown}.")
+        wanted = dict.fromkeys(tables, to)
+        if away_from is not None:
+            others = [one for one in alive.values() if one.number != away_from]
+            wanted |= spread([one for one, server in led.items() if server == away_from], others)
+            if not others:
+                raise Complaint("No other server is alive that could lead these tables.")
+        for table, server in wanted.items():
+            assert server is not None
+            leases.want([table], server)
+        end = time.monotonic() + HANDED_WITHIN_S
+        while left := [one.table for one in leases.led() if wanted.get(one.table, one.server) != one.server]:
+            if time.monotonic() > end:
+                raise Complaint(f"Not handed over: {', '.join(left)}; they are led where they were, and played on.")
+            time.sleep(0.1)
+        return _shown(leases)
+    except JournalFailed as wrong:
+        raise Complaint(str(wrong)) from wrong
+    finally:
+        leases.close()
+
+
+def _shown(leases: Leases) -> list[str]:
+    of: dict[int, list[str]] = {one.number: [] for one in leases.neighbours()}
+    for one in leases.led():
+        of.setdefault(one.server, []).append(one.table)
+    addresses = {one.number: one.addresses for one in leases.neighbours()}
+    return [
+        f"Server {number} ({', '.join(addresses.get(number, ('gone',))) or 'starting'}): {len(found)} tables"
+        + (f", {', '.join(found)}" if found else "")
+        for number, found in sorted(of.items())
+        if found or number in addresses
+    ]
+
+
+TakeIn = Callable[[str, HandedIn], Awaitable[None]]
+
+
+class Sharing:
+    """This keeps one server's part of a hall that several servers lead."""
+
+    def __init__(
+        self,
+        leases: Leases,
+        clock: Clock,
+        tables: dict[str, LiveTable],
+        is_here: Callable[[str], bool],
+        take_in: TakeIn,
+        let_go: Callable[[str], Awaitable[None]],
+        reload: Callable[[], Awaitable[None]],
+    ) -> None:
+        """`is_here`: whether a table is open, shut or waits here. `take_in` opens one here; `let_go` closes one.
+
+        `reload`: takes up whom another server admitted or sent away.
+        """
+        self._leases = leases
+        self._clock = clock
+        self._tables = tables
+        self._is_here = is_here
+        self._take_in = take_in
+        self._let_go = let_go
+        self._reload = reload
+        self._noticed = asyncio.Event()
+        self._on_the_way: set[str] = set()  # tables that are being handed over or taken in
+        self._moving: set[asyncio.Task[None]] = set()
+        self.elsewhere: dict[str, Led] = {}
+        """The tables that other servers lead."""
+        self.servers: tuple[Neighbour, ...] = ()
+        """All servers that are alive, this one too."""
+        self.known_addresses: tuple[str, ...] = ()
+        """Where browsers reach or reached the servers of today, also those that are gone by now."""
+        self.on_change: list[Callable[[], None]] = []
+        """Told when a table or a server came or went."""
+
+    @property
+    def own(self) -> int:
+        """Return the number of this server."""
+        return self._leases.server
+
+    async def serve_at(self, addresses: Sequence[str]) -> None:
+        """Tell the others where browsers reach this server. Raises JournalFailed."""
+        await asyncio.to_thread(self._leases.tell_addresses, addresses)
+        await self.look()
+
+    async def run(self, database: Database) -> None:
+        """Look until cancelled."""
+        from server.journal.postgresql.notices import Notices
+
+        loop = asyncio.get_running_loop()
+
+        def told() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._noticed.set)
+
+        notices = Notices(database, told)
+        try:
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_S):
+                        await self._noticed.wait()
+                told = self._noticed.is_set()
+                self._noticed.clear()
+                with contextlib.suppress(JournalFailed):
+                    await self.look()
+                    if told:
+                        await self._reload()
+                        await asyncio.sleep(REST_S)
+        finally:
+            await asyncio.gather(*self._moving, return_exceptions=True)
+            await asyncio.to_thread(notices.close)
+
+    async def look(self) -> None:
+        """See who leads which table, and take up or hand over what is due. Raises JournalFailed."""
+        led = await asyncio.to_thread(self._leases.led)
+        servers = tuple(await asyncio.to_thread(self._leases.neighbours))
+        self.known_addresses = await asyncio.to_thread(self._leases.addresses_of_today)
+        elsewhere = {one.table: one for one in led if one.server != self.own}
+        changed = (elsewhere, servers) != (self.elsewhere, self.servers)
+        self.elsewhere, self.servers = elsewhere, servers
+        if any(not one.alive for one in elsewhere.values()):
+            await asyncio.to_thread(self._leases.end_the_dead)
+        for one in led:
+            if one.table in self._on_the_way:
+                continue
+            if one.server != self.own:
+                if not one.alive:
+                    self._move(one.table, self._take_orphan(one.table))
+            elif not self._is_here(one.table):
+                self._move(one.table, self._take_handed(one.table))
+            elif one.wanted is not None and one.table in self._tables:
+                self._move(one.table, self._hand_over(self._tables[one.table], one.wanted))
+        if changed:
+            for tell in self.on_change:
+                tell()
+
+    async def loads(self) -> tuple[Neighbour, ...]:
+        """Return the servers that are alive, each with the number of tables that it leads now. Raises JournalFailed."""
+        return tuple(await asyncio.to_thread(self._leases.neighbours))
+
+    async def spread_over(self, tables: Sequence[str], among: Sequence[Neighbour]) -> None:
+        """Have new tables of this server led by those that lead the fewest. `among`: who led how many before them.
+
+        A table that cannot be handed over stays here. Raises JournalFailed.
+        """
+        for table, server in spread(tables, among).items():
+            if server != self.own:
+                await asyncio.to_thread(self._leases.want, [table], server)
+
+    def lose(self, gone: frozenset[str]) -> None:
+        """Close tables here that another server took: this one was too slow to say that it lives."""
+        for table in gone - self._on_the_way:
+            if table in self._tables:
+                self._move(table, self._let_go(table))
+
+    def _move(self, table: str, moving: Awaitable[None]) -> None:
+        self._on_the_way.add(table)
+
+        async def moved() -> None:
+            try:
+                await moving
+            except JournalFailed as wrong:
+                _log.warning("Table %s did not go from one server to another (%s)", table, wrong)
+            finally:
+                self._on_the_way.discard(table)
+                self._noticed.set()
+
+        task = passing("A table that goes from one server to another", moved)
+        self._moving.add(task)
+        task.add_done_callback(self._moving.discard)
+
+    async def _take_orphan(self, table: str) -> None:
+        """Take a table whose server is gone, unless another server was quicker."""
+        if await asyncio.to_thread(self._leases.take, table):
+            await self._take_in(table, await self._common())
+
+    async def _take_handed(self, table: str) -> None:
+        if await asyncio.to_thread(self._leases.adopt, table):
+            await self._take_in(table, await self._common())
+
+    async def _hand_over(self, table: LiveTable, to: int) -> None:
+        """Hand a table over; where that cannot be, it goes on here and the wish is forgotten."""
+        if to == self.own:
+            await asyncio.to_thread(self._leases.want_no_more, table.id)
+            return
+        from server.journal.postgresql.leases import Led
+
+        common = await self._common()
+
+        async def move() -> bool:
+            return await asyncio.to_thread(self._leases.hand_over, table.id, to)
+
+        body = cmd.NoteHandedOver(
+            common_less_own_ms=common.common_less_run_ms - table.ahead_ms, uncertain_ms=common.uncertain_ms
+        )
+        if await table.leave(body, move):
+            there = next((one.addresses for one in self.servers if one.number == to), ())
+            self.elsewhere[table.id] = Led(table.id, to, True, there)
+            await self._let_go(table.id)
+        else:
+            await asyncio.to_thread(self._leases.want_no_more, table.id)
+
+    async def _common(self) -> HandedIn:
+        """Find how far the clock of the database is ahead of this run. Raises JournalFailed."""
+        found: HandedIn | None = None
+        for _ in range(TIMES_ASKED):
+            before = self._clock.mono_ms()
+            common = await asyncio.to_thread(self._leases.common_ms)
+            after = self._clock.mono_ms()
+            # Half the way there and back, and what each clock leaves out of its milliseconds.
+            one = HandedIn(common - (before + after) // 2, (after - before) // 2 + 2, after)
+            if found is None or one.uncertain_ms < found.uncertain_ms:
+                found = one
+        assert found is not None
+        return msgspec.structs.replace(found, now=self._clock.mono_ms())

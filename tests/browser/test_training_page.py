@@ -1,0 +1,111 @@
+"""The training page in a real browser: by keyboard alone, in lines of forty cells, and by voice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from server.game import acts as cmd
+from server.game.exercises import Kind, task_of
+from server.game.values.words import Seat
+from server.stations.practice import load_endings, solution
+from server.wording.words import scheme_of
+from speech.hearing.hearing import Hearing
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from tests.browser.speaking import Speaker
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House, open_house
+from tests.web.test_all_tables import open_tables
+from tests.web.test_training_page import player_of
+
+pytestmark = pytest.mark.needs("chromium")
+
+POSITIONS = load_endings()
+ASKED = "performance.getEntriesByType('resource').findLast((one) => one.name.includes('/task?')).name"
+
+
+async def answer_of(page: Page, kind: Kind, language: str = "en") -> str:
+    """A right answer to the task that stands on the page: the one of this kind that is put in these words."""
+    asked: str = await page.evaluate(ASKED)
+    query = dict(part.split("=") for part in asked.partition("?")[2].split("&"))
+    assert query["kind"] == kind
+    return solution(task_of(kind, query["seed"], int(query["number"]), POSITIONS), scheme_of("d21", language))
+
+
+async def test_a_player_practises_by_the_keyboard_alone(house: House, browser: Browser) -> None:
+    anna = await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, anna, "/training", viewport={"width": 320, "height": 700}) as watched:
+        page = watched.page
+        await expect(page.locator("#kept")).to_have_text("Kept for Anna alone.")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert await violations(page) == []
+        await page.get_by_label("Exercise").select_option("endings")
+        await expect(page.locator("[aria-live=polite]")).to_contain_text("mate in one move.")
+        lines = await page.locator("#cells li").all_text_contents()
+        assert lines and all(len(line) <= 40 for line in lines)
+        await expect(page.locator("#board")).to_be_hidden()  # it is solved without sight of the board
+        field = page.get_by_label("Your answer")
+        await field.fill(await answer_of(page, "endings"))
+        await field.press("Enter")
+        await expect(page.locator("#told")).to_have_text("Right.")
+        await expect(page.locator("[aria-live=polite]")).to_contain_text("Right.")
+        await expect(page.locator("#board")).to_be_visible()
+        assert await violations(page) == []
+        await field.press("Enter")  # what was answered leads to the next one
+        await expect(page.locator("#told")).to_have_text("")
+        await expect(field).to_be_focused()
+        await field.fill("no move")
+        await field.press("Enter")
+        await expect(page.locator("#told")).to_have_text("No: " + await answer_of(page, "endings") + ".")
+        await expect(page.locator("#here")).to_have_text("On this page: 1 of 2 right.")
+        await expect(page.locator("#scores li")).to_have_text("endings: 1 of 2 right.")
+        assert watched.complaints == [] and watched.foreign == []
+    # Never at a rated table: its player's device reads one sentence, and nothing else is there.
+    await open_tables(house, "r1-b1")
+    async with opened(browser, house, await player_of(house, "r1-b1"), "/training") as shut:
+        await expect(shut.page.locator("#notice")).to_contain_text("cannot open the training page")
+        await expect(shut.page.locator("#training")).to_be_hidden()
+
+
+async def test_a_player_practises_by_voice_alone(tmp_path: Path, browser: Browser) -> None:
+    """What the player says is real sound, heard by the real recognisers; what the page says is the real voice's."""
+    hearing, voice = Hearing(), Pyttsx3Voice()
+    await hearing.start()
+    try:
+        async with (
+            open_house(tmp_path / "data", ears=hearing, voice=voice) as house,
+            opened(browser, house, house.visitor(), "/training") as watched,
+        ):
+            page = watched.page
+            await page.evaluate("localStorage.setItem('language', 'de')")
+            player = await Speaker.at(page, voice)
+            async with page.expect_response("**/api/training/sound*") as spoken:
+                await page.get_by_role("button", name="Vorlesen").press("Enter")
+            assert int((await (await spoken.value).all_headers())["content-length"]) > 1_000
+            await page.get_by_label("Übung").select_option("announcing")
+            await page.locator("#task", has_text="ansagen").wait_for()
+            right = await answer_of(page, "announcing", "de")
+            async with page.expect_response("**/api/training/sound*what=answer*") as told:
+                await player.ask(right, "text", right)
+                await page.locator("#told", has_text="Verstanden: ").wait_for()
+                if "noch einmal" in (await page.locator("#told").text_content() or ""):
+                    await player.ask("ja", "aside", "yes")  # it was read back, as at a table
+            await expect(page.locator("#told")).to_contain_text("Richtig.")
+            assert int((await (await told.value).all_headers())["content-length"]) > 1_000
+            await expect(page.locator("#here")).to_have_text("Auf dieser Seite: 1 von 1 richtig.")
+            # The same voice at the spectators' page: a board, and back to all boards.
+            await house.table.own(house.table.program_command(cmd.ShowToSpectators(show=True)))
+            await page.goto(f"{house.base}/hall")
+            await page.locator("#boards li").wait_for()
+            async with page.expect_response("**/api/hall/demo/sound*") as answered:
+                await player.ask("mein Zug eins", "do", "board")
+            assert int((await (await answered.value).all_headers())["content-length"]) > 500
+            await expect(page.locator("#game-title")).to_contain_text("Anna – Hector")
+            await player.ask("nein", "do", "all")
+            await expect(page.locator("#game")).to_be_hidden()
+            assert watched.complaints == []
+    finally:
+        await hearing.close()
+        await voice.close()

@@ -1,0 +1,120 @@
+"""Several servers lead the tables of one hall: a table is handed over while its clock runs, or taken over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli.record import servers
+from server.game import acts as cmd
+from server.game.acts import Command, HandedOver, TakenOver, event_in
+from server.game.values.words import Seat
+from server.hall.copying import copy_record
+from server.hall.hall import Hall
+from server.hall.live_table import TableLeft
+from server.hall.record import open_record
+from server.hall.servers.sharing import spread
+from server.journal.admissions import Admission
+from server.journal.chain import last_link
+from server.journal.postgresql.leases import Neighbour
+from server.machine.clock import SystemClock, TableClock
+from server.machine.data_folder import DataFolder
+from speech.complaint import Complaint
+from tests.postgresql import Cluster
+from tests.table.open_hall import SearchHere, played, turn
+
+pytestmark = pytest.mark.needs("postgresql")
+
+
+@asynccontextmanager
+async def sharing(folder: Path, address: str, ahead_ms: int = 0) -> AsyncIterator[Hall]:
+    """A server of the hall; its time is ahead of the system's, as that of another computer is."""
+    folder.mkdir(exist_ok=True)
+    with DataFolder.open(folder, lock=True) as data:
+        record = await open_record(data, address, shares=True)
+        hall = await Hall.open(data, TableClock(SystemClock(), ahead_ms), mates=SearchHere(), record=record)
+        try:
+            yield hall
+        finally:
+            await hall.close()
+
+
+async def begun(tmp_path: Path, cluster: Cluster) -> str:
+    """A hall with one table; the address of its record."""
+    async with played(tmp_path / "folder", control="600") as game:
+        await game.hall.admissions.admit("0" * 32, Admission("t1", "arbiter", "arbiter", "", (), 1))
+    database = cluster.fresh()
+    await copy_record(str(tmp_path / "folder"), cluster.address(database))
+    return cluster.address(database)
+
+
+async def test_a_table_is_handed_over_and_back_while_its_clock_runs(tmp_path: Path, cluster: Cluster) -> None:
+    address = await begun(tmp_path, cluster)
+    async with sharing(tmp_path / "a", address) as first, sharing(tmp_path / "b", address, 5_000_000) as second:
+        assert first.sharing is not None and second.sharing is not None
+        assert set(first.tables) == {"t1"} and not second.tables and second.has("t1")
+        table = first.tables["t1"]
+        assert (await table.own(table.program_command(cmd.Resume()))).outcome.ok
+        begun_at, whole = SystemClock().wall_ms(), table.state.time.clock.remaining(Seat.WHITE, table.clock.mono_ms())
+        assert first.sharing._leases.want(["t1"], first.sharing.own) == 0, "it is led here already"
+        assert second.sharing._leases.want(["t1"], second.sharing.own) == 1
+        await turn(lambda: "t1" in second.tables and "t1" not in first.tables)
+        moved = second.tables["t1"]
+        assert moved.clock_runs
+        press = Command(id="c" * 32, table="t1", station="white", body=cmd.Press())
+        assert (await moved.submit(press)).outcome.ok
+        entries, chain = await second.journal.record("t1")
+        told = [event_in(one.body) for one in entries]
+        over = next(one for one in told if isinstance(one, HandedOver))
+        taken = next(one for one in told if isinstance(one, TakenOver))
+        assert not chain.wrong and chain.last == last_link(entries)
+        left = moved.state.time.clock.remaining(Seat.WHITE, moved.clock.mono_ms())
+        ran = SystemClock().wall_ms() - begun_at
+        assert abs(whole - left - ran) <= taken.uncertain_ms + 1_000, "it ran all the while"
+        assert "interrupted" not in [one.kind for one in entries[-6:]]
+        assert taken.at >= over.at and taken.own_less_run_ms == moved.ahead_ms < -4_000_000
+        with pytest.raises(TableLeft):
+            await table.submit(press)
+
+        runner, number = CliRunner(), first.sharing.own
+        asked = [address, "--table", "t1", "--to", str(number)]
+        done = await asyncio.to_thread(runner.invoke, servers, asked)
+        assert f"Server {number} ()" not in done.output and "1 tables, t1" in done.output, done.exception
+        assert "No server of the number 99" in str(runner.invoke(servers, [address, "--away-from", "99"]).exception)
+        await turn(lambda: "t1" in first.tables and "t1" not in second.tables)
+        again = first.tables["t1"]
+        assert abs(again.ahead_ms) <= 2 * taken.uncertain_ms + 100, "the table's time is that in which it began"
+        assert (await again.submit(press)).outcome.ok, "asked again, it is answered as before"
+
+
+async def test_what_a_dead_server_led_the_others_take_up(tmp_path: Path, cluster: Cluster) -> None:
+    address = await begun(tmp_path, cluster)
+    async with sharing(tmp_path / "b", address) as second:
+        async with sharing(tmp_path / "a", address, 5_000_000) as first:
+            assert set(second.tables) == {"t1"} and not first.tables
+            assert first.sharing is not None and second.sharing is not None
+            second.sharing._leases.want(["t1"], first.sharing.own)
+            first.sharing._leases.want(["t1"], first.sharing.own)
+            await turn(lambda: "t1" in first.tables)
+            table = first.tables["t1"]
+            whole = table.state.time.clock.remaining(Seat.WHITE, 0)
+            assert (await table.own(table.program_command(cmd.Resume()))).outcome.ok
+            await turn(lambda: first.witnessed_ms > 0)
+            with pytest.raises(Complaint, match="Another server leads the hall"):
+                await open_record(DataFolder(tmp_path), address)
+        await turn(lambda: "t1" in second.tables)
+        table = second.tables["t1"]
+        await turn(lambda: not table.clock_runs)
+        left = table.state.time.clock.remaining(Seat.WHITE, table.clock.mono_ms())
+        assert whole - 30_000 < left < whole, "it stands at the last witness, understood in the table's time"
+
+
+def test_a_table_goes_to_the_server_that_leads_the_fewest() -> None:
+    among = [Neighbour(1, (), 3), Neighbour(2, (), 0), Neighbour(5, (), 1)]
+    assert spread(["a", "b", "c", "d"], among) == {"a": 2, "b": 2, "c": 5, "d": 2}
+    assert spread(["a"], []) == {}

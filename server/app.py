@@ -349,7 +349,8 @@ class Invited(msgspec.Struct, frozen=True):
 
     table: str
     arbiter: str
-    seats: tuple[tuple[str, Invitation], ...]
+    seats: tuple[tuple[Seat, str, Invitation], ...]
+    """The seat, its page, and the code."""
 
 
 def invite_to(app: web.Application, base: str) -> list[Invited]:
@@ -364,7 +365,7 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
         seats = []
         for seat in Seat:
             page = page_of(table.state.plan(seat).kind)
-            seats.append((f"{seat.value.capitalize()}, {page}", access.invite(Place(table=id, page=page, seat=seat))))
+            seats.append((seat, page, access.invite(Place(table=id, page=page, seat=seat))))
         found.append(Invited(id, f"{base}/#join={own.secret}", tuple(seats)))
     return found
 
@@ -420,11 +421,6 @@ async def serve(
     its hall ends or falls silent; `shares`: lead some tables of it, beside other servers. Raises Complaint: the data
     folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
-    if address and settings.backup.folder:
-        raise Complaint(
-            "[backup] of the settings copies only the files of the data folder, and the record is on PostgreSQL: leave "
-            "[backup] out, and back the record up with PostgreSQL's own programs."
-        )
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
@@ -470,7 +466,7 @@ async def serve(
                 told(open_house)
                 engines = load_engines(hall, data, settings, stop)
                 if settings.backup.folder:
-                    keep = partial(keep_backups, hall, settings.backup)
+                    keep = partial(keep_backups, hall, settings.backup, address)
                     engines.append(lasting("The backups", keep, hall.note_fault))
                 if settings.broadcast.rounds:
                     push = BroadcastPush(

@@ -3,9 +3,9 @@
 It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `tables`
 (what only the page of all tables says), `hall` (the spectators' page and the looks of a screen), `review` (of a game,
 and bulletins), `training` (the page to practise on), `report`, `laws`, `handout`, `cards` (at the seats), `envelope`,
-`recording`, `approval` (the test of the device) and `proof`. English is the measure: every other language has the same
-keys and in each the same places. A sentence that has plurals in English has in every language exactly the categories
-that CLDR gives that language for whole numbers.
+`recording`, `approval` (the test of the device), `commands` (what the command line says) and `proof`. English is the
+measure: every other language has the same keys and in each the same places. A sentence that has plurals in English has
+in every language exactly the categories that CLDR gives that language for whole numbers.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ PARTS = (
     "recording",
     "approval",
     "proof",
+    "commands",
 )
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'

@@ -64,7 +64,7 @@ from server.web.api import (
     voice,
 )
 from server.web.broadcast_push import BroadcastPush, bearer_token
-from server.web.door import joining
+from server.web.door import joining, passages
 from server.web.door.access import Access, Invitation, Place, page_of
 from server.web.door.cookies import token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
@@ -118,6 +118,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
     app[OTHER_SERVERS] = OtherServers(hall, settings.servers)
+    app[passages.PASSAGES] = passages.Passages(hall)
     app[ACCESS] = Access(hall.clock)
     app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
@@ -148,6 +149,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/phrase/{name:[a-z0-9_]{1,24}-[a-z]{2,3}}", sounds.phrase),
             web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
             web.post("/api/join", joining.join),
+            web.post("/api/passage", passages.passage),
+            web.post("/api/elsewhere", passages.elsewhere),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
             web.get("/api/places", joining.places),
             web.get("/api/forms", arbiter.forms),
@@ -231,6 +234,7 @@ async def _beat(app: web.Application) -> AsyncIterator[None]:
 
 async def _let_go(app: web.Application) -> None:
     await app[BOARDS].close()
+    await app[passages.PASSAGES].close()
     app[INTRODUCTIONS].close()
     app[overview.GLANCE].tell()
     await app[LINES].close()
@@ -280,6 +284,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
             secure = await _listen(entrance, EVERY_IPV4, settings.https_port, certificate)
             if any(":" in address for address in addresses):
                 await _listen(entrance, "::", secure, certificate)
+            app[passages.PASSAGES].fingerprint = bytes.fromhex(certificate.fingerprint.replace(":", ""))
             in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
         elif open_to_all:
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
@@ -344,7 +349,8 @@ class Invited(msgspec.Struct, frozen=True):
 
     table: str
     arbiter: str
-    seats: tuple[tuple[str, Invitation], ...]
+    seats: tuple[tuple[Seat, str, Invitation], ...]
+    """The seat, its page, and the code."""
 
 
 def invite_to(app: web.Application, base: str) -> list[Invited]:
@@ -359,7 +365,7 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
         seats = []
         for seat in Seat:
             page = page_of(table.state.plan(seat).kind)
-            seats.append((f"{seat.value.capitalize()}, {page}", access.invite(Place(table=id, page=page, seat=seat))))
+            seats.append((seat, page, access.invite(Place(table=id, page=page, seat=seat))))
         found.append(Invited(id, f"{base}/#join={own.secret}", tuple(seats)))
     return found
 
@@ -415,11 +421,6 @@ async def serve(
     its hall ends or falls silent; `shares`: lead some tables of it, beside other servers. Raises Complaint: the data
     folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
-    if address and settings.backup.folder:
-        raise Complaint(
-            "[backup] of the settings copies only the files of the data folder, and the record is on PostgreSQL: leave "
-            "[backup] out, and back the record up with PostgreSQL's own programs."
-        )
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
@@ -465,7 +466,7 @@ async def serve(
                 told(open_house)
                 engines = load_engines(hall, data, settings, stop)
                 if settings.backup.folder:
-                    keep = partial(keep_backups, hall, settings.backup)
+                    keep = partial(keep_backups, hall, settings.backup, address)
                     engines.append(lasting("The backups", keep, hall.note_fault))
                 if settings.broadcast.rounds:
                     push = BroadcastPush(

@@ -91,6 +91,11 @@ PROBES: dict[str, tuple[Callable[[], bool], str]] = {
         ),
         "no Orca on this machine: apt-get install orca xvfb xdotool at-spi2-core dbus chromium",
     ),
+    # Two minutes on two idle cores: it is made where somebody asks for it.
+    "container": (
+        lambda: "container" in required() and bool(shutil.which("buildah")) and bool(shutil.which("mmdebstrap")),
+        "a container is built where ANNA_EINS_REQUIRE names it, as root, with: apt-get install buildah mmdebstrap",
+    ),
     "postgresql": (lambda: programs() is not None, "no PostgreSQL on this machine: apt-get install postgresql"),
     "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),
     "vosk": (lambda: importlib.util.find_spec("vosk") is not None, "the vosk wheel is not installed"),

@@ -9,10 +9,10 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import wave
 import zipfile
 from collections.abc import Iterator
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -39,6 +39,7 @@ class Installed(msgspec.Struct, frozen=True):
     wheel: Path
     sources: set[str]
     """The files of the packages when it was built."""
+    bundle: Path
     programs: Path
     decoys: Path
     environment: dict[str, str]
@@ -57,6 +58,18 @@ class Installed(msgspec.Struct, frozen=True):
 def checked(command: list[str | Path], environment: dict[str, str], cwd: Path) -> None:
     ended = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=600)
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def install_from_bundle(bundle: Path, wheel: Path, repo: Path, environment: dict[str, str], *how: str) -> None:
+    """Make a bundle without a compiler, and install from it into ANNA_EINS_PROGRAM without the network."""
+    poor = environment | {"PIP_ONLY_BINARY": ":all:", "PIP_NO_BINARY": ",".join(PURE), "CC": "false", "CXX": "false"}
+    poor.pop("XDG_CACHE_HOME")  # what pip has fetched before need not be fetched again
+    anna_eins: list[str | Path] = [sys.executable, "-c", "from server.cli import main; main()"]
+    make: list[str | Path] = [*anna_eins, "bundle", bundle, "--wheel", wheel, *how]
+    checked(make, poor | {"PYTHONPATH": str(repo)}, bundle.parent)
+    cut_off = environment | dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    without_network = ["unshare", "-rn"] if subprocess.run(["unshare", "-rn", "true"]).returncode == 0 else []
+    checked([*without_network, sys.executable, bundle / "start.py", "--install-only"], cut_off, bundle.parent)
 
 
 @pytest.fixture(scope="module")
@@ -81,18 +94,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory, repo: Path) -> Installed
     checked([sys.executable, "-m", "build", "--no-isolation", "--outdir", built, repo], environment, place)
     (wheel,) = built.glob("*.whl")
     bundle = place / "bundle"
-    poor = environment | {"PIP_ONLY_BINARY": ":all:", "PIP_NO_BINARY": ",".join(PURE), "CC": "false", "CXX": "false"}
-    poor.pop("XDG_CACHE_HOME")  # what pip has fetched before need not be fetched again
-    anna_eins: list[str | Path] = [sys.executable, "-c", "from server.cli import main; main()"]
-    checked([*anna_eins, "bundle", bundle, "--wheel", wheel], poor | {"PYTHONPATH": str(repo)}, place)
-    cut_off = environment | dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
-    without_network = ["unshare", "-rn"] if subprocess.run(["unshare", "-rn", "true"]).returncode == 0 else []
-    checked([*without_network, sys.executable, bundle / "start.py", "--install-only"], cut_off, place)
+    install_from_bundle(bundle, wheel, repo, environment)
     decoys = place / "decoys"
     decoys.mkdir()
     for name in (*PACKAGES, "chess", "click"):
         (decoys / f"{name}.py").write_text(DECOY, encoding="utf-8")
-    return Installed(wheel, sources, place / "venv" / "bin", decoys, environment)
+    return Installed(wheel, sources, bundle, place / "venv" / "bin", decoys, environment)
 
 
 def test_the_wheel_holds_the_packages_with_their_data_and_nothing_else(installed: Installed) -> None:
@@ -198,10 +205,18 @@ async def test_the_name_alone_starts_a_server_opens_the_page_and_a_game_is_playe
     assert '[Result "0-1"]' in ended.stdout and "Qh4#" in ended.stdout
 
 
-async def test_a_slim_install_plays_a_game_and_says_what_it_lacks(installed: Installed, slimmed: None) -> None:
-    data = str(installed.decoys.parent / "slim")
+async def test_a_slim_bundle_plays_a_game_and_says_what_it_lacks(
+    installed: Installed, tmp_path: Path, repo: Path
+) -> None:
+    data = str(tmp_path / "data")
+    slim = installed.environment | {"ANNA_EINS_PROGRAM": str(tmp_path / "venv")}
+    install_from_bundle(tmp_path / "bundle", installed.wheel, repo, slim, "--slim")
+    named = {name for name, _ in locked((repo / "config/locks/slim.lock").read_text("utf-8"))}
+    packed = {file.name.split("-")[0].replace("_", "-").lower() for file in (tmp_path / "bundle/wheels").iterdir()}
+    assert packed - {"anna-eins"} <= named and "vosk" not in packed
+    programs = tmp_path / "venv" / "bin"
     server = await asyncio.create_subprocess_exec(
-        *(installed.programs / "anna-eins", "serve", "--port", "0", "--demo-table", "--data", data),
+        *(programs / "anna-eins", "serve", "--port", "0", "--demo-table", "--data", data),
         **{"cwd": installed.decoys, "env": installed.environment, "stdout": subprocess.PIPE},
         stderr=subprocess.STDOUT,
     )
@@ -219,24 +234,67 @@ async def test_a_slim_install_plays_a_game_and_says_what_it_lacks(installed: Ins
         assert await server.wait() == 0
     report = ("report", "demo", "--data", data)
     for command in (("say", "Hallo", "--out", "x.wav"), (*report, "--format", "pdf", "--out", "x.pdf")):
-        ended = installed.run(*command)
+        ended = msgspec.structs.replace(installed, programs=programs).run(*command)
         assert ended.returncode and ended.stderr.count("\n") == 1 and "slim install" in ended.stderr
 
 
 @pytest.fixture
-def slimmed(installed: Installed, repo: Path, tmp_path: Path) -> Iterator[None]:
-    """The environment without the packages that the slim lock leaves out, which come back afterwards."""
-    (site,) = (installed.programs.parent / "lib").glob("python*/site-packages")
-    kept = {name for name, _ in locked((repo / "config/locks/slim.lock").read_text("utf-8"))}
-    gone = {name for name, _ in locked((repo / "requirements.lock").read_text("utf-8"))} - kept
-    there = [one for one in distributions(path=[str(site)]) if one.metadata["Name"].lower() in gone]
-    assert len(there) > 5
-    tops = {file.parts[0] for one in there for file in one.files or () if file.parts[0] not in ("..", "__pycache__")}
-    for name in tops:
-        (site / name).rename(tmp_path / name)
-    yield
-    for name in tops:
-        (tmp_path / name).rename(site / name)
+def buildah() -> Iterator[list[str | Path]]:
+    """The program that builds containers, as it is called here, with a Debian that has this Python as `base`.
+
+    It is called so that it needs no kernel's help: without namespaces, mounts and control groups of its own.
+    """
+    system = {name: value.strip('"') for name, _, value in (line.partition("=") for line in os_release())}
+    with tempfile.TemporaryDirectory(prefix="anna-container-") as folder:
+        place = Path(folder)
+        called = ["env", f"XDG_RUNTIME_DIR={place}", "BUILDAH_ISOLATION=chroot", "STORAGE_DRIVER=vfs", "buildah"]
+        command: list[str | Path] = [*called, "--root", place / "store", "--runroot", place / "run"]
+        (place / "Containerfile").write_text("FROM scratch\nADD base.tar /\n", "utf-8")
+        debian = ["mmdebstrap", "--quiet", "--variant=minbase", "--include=python3-venv,ca-certificates"]
+        for made in (
+            [*debian, system.get("VERSION_CODENAME", "stable"), place / "base.tar"],
+            [*command, "bud", "-q", "-t", "localhost/base", place],
+        ):
+            done = subprocess.run(made, capture_output=True, text=True, timeout=300)
+            assert done.returncode == 0, done.stderr
+        (place / "base.tar").unlink()
+        yield command
+
+
+def os_release() -> list[str]:
+    return Path("/etc/os-release").read_text("utf-8").splitlines()
+
+
+@pytest.mark.needs("container")
+async def test_a_container_is_made_of_the_bundle_and_serves_as_a_user_without_rights(
+    installed: Installed, buildah: list[str | Path]
+) -> None:
+    build = [*buildah, "bud", "--quiet", "--format", "docker", "--pull-never", "--build-arg", "BASE=localhost/base"]
+    checked([*build, "-t", "localhost/anna-eins", installed.bundle], installed.environment, installed.decoys)
+
+    def said(*words: str) -> str:
+        done = subprocess.run([*buildah, *words], capture_output=True, text=True, timeout=120, check=True)
+        return done.stdout.strip()
+
+    image = json.loads(said("inspect", "--type", "image", "localhost/anna-eins"))["Docker"]["config"]
+    assert (image["Entrypoint"], image["Cmd"], image["User"]) == (["anna-eins"], ["serve", "--lan"], "anna")
+    container = said("from", "--pull-never", "localhost/anna-eins")
+    assert said("run", container, "--", "id", "-un") == "anna"
+    ports = ("--port", "0", "--https-port", "0", "--demo-table")  # the usual ones may be in use here
+    server = await asyncio.create_subprocess_exec(
+        *(*buildah, "run", container, "--", *image["Entrypoint"], *image["Cmd"], *ports), stdout=subprocess.PIPE
+    )
+    try:
+        assert server.stdout is not None
+        told = ""
+        while "the arbiter admits each device" not in told:
+            line = await asyncio.wait_for(server.stdout.readline(), PATIENCE_S)
+            assert line, told
+            told += line.decode()
+        await play_a_game(told)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        await server.wait()
 
 
 def read_until(terminal: TextIO, words: str) -> str:

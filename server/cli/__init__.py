@@ -5,13 +5,18 @@ from __future__ import annotations
 import errno
 import importlib
 import io
+import locale
 import os
-import re
 import sys
+from contextlib import suppress
+from textwrap import shorten
 from typing import Any
 
 import click
 
+from server.cli.terminal.click_words import in_own_language, teach_click
+from server.cli.terminal.words import ROOT, in_own_words, told, worded
+from server.cli.terminal.words import words as own_words
 from server.machine.version import program_version
 from speech.complaint import Complaint
 
@@ -82,7 +87,15 @@ class LazyGroup(click.Group):
         file, name = COMMANDS.get(cmd_name, (cmd_name, "command"))
         command = getattr(importlib.import_module(f"server.cli.{file}"), name)
         assert isinstance(command, click.Command)
-        return command
+        return worded(command, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of the commands out of the catalogue, without loading any of them."""
+        known = own_words()
+        longest = formatter.width - 6 - max(len(name) for name in SUBCOMMANDS)
+        rows = [(name, shorten(known.text(f"{name}.about"), longest, placeholder="...")) for name in SUBCOMMANDS]
+        with formatter.section(in_own_language("Commands")):
+            formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -93,7 +106,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, epilog="\b\nExample:\n  anna-eins serve --lan")
-@click.version_option(program_version(), prog_name="anna-eins")
+@click.version_option(program_version(), prog_name=ROOT, message="%(prog)s %(version)s")
 @click.pass_context
 def group(ctx: click.Context) -> None:
     """Anna Eins: the play server for blind chess players.
@@ -114,8 +127,12 @@ def main(argv: list[str] | None = None) -> Any:
     for stream in (sys.stdout, sys.stderr):
         if sys.platform == "win32" and isinstance(stream, io.TextIOWrapper):  # a code page there lacks most letters
             stream.reconfigure(encoding="utf-8")
+    teach_click()
+    if sys.platform != "win32":
+        with suppress(locale.Error):
+            locale.setlocale(locale.LC_MESSAGES, "")  # what the system says of a file or a disk
     try:
-        group.main(args=argv, prog_name="anna-eins", standalone_mode=False)
+        worded(group, ROOT).main(args=argv, prog_name=ROOT, standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.Abort:
@@ -127,11 +144,11 @@ def main(argv: list[str] | None = None) -> Any:
         click.echo(" ".join(wrong.format_message().split()), err=True)
         sys.exit(2)
     except Complaint as wrong:
-        click.echo(" ".join(_in_own_language(wrong).split()), err=True)
+        click.echo(" ".join(in_own_words(wrong).split()), err=True)
         sys.exit(2)
     except Exception as fault:
         if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:
-            click.echo("No space is left on the device for what is to be written; free some and try again.", err=True)
+            click.echo(told("answer.no_space"), err=True)
             sys.exit(2)
         from server.machine.faults import record_fault
         from speech.process import ChildFailed
@@ -143,15 +160,3 @@ def main(argv: list[str] | None = None) -> Any:
         click.echo(record_fault(fault), err=True)
         sys.exit(1)
     sys.exit(0)
-
-
-def _in_own_language(wrong: Complaint) -> str:
-    """Return what a complaint says, in the language of the user's system where the catalogue has it."""
-    if isinstance(wrong.told, str):
-        return wrong.told
-    from server.wording.complaints import translated
-    from speech.words.catalogue import message_tags
-
-    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    language = re.split(r"[_.@]", named)[0].lower()
-    return translated(wrong.told, language if language in message_tags() else "en")

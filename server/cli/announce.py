@@ -6,8 +6,8 @@ import chess
 import click
 import msgspec
 
+from server.cli.terminal.words import wrong
 from speech.announcements.announce import announce, text_of
-from speech.complaint import Complaint
 from speech.words.loading import load_scheme
 
 # These make a placement impossible in chess; anything else (odd counters, lost rights) can be announced.
@@ -27,10 +27,10 @@ def board_of(fen: str) -> chess.Board:
     """
     try:
         board, wide = chess.Board(fen.strip()), chess.Board(fen.strip(), chess960=True)
-    except ValueError as wrong:
-        raise Complaint(f'"{fen[:90]}" is not a FEN; give a whole FEN in quotes.') from wrong
+    except ValueError as refused:
+        raise wrong("no_fen", fen=f'"{fen[:90]}"') from refused
     if board.status() & _IMPOSSIBLE:
-        raise Complaint(f'"{fen[:90]}" is not a possible position (kings, pawns or checks are wrong); check the FEN.')
+        raise wrong("no_position", fen=f'"{fen[:90]}"')
     return wide if wide.clean_castling_rights() != board.clean_castling_rights() else board
 
 
@@ -41,8 +41,8 @@ def move_of(board: chess.Board, uci: str) -> chess.Move:
     """
     try:
         named = chess.Move.from_uci(uci.strip().lower())
-    except ValueError as wrong:
-        raise Complaint(f'"{uci[:20]}" is not a move; write it like e2e4, or e7e8q for a promotion.') from wrong
+    except ValueError as refused:
+        raise wrong("no_move", move=f'"{uci[:20]}"') from refused
     if named:
         try:
             return board.parse_uci(named.uci())
@@ -52,8 +52,8 @@ def move_of(board: chess.Board, uci: str) -> chess.Move:
         if len(castling) == 1:
             return castling[0]
         if named.promotion is None and board.is_legal(chess.Move(named.from_square, named.to_square, chess.QUEEN)):
-            raise Complaint(f"The move {uci} is a promotion: name the piece too, for example {named.uci()}q.")
-    raise Complaint(f'The move {uci} is not legal in the position "{board.fen()}"; check the move and the FEN.')
+            raise wrong("promotion", move=uci, example=f"{named.uci()}q")
+    raise wrong("not_legal", move=uci, fen=f'"{board.fen()}"')
 
 
 def _reaches(board: chess.Board, castling: chess.Move, named: chess.Move) -> bool:
@@ -66,11 +66,11 @@ def _reaches(board: chess.Board, castling: chess.Move, named: chess.Move) -> boo
 @click.command(
     epilog="\b\nExample:\n  anna-eins announce --fen '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' --move a7a8q --language en"
 )
-@click.option("--fen", required=True, metavar="FEN", help="The position before the move.")
-@click.option("--move", "uci", required=True, metavar="UCI", help="The move, like g1f3 or e7e8q.")
-@click.option("--language", default="de", show_default=True, metavar="L", help="The listener's language.")
-@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a line of text.")
+@click.option("--fen", required=True, metavar="FEN")
+@click.option("--move", "uci", required=True, metavar="UCI")
+@click.option("--language", default="de", show_default=True, metavar="TAG")
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="NAME")
+@click.option("--json", "as_json", is_flag=True)
 def command(fen: str, uci: str, language: str, scheme_name: str, as_json: bool) -> None:
     """Print the full announcement of a move, in the words of D.2.1."""
     scheme = load_scheme(scheme_name, language)

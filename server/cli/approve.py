@@ -288,22 +288,21 @@ def told_of(file: Path, own_key: Path) -> str:
 
 
 @click.command("approve", epilog="\b\nExample:\n  anna-eins approve --language de")
-@click.option("--check", type=click.Path(path_type=Path), metavar="FILE", help="Say whether a signed FILE was changed.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder, which has the key.")
+@click.option("--check", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     default=Path(),
     metavar="DIR",
-    help="Where the signed file and its PDF are written.  [default: this folder]",
 )
-@click.option("--language", type=click.Choice(language_tags()), help="The language of the test.  [default: en]")
-@click.option("--scheme", default="d21", show_default=True, metavar="S", help="The scheme of the announcements.")
-@click.option("--speaker", default=None, metavar="DEVICE", help="Where the voice is heard; else the system's.")
-@click.option("--quiet", is_flag=True, help="Without the voice; what is to be heard is then not tested.")
-@click.option("--spoken", "by_voice", is_flag=True, help="Answers are said: yes, no, next entry, repeat, stop.")
-@click.option("--anew", is_flag=True, help="Begin again instead of going on with the test that was left.")
-@click.option("--now", is_flag=True, help="Sign the test that was left as it is; the rest is not tested.")
+@click.option("--language", type=click.Choice(language_tags()))
+@click.option("--scheme", default="d21", show_default=True, metavar="NAME")
+@click.option("--speaker", default=None, metavar="DEVICE")
+@click.option("--quiet", is_flag=True)
+@click.option("--spoken", "by_voice", is_flag=True)
+@click.option("--anew", is_flag=True)
+@click.option("--now", is_flag=True)
 def command(
     check: Path | None,
     data: Path | None,

@@ -27,9 +27,9 @@ def _lines(tokens: Sequence[Token]) -> list[str]:
 
 @click.command(epilog="\b\nExample:\n  anna-eins chess960 BBQNNRKR --language en")
 @click.argument("start", default=DRAWN, metavar="[START]")
-@click.option("--language", default="de", show_default=True, metavar="L", help="The listener's language.")
-@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@click.option("--language", default="de", show_default=True, metavar="TAG")
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="NAME")
+@click.option("--json", "as_json", is_flag=True)
 def command(start: str, language: str, scheme_name: str, as_json: bool) -> None:
     """Print a start position of Chess960, square by square, for both boards.
 

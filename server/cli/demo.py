@@ -12,26 +12,26 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from server.cli.terminal.words import not_written
 from server.demo.account import Account
 from server.demo.demonstration import Demonstration
 from server.demo.game_script import built_in_games, games_of_file
 from server.demo.mouth import Aloud, loudspeaker
-from speech.complaint import Complaint
 
 
 @click.command("demo", epilog="\b\nExample:\n  anna-eins demo --fast --no-audio")
-@click.option("--pgn", type=click.Path(path_type=Path), help="Play the games of this PGN file instead.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Where sounds, PGN and scores go.")
-@click.option("--fast", is_flag=True, help="Drive the clock by scripted thinking times instead of waiting.")
-@click.option("--no-audio", is_flag=True, help="Play nothing aloud (sounds are still made and heard).")
+@click.option("--pgn", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--fast", is_flag=True)
+@click.option("--no-audio", is_flag=True)
 def command(pgn: Path | None, out: Path | None, fast: bool, no_audio: bool) -> None:
     """Play whole games between a player by touch and a sighted player, and tell what happens."""
     scripts = games_of_file(pgn) if pgn is not None else built_in_games()
     folder = out if out is not None else Path(tempfile.mkdtemp(prefix="anna-eins-demo-out-"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise Complaint(f"{folder} cannot be made ({wrong.strerror}); choose another folder with --out.") from wrong
+    except OSError as failed:
+        raise not_written(folder, failed, "other_out") from failed
     console = Console(soft_wrap=True)
     account = Account(console)
     aloud: Aloud | None = None

@@ -15,9 +15,9 @@ from braille import brf
 from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
 from server.cli.export import recorded
+from server.cli.terminal.words import wrong
 from server.exports.envelope_label import Occasion, label_cells, label_lines, label_sentences
 from server.game.acts import Adjourned
-from speech.complaint import Complaint
 
 PROFILE = "ukaaf"
 ADJOURNED = str(Adjourned.__struct_config__.tag)
@@ -25,23 +25,22 @@ ADJOURNED = str(Adjourned.__struct_config__.tag)
 
 @click.command("envelope", epilog="\b\nExample:\n  anna-eins envelope demo --format brf")
 @click.argument("table")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "braille", "brf", "speech"]),
     default="text",
     show_default=True,
-    help="Lines of 40 letters, Unicode braille cells, a BRF file to emboss, or a sentence a line to be read out.",
 )
-@click.option("--language", default="en", show_default=True, help="de, en, hu, hy, ar or he.")
-@click.option("--resumption", default="", metavar="WHEN", help="Date and time of the resumption (I.2.7).")
-@click.option("--venue", default="", help="Its venue (I.2.7).")
+@click.option("--language", default="en", show_default=True)
+@click.option("--resumption", default="", metavar="TIME")
+@click.option("--venue", default="")
 def command(table: str, data: Path | None, form: str, language: str, resumption: str, venue: str) -> None:
     """Print the label of the envelope of TABLE, the newest where it was adjourned more than once."""
     last = next((one for one in reversed(recorded(data, table)) if one.kind == ADJOURNED), None)
     if last is None:
-        raise Complaint(f"The game of table {table!r} was not adjourned; it has no envelope.")
+        raise wrong("not_adjourned", table=table)
     label = msgspec.json.decode(last.body, type=Adjourned).label
     when = datetime.fromtimestamp(last.wall_ms / 1000).astimezone()
     occasion = Occasion(table, when, resumption, venue)

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from server.cli.terminal.words import not_written, tell, told, wrong
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
 from server.game.values.words import Seat
 from server.hall.record import reader_of
@@ -19,7 +20,6 @@ from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.table.evidence import SoundEvidence
-from speech.complaint import Complaint
 from speech.words.loading import language_tags
 
 MOST_NAMED = 20
@@ -35,16 +35,16 @@ def recorded(data: Path | None, table: str) -> list[Entry]:
         with reader_of(data) as journal:
             envelopes, chain = journal.record(table)
             names = journal.tables() if not envelopes else []
-    except JournalFailed as wrong:
-        raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
+    except JournalFailed as failed:
+        raise wrong("other_data", why=str(failed)) from failed
     if envelopes:
         if chain.wrong:
-            click.echo(f"The record of table {table} is not whole: {chain.wrong}.", err=True)
+            tell("not_whole", table=table, wrong=chain.wrong, err=True)
         return envelopes
     if not names:
-        raise Complaint(f"The journal has no table {table!r}, nor any other; name the data folder with --data.")
-    shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
-    raise Complaint(f"The journal has no table {table!r}; choose from {shown}.")
+        raise wrong("no_table_at_all", table=table)
+    more = f" (+{len(names) - MOST_NAMED})" if len(names) > MOST_NAMED else ""
+    raise wrong("no_table", table=table, names=", ".join(names[:MOST_NAMED]) + more)
 
 
 def write_out(made: bytes, out: Path | None) -> None:
@@ -57,8 +57,8 @@ def write_out(made: bytes, out: Path | None) -> None:
         return
     try:
         out.write_bytes(made)
-    except OSError as wrong:
-        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong
+    except OSError as failed:
+        raise not_written(out, failed, "other_out") from failed
 
 
 def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path | None) -> str:
@@ -69,7 +69,7 @@ def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path
     from server.cli.serve import strongbox_of
 
     if out is None:
-        raise Complaint("Sounds need a folder: name one with --out.")
+        raise wrong("sounds_folder")
     kept = DataFolder(chosen_folder(data))
     evidence = SoundEvidence(kept.root, box=strongbox_of(kept))
     bodies = [msgspec.json.decode(one.body, type=_Sounded) for one in envelopes]
@@ -83,14 +83,14 @@ def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path
                 (out / f"{name}.flac").write_bytes(flac)
             same = flac is not None and hashlib.sha256(flac).hexdigest() == sha256
             found["missing" if flac is None else "checked" if same else "unlike"].append(name)
-    except OSError as wrong:
-        raise Complaint(f"The sounds cannot be written to {out} ({wrong.strerror}).") from wrong
-    told = [f"{len(found['checked'])} of {len(named)} sounds were written to {out}, as the record has them."]
+    except OSError as failed:
+        raise not_written(out, failed) from failed
+    said = [told("answer.sounds_written", number=len(found["checked"]), of=len(named), folder=str(out))]
     if found["unlike"]:
-        told.append(f"Unlike the record, or from an opened envelope: {', '.join(found['unlike'])}.")
+        said.append(told("answer.sounds_unlike", names=", ".join(found["unlike"])))
     if found["missing"]:
-        told.append(f"Not there, still sealed, or not to be opened: {', '.join(found['missing'])}.")
-    return " ".join(told)
+        said.append(told("answer.sounds_missing", names=", ".join(found["missing"])))
+    return " ".join(said)
 
 
 def _read(evidence: SoundEvidence, table: str, name: str) -> bytes | None:
@@ -109,24 +109,22 @@ class _Sounded(msgspec.Struct, frozen=True):
 
 @click.command("export", epilog="\b\nExample:\n  anna-eins export demo --what scores --format text")
 @click.argument("table")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE")
 @click.option(
     "--what",
     type=click.Choice(["game", "scores", "fair-play", "claim", "protocol", "sounds"]),
     default="game",
-    help="The game, both scores, the logs for fair play, a claim without an arbiter (JSON), reconciliations, sounds.",
 )
-@click.option("--copy", type=click.Choice([seat.value for seat in Seat]), help="With scores: one player's own copy.")
+@click.option("--copy", type=click.Choice([seat.value for seat in Seat]))
 @click.option(
     "--format",
     "form",
     type=click.Choice(["json", "text", "braille", "brf"]),
     default=None,
-    help="With scores (json) and protocol (text): for programs, to print, in Unicode braille, or a BRF file to emboss.",
 )
-@click.option("--profile", default=None, help="In braille: the code; each player's own if not given.")
-@click.option("--language", type=click.Choice(language_tags()), default="en", help="With protocol: of the words.")
+@click.option("--profile", default=None)
+@click.option("--language", type=click.Choice(language_tags()), default="en")
 def command(
     table: str,
     data: Path | None,
@@ -139,11 +137,11 @@ def command(
 ) -> None:
     """Export the game of TABLE as PGN with the clock times, its scores, its sounds, or its reconciliations."""
     if what != "scores" and copy is not None:
-        raise Complaint("A copy is of scores; add --what scores.")
+        raise wrong("copy_of_scores")
     if what not in ("scores", "protocol") and (form is not None or profile is not None):
-        raise Complaint("A format and a braille code are of scores and protocols; add --what scores.")
+        raise wrong("format_of_scores")
     if what == "protocol" and form == "json":
-        raise Complaint("A protocol is text, braille or brf; the report has it as JSON (anna-eins report --json).")
+        raise wrong("protocol_json", command="anna-eins report --json")
     envelopes = recorded(data, table)
     if what == "sounds":
         click.echo(sounds_from(envelopes, table, data, out))

@@ -11,9 +11,10 @@ import click
 import msgspec
 
 from server.cli.announce import board_of
-from server.cli.elsewhere import EVERY, asked_to_end, at_address
 from server.cli.hear_cases import Answer, Case, Failure, answer_of, read_cases
 from server.cli.serve import strongbox_of
+from server.cli.terminal.elsewhere import EVERY, asked_to_end, at_address
+from server.cli.terminal.words import tell
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.vosk_models.shelf import engines_with, model_folders
@@ -89,15 +90,13 @@ async def hear_all(
 
 
 @click.command(epilog="\b\nExample:\n  anna-eins hear --cases cases.jsonl --engine sphinx")
-@click.option("--cases", required=True, type=click.Path(path_type=Path), help='Lines {"id","wav","fen","language"}.')
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Which recogniser.")
-@click.option(
-    "--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True, help="Of the game."
-)
-@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
-@click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
-@click.option("--profile", default=None, metavar="WHOSE", help="Whose voice it is: a code or a name (see enrol).")
+@click.option("--cases", required=True, type=click.Path(path_type=Path))
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
+@click.option("--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True)
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="NAME")
+@click.option("--model", default=None, metavar="DIR")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--profile", default=None, metavar="NAME")
 def command(
     cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None, data: Path | None, profile: str | None
 ) -> None:
@@ -111,11 +110,9 @@ def command(
 
 
 @click.command("ears", epilog="\b\nExample:\n  anna-eins ears --listen 192.0.2.8:10300 --key hall.key")
-@click.option("--listen", required=True, metavar="HOST:PORT", help="Where other machines ask: 192.168.1.20:10300.")
-@click.option(
-    "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="The key they share with this."
-)
-@click.option("--announce", is_flag=True, help="Let the server find these ears by mDNS (--ears mdns).")
+@click.option("--listen", required=True, metavar="HOST:PORT")
+@click.option("--key", "key_file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--announce", is_flag=True)
 def ears(listen: str, key_file: Path | None, announce: bool) -> None:
     """Lend the recognisers of this machine to others, over Wyoming, until interrupted (docs/elsewhere.md)."""
     from server.machine.certificate import local_addresses
@@ -138,7 +135,7 @@ def ears(listen: str, key_file: Path | None, announce: bool) -> None:
                 if announce:
                     hosts = local_addresses() if address.host in EVERY else (address.host,)
                     await stack.enter_async_context(announced(f"anna-eins-{there.port}", hosts, there.port))
-                click.echo(f"The ears listen at {there}. Stop them with Ctrl+C.")
+                tell("ears_listen", address=str(there))
                 await asked_to_end()
         finally:
             await hearing.close()

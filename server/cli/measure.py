@@ -247,12 +247,12 @@ async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_nam
 
 @click.command(epilog="\b\nExample:\n  anna-eins measure recordings --plot heard.svg")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Which recogniser.")
-@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
-@click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE.svg", help="Draw the shares too.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="NAME")
+@click.option("--model", default=None, metavar="DIR")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE.svg")
+@click.option("--json", "as_json", is_flag=True)
 def command(
     folder: Path,
     engine: str,

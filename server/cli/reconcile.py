@@ -127,11 +127,11 @@ def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str
 @click.command("reconcile", epilog="\b\nExample:\n  anna-eins reconcile white.pgn black.pgn --languages de,en")
 @click.argument("first")
 @click.argument("second")
-@click.option("--languages", help="White's and Black's language, as hu,en; else they are recognised by the letters.")
-@click.option("--boards", nargs=2, metavar="P P", help="What the two boards show now: placements or FENs.")
-@click.option("--journal", metavar="TABLE", help="Take the clock readings of the last agreed ply from this table.")
-@click.option("--data", type=click.Path(path_type=Path), help="The folder of records.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--languages")
+@click.option("--boards", nargs=2, metavar="FEN FEN")
+@click.option("--journal", metavar="TABLE")
+@click.option("--data", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True)
 def command(
     first: str,
     second: str,

@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from server.cli.terminal.words import tell, told, wrong
 from speech.complaint import Complaint
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import LONGEST_TALK_S, MOST_ANNOUNCEMENTS, PARTS, Part, Plan, Wish, draw_plan
@@ -41,9 +42,9 @@ def planned(folder: RecordingFolder, asked: dict[str, object]) -> Plan:
         return draw_plan(wish, scheme, random.Random(wish.seed))  # noqa: S311 - prompts, no secrets
     other = [name for name, value in asked.items() if getattr(begun.wish, name) != value]
     if other:
-        told = ", ".join(f"{name} {_told(getattr(begun.wish, name))}" for name in other)
+        named = ", ".join(f"{name} {_told(getattr(begun.wish, name))}" for name in other)
         raise Complaint(
-            f"{folder.person} began in {folder.path} with another plan ({told}); go on with that one, or take another "
+            f"{folder.person} began in {folder.path} with another plan ({named}); go on with that one, or take another "
             "folder or another --person."
         )
     return begun
@@ -110,7 +111,7 @@ def command() -> None:
     epilog="\b\nExample:\n  anna-eins record prepare postgresql://postgres@db.example.org/hall --role anna",
 )
 @click.argument("address")
-@click.option("--role", default="anna_eins", show_default=True, metavar="NAME", help="The server's own role.")
+@click.option("--role", default="anna_eins", show_default=True, metavar="NAME")
 def prepare(address: str, role: str) -> None:
     """Make the database at ADDRESS ready for a hall, once, as its administrator: see docs/scaling.md."""
     from server.hall.record import database_of
@@ -121,12 +122,10 @@ def prepare(address: str, role: str) -> None:
 
     password = ""
     if not has_role(database, role):
-        told = f"A new password for {role}, which serve will need; empty for none"
-        password = click.prompt(told, hide_input=True, confirmation_prompt=True, default="", show_default=False)
+        question = told("ask.new_password", role=role)
+        password = click.prompt(question, hide_input=True, confirmation_prompt=True, default="", show_default=False)
     make_ready(database, role, password)
-    click.echo(
-        f"{database.shown} is ready. Servers connect to it as {role}, who may add to the record, and change none."
-    )
+    tell("database_ready", database=database.shown, role=role)
 
 
 @command.command("copy", epilog="\b\nExample:\n  anna-eins record copy data postgresql://anna@db.example.org/hall")
@@ -141,40 +140,40 @@ def copy(source: str, target: str) -> None:
 
     tables = asyncio.run(copy_record(source, target))
     for one in tables:
-        click.echo(f"Table {one.table}: {one.events} events, {one.added} of them new, last link {one.last}.")
-    click.echo(f"{len(tables)} tables are the same in both. Not copied: sounds, voices and keys of the data folder.")
+        tell("table_copied", table=one.table, events=one.events, added=one.added, last=one.last)
+    tell("record_copied", number=len(tables))
 
 
 @command.command(
     "servers", epilog="\b\nExample:\n  anna-eins record servers postgresql://anna@db.example.org/hall --away-from 1"
 )
 @click.argument("address")
-@click.option("--table", "tables", multiple=True, metavar="NAME", help="A table to hand over; may be given often.")
-@click.option("--to", type=click.IntRange(1), metavar="N", help="The number of the server that shall lead it.")
-@click.option("--away-from", type=click.IntRange(1), metavar="N", help="Spread this server's tables over the others.")
+@click.option("--table", "tables", multiple=True, metavar="NAME")
+@click.option("--to", type=click.IntRange(1), metavar="N")
+@click.option("--away-from", type=click.IntRange(1), metavar="N")
 def servers(address: str, tables: tuple[str, ...], to: int | None, away_from: int | None) -> None:
     """Show which server leads which table of the hall at ADDRESS, or hand tables over while their clocks run."""
     from server.hall.record import database_of
     from server.hall.servers.sharing import handed_over
 
     if bool(tables) != (to is not None) or (tables and away_from is not None):
-        raise Complaint("Name tables with --table and their server with --to, or one server with --away-from.")
+        raise wrong("name_servers")
     for line in handed_over(database_of(address), tables, to, away_from):
         click.echo(line)
 
 
 @command.command("volunteer", epilog=EXAMPLE)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--person", default="p01", show_default=True, metavar="CODE", help="Who speaks: a code, no name.")
-@click.option("--language", default=None, help="Of the volunteer: de, en, hu, hy, ar, he.  [default: de]")
-@click.option("--scheme", default=None, metavar="S", help="The arbiter's scheme.  [default: d21]")
-@click.option("--announcements", type=click.IntRange(0, MOST_ANNOUNCEMENTS), help="How many.  [default: 60]")
-@click.option("--talk", "talk_s", type=click.IntRange(1, LONGEST_TALK_S), help="Seconds of talk.  [default: 60]")
-@click.option("--only", multiple=True, type=click.Choice(PARTS), help="Only this part; may be given several times.")
-@click.option("--seed", type=click.IntRange(0), help="Draws what is asked for.  [default: from the code]")
-@click.option("--microphone", default=None, metavar="DEVICE", help="The microphone; else the system's.")
-@click.option("--speaker", default=None, metavar="DEVICE", help="Where the voice is heard; else the system's.")
-@click.option("--quiet", is_flag=True, help="Without the voice: the prompts are only shown.")
+@click.option("--person", default="p01", show_default=True, metavar="CODE")
+@click.option("--language", default=None)
+@click.option("--scheme", default=None, metavar="NAME")
+@click.option("--announcements", type=click.IntRange(0, MOST_ANNOUNCEMENTS))
+@click.option("--talk", "talk_s", type=click.IntRange(1, LONGEST_TALK_S))
+@click.option("--only", multiple=True, type=click.Choice(PARTS))
+@click.option("--seed", type=click.IntRange(0))
+@click.option("--microphone", default=None, metavar="DEVICE")
+@click.option("--speaker", default=None, metavar="DEVICE")
+@click.option("--quiet", is_flag=True)
 def volunteer(
     folder: Path,
     person: str,

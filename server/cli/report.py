@@ -8,35 +8,34 @@ import click
 import msgspec
 
 from server.cli.export import recorded, write_out
+from server.cli.terminal.words import wrong
 from server.desk.answer import looked
 from server.exports.exports import dated, report_from
 from server.exports.reports.sheet import identity_of
 from server.game.views.report import report_of
-from speech.complaint import Complaint
 from speech.words.loading import language_tags
 
 
 @click.command("report", epilog="\b\nExample:\n  anna-eins report demo --format pdf --out report.pdf --language de")
 @click.argument("table")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "html", "pdf", "json"]),
     default="text",
     show_default=True,
-    help="Text, a page to print, a tagged PDF to sign (with --out), or JSON for programs.",
 )
-@click.option("--json", "as_json", is_flag=True, help="As --format json.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
-@click.option("--language", type=click.Choice(language_tags()), default="en", help="The language of the words.")
+@click.option("--json", "as_json", is_flag=True)
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--language", type=click.Choice(language_tags()), default="en")
 def command(table: str, data: Path | None, form: str, as_json: bool, out: Path | None, language: str) -> None:
     """Report TABLE, to sign: rules, people, devices, pauses, claims, incidents, reconciliations, penalties, result.
 
     Times of day are those of this machine.
     """
     if form == "pdf" and not as_json and out is None:
-        raise Complaint("A PDF goes into a file; name it with --out, for example --out report.pdf.")
+        raise wrong("pdf_file")
     entries = recorded(data, table)
     if as_json or form == "json":
         shown = {

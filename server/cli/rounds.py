@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from server.cli.terminal.words import not_written, tell, told, wrong
 from server.hall.pairings import Pairing, read_pairings, table_name
-from speech.complaint import Complaint
 from speech.words.loading import language_tags
 
 if TYPE_CHECKING:
@@ -29,18 +29,18 @@ PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 @click.command("import", epilog="\b\nExample:\n  anna-eins import round.trf --tactile Anna --control 90+30")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--round", "number", type=click.IntRange(1, 60), help="Which round; else the last that is paired.")
-@click.option("--tactile", multiple=True, metavar="NAME", help="Who plays by touch: a name or its beginning.")
-@click.option("--event", type=click.Path(path_type=Path), metavar="FILE", help="The event profile, else the one kept.")
-@click.option("--control", metavar="TIME", help="\"90+30\" or a name; else the profile's, else the file's, else 90+30.")
-@click.option("--language", help="The players' language until they choose another; else the profile's.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings whose [event] holds for all.")
-@click.option("--adjournments/--no-adjournments", default=None, help="Games may be adjourned (Guidelines I).")
-@click.option("--quickplay/--no-quickplay", default=None, help="A quickplay finish is announced (Guidelines III).")
-@click.option("--unsupervised/--supervised", default=None, help="No arbiter is there during the games (III.6).")
-@click.option("--rated/--unrated", default=None, help="Whether the games are rated.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
-@click.option("--look", is_flag=True, help="Only print what would be opened.")
+@click.option("--round", "number", type=click.IntRange(1, 60))
+@click.option("--tactile", multiple=True, metavar="NAME")
+@click.option("--event", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--control", metavar="TIME")
+@click.option("--language")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--adjournments/--no-adjournments", default=None)
+@click.option("--quickplay/--no-quickplay", default=None)
+@click.option("--unsupervised/--supervised", default=None)
+@click.option("--rated/--unrated", default=None)
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--look", is_flag=True)
 def import_round(
     file: Path,
     number: int | None,
@@ -79,11 +79,11 @@ def import_round(
     pairings = read_pairings(text_of(file), number)
     touching = _touching(pairings, tactile)
     for one in pairings:
-        marks = [" (by touch)" if name in touching else "" for name in (one.white, one.black)]
+        marks = [f" ({told('answer.by_touch')})" if name in touching else "" for name in (one.white, one.black)]
         click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}")
     if not look:
         opened = asyncio.run(_open(pairings, touching, data, profile))
-        click.echo(f"{opened} tables opened. Start the server with: anna-eins serve")
+        tell("opened", number=opened, command="anna-eins serve")
 
 
 def _profile(event: Path | None, config: Path | None, data: Path | None) -> EventProfile:
@@ -112,11 +112,10 @@ def _bytes_of(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as wrong:
-        why = getattr(wrong, "strerror", None) or str(wrong)
-        raise Complaint(f"{file} cannot be read ({why}); name a TRF or PGN file.") from wrong
+    except (OSError, ValueError) as failed:
+        raise wrong("not_read", place=str(file), why=getattr(failed, "strerror", None) or str(failed)) from failed
     if len(raw) > MAX_BYTES:
-        raise Complaint(f"{file} is longer than a pairing file can be.")
+        raise wrong("too_long", place=str(file), most=MAX_BYTES // 1_000_000)
     return raw
 
 
@@ -130,8 +129,7 @@ def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozens
     for text in wanted:
         fitting = [name for name in names if name.casefold().startswith(text.strip().casefold())]
         if len(fitting) != 1:
-            what = "nobody" if not fitting else f"{len(fitting)} players"
-            raise Complaint(f"--tactile {text!r} fits {what} of this round; write the name as in the file.")
+            raise wrong("who_touches", name=text)
         found.add(fitting[0])
     return frozenset(found)
 
@@ -166,29 +164,27 @@ async def _open(
     with DataFolder.open(chosen_folder(data), lock=True) as folder:
         hall = await Hall.open(folder, SystemClock())
         try:
-            with shown("Opening the tables"):
+            with shown(told("answer.opening")):
                 return len(await open_round(hall, wanted, profile))
         finally:
             await hall.close()
 
 
 @click.command("cards", epilog="\b\nExample:\n  anna-eins cards --address https://192.0.2.7:8443 --out cards.html")
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True, help=".html or .brf."
-)
-@click.option("--address", required=True, metavar="URL", help="Where the server will be: https://192.168.1.5:8443")
-@click.option("--round", "number", type=click.IntRange(1, 60), help="The tables of this round; else all.")
-@click.option("--table", metavar="NAME", help="This table alone.")
-@click.option("--anew", is_flag=True, help="Make new codes also for the seats that have a card.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.option("--address", required=True, metavar="URL")
+@click.option("--round", "number", type=click.IntRange(1, 60))
+@click.option("--table", metavar="NAME")
+@click.option("--anew", is_flag=True)
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def cards(out: Path, address: str, number: int | None, table: str | None, anew: bool, data: Path | None) -> None:
     """Write the cards to FILE: a page to print (.html), or braille labels (.brf)."""
     from server.exports.handout import cards_page, cards_to_emboss
 
     if out.suffix not in (".html", ".brf"):
-        raise Complaint(f"{out} is neither a page (.html) nor braille labels (.brf); name a file that ends with one.")
+        raise wrong("cards_ending", file=str(out))
     if number is not None and table is not None:
-        raise Complaint("Give --round or --table, not both.")
+        raise wrong("round_or_table")
     of = f"table:{table}" if table is not None else f"round:{number}" if number is not None else "all"
     made = asyncio.run(_cards(of, address.rstrip("/"), data, anew=anew))
     notes: list[str] = []
@@ -196,14 +192,11 @@ def cards(out: Path, address: str, number: int | None, table: str | None, anew: 
     try:
         out.touch(mode=0o600)
         out.write_text(text, encoding="utf-8", newline="")
-    except OSError as wrong:
-        raise Complaint(f"{out} cannot be written ({wrong.strerror}).") from wrong
+    except OSError as failed:
+        raise not_written(out, failed) from failed
     for note in notes:
         click.echo(note, err=True)
-    click.echo(
-        f"{len(made)} cards. Their codes are not valid yet: "
-        "on the page of all tables, open the cards and make the codes valid."
-    )
+    tell("cards_made", number=len(made))
 
 
 async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[Card]:
@@ -221,7 +214,7 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
         try:
             tables = tables_of(hall, of, tuple(hall.tables))
             if not tables:
-                raise Complaint("There is no such table whose game is not over; open the round first.")
+                raise wrong("no_open_table")
             await kept.make(places_of(hall, tables, every=anew), live_tables(hall), anew=anew)
             return cards_of(hall, kept, tables, base)
         finally:
@@ -230,11 +223,9 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
 
 @click.command("results", epilog="\b\nExample:\n  anna-eins results round.trf --out round-done.trf --round 5")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True, help="A new file."
-)
-@click.option("--round", "number", type=click.IntRange(1, 60), help="The results of this round; else of all.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.option("--round", "number", type=click.IntRange(1, 60))
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def results(file: Path, out: Path, number: int | None, data: Path | None) -> None:
     """Put the results of the tables into a copy of FILE, the TRF file that their pairings came from."""
     from server.hall.trf_results import with_results
@@ -249,9 +240,9 @@ def results(file: Path, out: Path, number: int | None, data: Path | None) -> Non
     read_pairings(made.decode("utf-8-sig" if encoding == "utf-8" else encoding), number)
     try:
         out.write_bytes(made)
-    except OSError as wrong:
-        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong
-    click.echo(f"{len(games)} results are in {out}.")
+    except OSError as failed:
+        raise not_written(out, failed, "other_out") from failed
+    tell("results_in", number=len(games), file=str(out))
 
 
 def _played(data: Path | None, number: int | None) -> list[Ended]:
@@ -266,8 +257,8 @@ def _played(data: Path | None, number: int | None) -> list[Ended]:
     try:
         with reader_of(data) as reader:
             tables = {table: reader.read(table) for table in reader.tables()}
-    except JournalFailed as wrong:
-        raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
+    except JournalFailed as failed:
+        raise wrong("other_data", why=str(failed)) from failed
     for table, entries in tables.items():
         state = Game.replay(events_from(entries, table))
         result, round = state.ending.result, state.table.round
@@ -276,15 +267,15 @@ def _played(data: Path | None, number: int | None) -> list[Ended]:
             white, black = state.table.white.name, state.table.black.name
             found.append(Ended(int(round), white, black, result.replace("½", "1/2")))
     if not found:
-        raise Complaint("No game of such a round is over.")
+        raise wrong("no_game_over")
     return found
 
 
 @click.command("bulletin", epilog="\b\nExample:\n  anna-eins bulletin 3 --out bulletin --language de")
 @click.argument("number", metavar="ROUND")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True, help="Where to.")
-@click.option("--language", type=click.Choice(language_tags()), default="en", help="The language of the words.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True)
+@click.option("--language", type=click.Choice(language_tags()), default="en")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
     """Write all finished games of ROUND into the folder DIR: PDF, page (HTML), braille volume (BRF) and PGN.
 
@@ -299,16 +290,16 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
     try:
         with reader_of(data) as journal:
             tables = {name: journal.read(name) for name in journal.tables()}
-    except JournalFailed as wrong:
-        raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
+    except JournalFailed as failed:
+        raise wrong("other_data", why=str(failed)) from failed
     now = SystemClock().wall_ms()
     made = bulletin_from(tables, number, language, now)
     try:
         out.mkdir(parents=True, exist_ok=True)
         for form in sorted(FORMS, key="pdf".__eq__):  # the PDF last: a slim install makes the others
             (out / f"round-{PLAIN.sub('-', number)[:40]}-{language}.{form}").write_bytes(in_form(made, form, now))
-    except OSError as wrong:
-        raise Complaint(f"{out} cannot be written ({wrong.strerror}).") from wrong
-    click.echo(f"{len(made.games)} games; {made.left_out} others are not in it. The bulletin is in {out}.")
+    except OSError as failed:
+        raise not_written(out, failed) from failed
+    tell("bulletin_in", number=len(made.games), missing=made.left_out, folder=str(out))
     for why, titles in made.missing:
         click.echo(f"{why}: {'; '.join(titles)}.")

@@ -13,6 +13,7 @@ from braille.printed import text_lines
 from braille.profile import Profile
 from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
+from server.cli.terminal.words import wrong
 from server.exports.pgn_reader import Reading, read_games
 from speech.complaint import Complaint
 from speech.words.loading import load_language
@@ -21,27 +22,26 @@ MAX_BYTES = 8 * 1024 * 1024
 PROFILE = "ukaaf"
 
 
-def read_text(path: Path, kind: str = "a PGN file") -> str:
+def read_text(path: Path) -> str:
     """Return the text of a file: UTF-8, else Latin-1 as the PGN standard has it.
 
-    `kind`: what the file should be. Raises Complaint for what is not text.
+    Raises Complaint for what is not text.
     """
     try:
         if path.is_dir():
-            raise Complaint(f"{path} is a folder; name {kind} in it.")
+            raise wrong("is_folder", place=str(path))
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except FileNotFoundError as absent:
-        raise Complaint(f"There is no file {path}; check the name.") from absent
-    except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or str(wrong)
-        raise Complaint(f"{path} cannot be read ({reason}); check the name and your rights to it.") from wrong
+        raise wrong("no_file", place=str(path)) from absent
+    except (OSError, ValueError) as failed:
+        raise wrong("not_read", place=str(path), why=getattr(failed, "strerror", None) or str(failed)) from failed
     if len(raw) > MAX_BYTES:
-        raise Complaint(f"{path} is larger than {MAX_BYTES // 1024**2} MiB; split it into smaller files.")
+        raise wrong("too_long", place=str(path), most=MAX_BYTES // 1024**2)
     if not raw.strip():
-        raise Complaint(f"{path} is empty; name {kind} with something in it.")
+        raise wrong("empty_file", place=str(path))
     if b"\0" in raw:
-        raise Complaint(f"{path} is not text; name {kind}.")
+        raise wrong("not_text", place=str(path))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -84,14 +84,11 @@ def _printer(
     type=click.Choice(["text", "braille", "brf"]),
     default="text",
     show_default=True,
-    help="Print text, Unicode braille cells, or a BRF file to emboss (40 cells, 25 lines).",
 )
-@click.option("--language", default="en", show_default=True, help="Whose piece letters (text), whose prose (braille).")
-@click.option("--profile", default=PROFILE, show_default=True, help="The braille code of the moves.")
-@click.option("--prose", default=None, help="The reader's own table for names and places, such as ueb-g2 or de-g2.")
-@click.option(
-    "--signs", type=click.Path(path_type=Path), metavar="FILE", help="Your own signs in place of some of the code's."
-)
+@click.option("--language", default="en", show_default=True)
+@click.option("--profile", default=PROFILE, show_default=True)
+@click.option("--prose", default=None)
+@click.option("--signs", type=click.Path(path_type=Path), metavar="FILE")
 def command(file: Path, form: str, language: str, profile: str, prose: str | None, signs: Path | None) -> None:
     """Print the games of a PGN FILE as scores."""
     code = load_profile(profile) if signs is None else changed_profile(profile, read_text(signs))
@@ -110,7 +107,7 @@ def command(file: Path, form: str, language: str, profile: str, prose: str | Non
     for note in notes:
         click.echo(note, err=True)
     if not printed:
-        raise Complaint(f"{file} holds no game in PGN; name a file with tags and moves in English letters.")
+        raise wrong("no_pgn", file=str(file))
     if faults:
         more = len(faults) - 1
         others = f"; {more} more {'game has a fault' if more == 1 else 'games have faults'} too." if more else "."

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from speech.complaint import Complaint
+from server.cli.terminal.words import told as said
+from server.cli.terminal.words import wrong
 
 if TYPE_CHECKING:
     from server.app import Listening
@@ -26,44 +27,38 @@ LOG = "anna-eins.log"
 
 
 @click.command(epilog="\b\nExample:\n  anna-eins serve --lan --demo-table")
-@click.option("--host", metavar="ADDRESS", help="Listen here instead of on this computer alone.")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Port for http (8080).")
-@click.option(
-    "--lan", is_flag=True, default=None, help="Also serve https on the local network, with an own certificate."
-)
-@click.option("--https-port", type=click.IntRange(0, 65535), metavar="N", help="Port for https (8443).")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--host", metavar="ADDRESS")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N")
+@click.option("--lan", is_flag=True, default=None)
+@click.option("--https-port", type=click.IntRange(0, 65535), metavar="N")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--record",
     "address",
     default="",
     envvar="ANNA_EINS_RECORD",
     metavar="ADDRESS",
-    help="Keep the record on PostgreSQL: postgresql://NAME@HOST/DATABASE.",
 )
-@click.option("--standby", is_flag=True, help="Wait, and take the hall over when the server that leads it fails.")
-@click.option("--share", is_flag=True, help="Lead some tables of the hall, beside other servers started so.")
-@click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
-@click.option("--open", "open_page", is_flag=True, help="Open the arbiter's page in the browser of this computer.")
-@click.option("--log-file", metavar="FILE", help="Write the log here instead of into the data folder.")
-@click.option("--log-level", type=click.Choice(LEVELS), help="What is logged: this and what is graver (info).")
-@click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
-@click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
-@click.option("--ears", multiple=True, metavar="ADDRESS", help="Ears on another machine that help, or mdns; see ears.")
-@click.option("--second-opinion", "second_opinions", multiple=True, metavar="HOST:PORT", help="A Wyoming recogniser.")
-@click.option("--speech-key", metavar="FILE", help="The key that machines with ears and voices share with this one.")
+@click.option("--standby", is_flag=True)
+@click.option("--share", is_flag=True)
+@click.option("--demo-table", is_flag=True, default=None)
+@click.option("--open", "open_page", is_flag=True)
+@click.option("--log-file", metavar="FILE")
+@click.option("--log-level", type=click.Choice(LEVELS))
+@click.option("--training", is_flag=True, default=None)
+@click.option("--chess960", metavar="START")
+@click.option("--ears", multiple=True, metavar="ADDRESS")
+@click.option("--second-opinion", "second_opinions", multiple=True, metavar="HOST:PORT")
+@click.option("--speech-key", metavar="FILE")
 @click.option(
     "--restore-from",
     "copies",
     type=click.Path(path_type=Path),
     metavar="FILE",
     multiple=True,
-    help="Go on with a table from the copy that the arbiter's page has saved.",
 )
-@click.option(
-    "--restore-code", "codes", metavar="SQUARES", multiple=True, help="The code of that copy; else asked for."
-)
+@click.option("--restore-code", "codes", metavar="SQUARES", multiple=True)
 def command(
     host: str | None,
     port: int | None,
@@ -110,9 +105,9 @@ def command(
     )
 
     if standby and not address:
-        raise Complaint("A server stands by for a hall on PostgreSQL: name its record with --record.")
+        raise wrong("standby_record")
     if share and (standby or not address):
-        raise Complaint("Servers share a hall on PostgreSQL: name its record with --record, and leave --standby out.")
+        raise wrong("share_record")
     if settings.ears or settings.second_opinions or settings.voice_servers or settings.speech_key:
         from server.hall.engines import check_elsewhere
 
@@ -125,7 +120,7 @@ def command(
             _open_page(house)
 
     restored = [
-        load_copy(copy, code if code is not None else click.prompt(f"The code of {copy.name}, sixteen squares"))
+        load_copy(copy, code if code is not None else click.prompt(said("ask.copy_code", name=copy.name)))
         for copy, code in zip_longest(copies, codes[: len(copies)])
     ]
     for copy, one in zip(copies, restored, strict=True):
@@ -157,11 +152,11 @@ def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
     from server.machine.strongbox import AtRest, unlocked
 
     def ask(new: bool) -> str:
-        told = "A new passphrase for sounds and voices" if new else "The passphrase of the sounds and voices"
+        question = said("ask.new_passphrase" if new else "ask.passphrase")
         try:
-            given: str = click.prompt(told, hide_input=True, confirmation_prompt=new)
+            given: str = click.prompt(question, hide_input=True, confirmation_prompt=new)
         except click.Abort:
-            raise Complaint("Nobody gave the passphrase of the sounds and voices, so nothing was started.") from None
+            raise wrong("no_passphrase") from None
         return given
 
     return unlocked(folder.root, wanted or AtRest(), ask)
@@ -174,9 +169,9 @@ def _left_plain(folder: DataFolder, box: Strongbox) -> list[str]:
     if not box.locked:
         return []
     sounds, voices = count_plain(folder.audio.glob("*/*.flac")), count_plain(folder.profiles.glob("*.json"))
-    told = ["Sounds and voice profiles are encrypted on the disk."]
+    told = [said("welcome.encrypted")]
     if sounds or voices:
-        told += [f"From before, {sounds} sounds and {voices} voice profiles lie there in the open; they stay readable."]
+        told.append(said("welcome.left_open", sounds=sounds, voices=voices))
     return told
 
 
@@ -184,13 +179,13 @@ def agree(copy: Path, restored: Restored) -> None:
     """Ask whether a copy that is not whole is taken up all the same. Raises Complaint where the answer is not yes."""
     if not restored.missing:
         return
-    click.echo(f"{copy.name}, table {restored.table}: {restored.missing}")
+    click.echo(f"{copy.name}, {said('welcome.table', table=restored.table)}: {restored.missing}")
     try:
-        agreed = click.confirm("Go on with what there is?", default=False)
+        agreed = click.confirm(said("ask.go_on"), default=False)
     except click.Abort:  # nobody is there to answer
         agreed = False
     if not agreed:
-        raise Complaint("Nothing was restored: the copy is not whole.")
+        raise wrong("not_restored")
 
 
 def free_port() -> int:
@@ -228,32 +223,25 @@ def _welcome(house: Listening) -> list[str]:
     from server.web.door.access import CODE_LIFE_MS, spoken_code
     from server.web.keys import HALL
 
-    lines = ["Anna Eins is serving. Stop it with Ctrl+C.", "", f"  On this computer:  {house.local}"]
-    lines += [f"  In the hall:       {address}" for address in house.hall]
+    lines = [said("welcome.serving"), "", f"  {said('welcome.here', address=house.local)}"]
+    lines += [f"  {said('welcome.in_hall', address=address)}" for address in house.hall]
     if house.certificate is not None:
-        lines += [
-            "  The browser will warn: the certificate is this server's own. Compare its SHA-256 fingerprint:",
-            f"  {house.certificate.fingerprint}",
-        ]
-    lines += ["", f"  Arbiter of all tables, open this once: {invite_arbiter(house.app, house.local)}"]
+        lines += [f"  {said('welcome.certificate')}", f"  {house.certificate.fingerprint}"]
+    lines += ["", f"  {said('welcome.hall_arbiter', address=invite_arbiter(house.app, house.local))}"]
     tables = invite_to(house.app, house.local)
     for table in tables:
-        lines += ["", f"Table {table.table}", f"  Arbiter, open this once: {table.arbiter}"]
-        for seat, invitation in table.seats:
-            lines.append(f"  {seat + ':':<18} {spoken_code(invitation.squares, 'de')}")
+        lines += ["", said("welcome.table", table=table.table)]
+        lines += [f"  {said('welcome.arbiter', address=table.arbiter)}"]
+        for seat, page, invitation in table.seats:
+            lines.append(f"  {said(f'welcome.{seat.value}_{page}'):<18} {spoken_code(invitation.squares, 'de')}")
     if not tables:
-        lines += ["  No table is open; there the arbiter opens some out of a pairing file, or start with --demo-table."]
+        lines += [f"  {said('welcome.no_table')}"]
     else:
         lines.append("")
         hall = house.app[HALL]
         more = len(hall.tables) + len(hall.waiting) - len(tables)
-        lines += [f"{more} more tables: the arbiter makes their codes on their pages."] if more else []
-        minutes = CODE_LIFE_MS // 60_000
-        lines += [f"Seats join at the address above with their code (good for {minutes} minutes, once);"]
-        lines += ["the arbiter admits each device and makes new codes on their page."]
-        lines += [
-            "Then the arbiter starts White's clock; White holds the talk key and says, for example, Bauer Eva vier."
-        ]
+        lines += [said("welcome.more", count=more)] if more else []
+        lines += [said("welcome.join", minutes=CODE_LIFE_MS // 60_000), said("welcome.admit"), said("welcome.begin")]
     if house.hall:
         lines += ["", qr_text(f"{house.hall[0]}/"), house.hall[0]]
     return lines

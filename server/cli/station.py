@@ -11,12 +11,12 @@ import click
 from braille.loading import changed_profile, load_profile
 from braille.profile import Profile
 from server.cli.score import read_text
+from server.cli.terminal.words import tell, told, wrong
 from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_arbiter import ArbiterBrailleStation
 from server.stations.braille_display import BrailleDisplay
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
 from server.stations.terminal_keys import TerminalKeys
-from speech.complaint import Complaint
 from speech.words.loading import language_tags
 
 
@@ -30,9 +30,10 @@ async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
     if fingerprint is not None:
         return fingerprint_in(fingerprint)
     shown = await fingerprint_of(origin)
-    click.echo(f"The server shows this SHA-256 fingerprint:\n{spelled(shown)}")
-    if not await asyncio.to_thread(click.confirm, "Does the server's own terminal print the same?"):
-        raise Complaint("Then this may be another server; nothing was sent to it. Ask the arbiter.")
+    tell("shows_fingerprint")
+    click.echo(spelled(shown))
+    if not await asyncio.to_thread(click.confirm, told("ask.same_fingerprint")):
+        raise wrong("other_server")
     return shown
 
 
@@ -53,15 +54,15 @@ async def _run(
 
             def mark(square: str) -> None:
                 display.show(square)
-                click.echo(f"Waiting for the arbiter, who sees this device as {square}.")
+                tell("waiting", square=square)
 
             query = await join(session, origin, code, mark)
             station: BrailleStation
             if dict(parse_qsl(query)).get("page") == "arbiter":
-                click.echo("Admitted. Enter on this keyboard leads to the next alert, the space bar shows both clocks.")
+                tell("admitted_arbiter")
                 station = ArbiterBrailleStation(session, origin, query, display, cells, language=language)
             else:
-                click.echo("Admitted. Enter on this keyboard presses the clock, the space bar asks for the time.")
+                tell("admitted")
                 station = BrailleStation(session, origin, query, display, cells, capitals=capitals)
             keyboard = asyncio.create_task(_keyboard(station))
             try:
@@ -90,14 +91,14 @@ async def _keyboard(station: BrailleStation) -> None:
     epilog="\b\nExample:\n  anna-eins station --braille https://192.0.2.7:8443 --code 'a4 h8 c3'",
 )
 @click.argument("address")
-@click.option("--braille", is_flag=True, help="On a braille display, through BRLTTY (BrlAPI).")
-@click.option("--code", prompt=True, help="The code of three squares that the arbiter gives.")
-@click.option("--display", "host", default=None, help="BrlAPI's own address, where it is not the usual one (:0).")
-@click.option("--profile", default=None, help="The braille code of moves and times; computer braille if not given.")
-@click.option("--signs", type=click.Path(path_type=Path), metavar="FILE", help="Your own signs in that code.")
-@click.option("--capitals", is_flag=True, help="You write pieces with capitals, files without: bxc4 is the pawn's.")
-@click.option("--fingerprint", default=None, help="Of the server's certificate; else it is shown to be compared.")
-@click.option("--language", type=click.Choice(language_tags()), default="en", help="In which an arbiter reads alerts.")
+@click.option("--braille", is_flag=True)
+@click.option("--code", prompt=True)
+@click.option("--display", "host", default=None)
+@click.option("--profile", default=None)
+@click.option("--signs", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--capitals", is_flag=True)
+@click.option("--fingerprint", default=None)
+@click.option("--language", type=click.Choice(language_tags()), default="en")
 def command(
     address: str,
     braille: bool,
@@ -111,11 +112,11 @@ def command(
 ) -> None:
     """Play, or be the arbiter, at the server at ADDRESS (https://192.0.2.7:8443) on a display of your own."""
     if not braille:
-        raise Complaint("Only braille displays are served here; say --braille, or open the address in a browser.")
+        raise wrong("say_braille")
     cells = load_profile(profile) if profile is not None else None
     if signs is not None:
         cells = changed_profile(profile or "ukaaf", read_text(signs))
     try:
         asyncio.run(_run(address, code, host, cells, fingerprint, capitals=capitals, language=language))
     except KeyboardInterrupt:
-        click.echo("The station is closed; the game goes on at the server.")
+        tell("station_closed")

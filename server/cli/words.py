@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from server.cli.keeping.progress import shown
+from server.cli.terminal.words import told, wrong
 from server.exports.correction import Correction, correction_of, texts_of
 from server.exports.proof import labels_of, proof_of
 from speech.complaint import Complaint
@@ -29,8 +30,8 @@ def command() -> None:
 
 @command.command("render", epilog="\b\nExample:\n  anna-eins words render de --out de.md")
 @click.argument("tag", required=False, metavar="[TAG]")
-@click.option("--all", "every", is_flag=True, help="Every language, each into TAG.md of a folder.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to; with --all a folder.")
+@click.option("--all", "every", is_flag=True)
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE")
 def render(tag: str | None, every: bool, out: Path | None) -> None:
     """Write the words of the language TAG as Markdown, with the English and with examples.
 
@@ -47,10 +48,10 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
         return
     folder = out or FOLDER
     if not folder.is_dir():
-        raise Complaint(f"There is no folder {folder}; name one with --out.")
+        raise wrong("no_folder", folder=str(folder))
     tags = message_tags()
     pages = {}
-    with shown("Writing the languages") as progress:
+    with shown(told("answer.writing_words")) as progress:
         for number, one in enumerate(tags):
             progress(number, len(tags))
             pages[folder / f"{one}.md"] = proof_of(one)
@@ -59,10 +60,10 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
 
 @command.command("check", epilog="\b\nExample:\n  anna-eins words check de.md --dry-run")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--partial", is_flag=True, help="The file holds only a part of the sentences.")
-@click.option("--dry-run", is_flag=True, help="Only show what would change.")
-@click.option("--by", default="", metavar="NAME", help="Who read it; stands in a comment.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="DIR", help="Another folder of configuration.")
+@click.option("--partial", is_flag=True)
+@click.option("--dry-run", is_flag=True)
+@click.option("--by", default="", metavar="NAME")
+@click.option("--config", type=click.Path(path_type=Path), metavar="DIR")
 def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None) -> None:
     """Take back a corrected FILE of `words render`: check it, show what it changes, and mark it as reviewed.
 
@@ -74,8 +75,8 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
         raise Complaint(f"{config} is no folder of configuration; it has no words.")
     try:
         text = file.read_bytes().decode("utf-8-sig")
-    except OSError as wrong:
-        raise Complaint(f"{file} cannot be read: {wrong.strerror}.") from None
+    except OSError as failed:
+        raise Complaint(f"{file} cannot be read: {failed.strerror}.") from None
     except UnicodeDecodeError:
         raise Complaint(f"{file} is not in UTF-8; save it as UTF-8 text.") from None
     tag = tag_of(text)
@@ -149,5 +150,5 @@ def _write(files: Mapping[Path, str]) -> None:
     for path, text in files.items():
         try:
             path.write_text(text, encoding="utf-8", newline="")
-        except OSError as wrong:
-            raise Complaint(f"{path} cannot be written: {wrong.strerror}.") from None
+        except OSError as failed:
+            raise Complaint(f"{path} cannot be written: {failed.strerror}.") from None

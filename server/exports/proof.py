@@ -30,6 +30,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "pages": ("pages.", "tables.", "hall.", "review.", "training."),
     "print": ("report.", "handout.", "cards.", "envelope.", "approval."),
     "recording": ("recording.",),
+    "terminal": ("commands.",),
     "proof": ("proof.",),
 }
 HEARD = "heard"

@@ -7,8 +7,11 @@ hall is moved with only the last seconds of it standing still.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,7 +21,11 @@ from server.journal.entry import Entry, Outcome
 from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder
+from server.machine.tasks import lasting
 from speech.complaint import Complaint
+
+if TYPE_CHECKING:
+    from server.journal.postgresql.leases import Leases
 
 AT_ONCE = 500
 """Commands whose answers are awaited together."""
@@ -53,6 +60,7 @@ async def copy_record(source: str, target: str) -> list[CopiedTable]:
 
 
 async def _copied(reader: Reader, source: str, record: Record) -> list[CopiedTable]:
+    leading = None if record.leases is None else lasting("The lease of the hall", partial(_lead_on, record.leases))
     try:
         tables = reader.tables()  # before the answers: no event is copied without its answer
         outcomes = {one.command: one for one in reader.outcomes()}
@@ -69,7 +77,21 @@ async def _copied(reader: Reader, source: str, record: Record) -> list[CopiedTab
                 raise Complaint(f"The records are not equal: the answer to command {one.command} is another.")
         return done
     finally:
+        if leading is not None:
+            leading.cancel()
+            await asyncio.gather(leading, return_exceptions=True)
         await record.close()
+
+
+async def _lead_on(leases: Leases) -> None:
+    """Renew the lease of the hall while it is copied, so that no server takes it over before the copy is done.
+
+    Where the database does not answer, or another server was quicker, the copy itself fails.
+    """
+    while True:
+        with contextlib.suppress(JournalFailed):
+            await asyncio.to_thread(leases.renew)
+        await asyncio.sleep(leases.again_ms / 1000)
 
 
 async def _copy_table(reader: Reader, record: Record, table: str, outcomes: dict[str, Outcome]) -> CopiedTable:

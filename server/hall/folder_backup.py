@@ -3,7 +3,8 @@
 The copies that arbiters' devices hold (`backup.py`) have the record of one table each; this has all of it: the record,
 the admissions, sounds, voices, keys and codes. It is sealed in the same way, with a code of sixteen squares. Contents
 lie in pieces that are named by what is in them, so that a later backup writes only what is new; beside them lies an
-index for each backup. Phrases, logs and Vosk models are left out: they can be had again.
+index for each backup. Phrases, logs and Vosk models are left out: they can be had again. A record on PostgreSQL is
+copied into files of SQLite first, and these are what the backup has of it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import hashlib
 import hmac
 import logging
 import secrets
+import shutil
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
@@ -27,6 +29,7 @@ from filelock import FileLock, Timeout
 
 from server.game.values.saying import saying
 from server.hall.backup import CopyKey, key_in, key_of, secret_of
+from server.hall.copying import copy_record
 from server.hall.hall import Hall
 from server.journal.reader import JournalReader
 from server.journal.schema import connect_reader, prepare
@@ -44,9 +47,11 @@ PIECE = 1024 * 1024
 LARGEST_INDEX = 64 * 1024 * 1024
 DATABASES = ("journal.sqlite", "admissions.sqlite")
 BACKUP_LOCK = "backup.lock"
+TAKEN = "backup.taken"
+"""The folder in a data folder into which a record on PostgreSQL is copied while a backup is made."""
 WAIT_S = 30.0
 """So long a backup waits for another one of the same folder."""
-_LEFT_OUT = frozenset({"voices", "log", "models", "journal.reserve", LOCK_NAME, HOLDER_NAME, BACKUP_LOCK})
+_LEFT_OUT = frozenset({"voices", "log", "models", "journal.reserve", LOCK_NAME, HOLDER_NAME, BACKUP_LOCK, TAKEN})
 _NONCE = 12
 _log = logging.getLogger(__name__)
 Shown = Callable[[int, int], None]
@@ -93,21 +98,42 @@ class RestoredFolder(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
 
 
-def make_backup(data: DataFolder, folder: Path, wall_ms: int, shown: Shown = lambda done, of: None) -> MadeBackup:
+def make_backup(
+    data: DataFolder, folder: Path, wall_ms: int, shown: Shown = lambda done, of: None, address: str = ""
+) -> MadeBackup:
     """Write a backup of a data folder, also of one that is in use, into `folder`, which exists.
 
-    It blocks: in a server it belongs in a thread. Raises Complaint: `folder` is not there, lies in the data folder or
-    cannot be written, another backup is being made, or the record cannot be read.
+    `address`: of the record on PostgreSQL; "" where it lies in the data folder. It blocks: in a server it belongs in a
+    thread. Raises Complaint: `folder` is not there, lies in the data folder or cannot be written, another backup is
+    being made, or the record cannot be read.
     """
     if not folder.is_dir():
         raise Complaint(f"The folder for the backups, {folder}, is not there: make it, or plug in its disk.")
     if folder.resolve().is_relative_to(data.root.resolve()):
         raise Complaint(f"{folder} lies in the data folder, and would be lost with it: name a folder on another disk.")
-    with _alone(data.root):
-        return _made(data, folder, wall_ms, shown)
+    with _alone(data.root), _record_of(data, address) as record:
+        return _made(data, record, folder, wall_ms, shown)
 
 
-def _made(data: DataFolder, folder: Path, wall_ms: int, shown: Shown) -> MadeBackup:
+@contextmanager
+def _record_of(data: DataFolder, address: str) -> Iterator[Path]:
+    """Give the folder with the files of the record: the data folder, or one for a copy of a database. Raises Complaint.
+
+    What is in a database when its copy begins is in the copy, and the copy is proved equal to it.
+    """
+    if not address:
+        yield data.root
+        return
+    taken = data.root / TAKEN
+    try:
+        shutil.rmtree(taken, ignore_errors=True)  # of a backup that was killed
+        asyncio.run(copy_record(address, str(taken)))
+        yield taken
+    finally:
+        shutil.rmtree(taken, ignore_errors=True)
+
+
+def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Shown) -> MadeBackup:
     key = key_of(secret_of(data.copy_secret), WHOLE)
     place = _place(folder, key)
     written = 0
@@ -116,10 +142,11 @@ def _made(data: DataFolder, folder: Path, wall_ms: int, shown: Shown) -> MadeBac
         last = next((index for one in reversed(_indexes(place)) if (index := _read(one, key)) is not None), None)
         before = {one.path: one for one in last.files} if last is not None else {}
         files: list[KeptFile] = []
-        paths = [*(data.root / name for name in DATABASES if (data.root / name).is_file()), *_other_files(data.root)]
-        for number, path in enumerate(paths):
+        databases = [(record, record / name) for name in DATABASES if (record / name).is_file()]
+        paths = [*databases, *((data.root, path) for path in _other_files(data.root))]
+        for number, (root, path) in enumerate(paths):
             shown(number, len(paths))
-            kept, new = _keep(place, key, data.root, path, before)
+            kept, new = _keep(place, key, root, path, before)
             files += [kept] if kept is not None else []
             written += new
         index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files))
@@ -172,17 +199,18 @@ def restore_backup(
     return RestoredFolder(index.wall_ms, tables, len(index.files) - len(missing), tuple(missing))
 
 
-async def keep_backups(hall: Hall, wanted: BackupSettings) -> None:
+async def keep_backups(hall: Hall, wanted: BackupSettings, address: str = "") -> None:
     """Make a backup now, and then one every so many minutes, until this is cancelled.
 
-    What fails is told to the arbiters once, until a backup succeeds again; the games go on.
+    `address`: of the record on PostgreSQL; "" where it lies in the data folder. What fails is told to the arbiters
+    once, until a backup succeeds again; the games go on.
     """
     failing = False
     due = hall.clock.mono_ms()
     while True:
         await hall.clock.sleep_until(due)
         try:
-            await asyncio.to_thread(_backed_up, hall.data, wanted.folder, hall.clock.wall_ms())
+            await asyncio.to_thread(_backed_up, hall.data, wanted.folder, hall.clock.wall_ms(), address)
             failing = False
         except Complaint as wrong:
             _log.warning("%s", wrong)
@@ -202,8 +230,8 @@ def _alone(root: Path) -> Iterator[None]:
         raise Complaint(f"Another backup of {root} is being made: try again when it has ended.") from wrong
 
 
-def _backed_up(data: DataFolder, folder: str, wall_ms: int) -> MadeBackup:
-    return make_backup(data, Path(folder).expanduser(), wall_ms)
+def _backed_up(data: DataFolder, folder: str, wall_ms: int, address: str) -> MadeBackup:
+    return make_backup(data, Path(folder).expanduser(), wall_ms, address=address)
 
 
 def _place(folder: Path, key: CopyKey) -> Path:

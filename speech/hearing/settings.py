@@ -27,7 +27,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `letters_confirm`: read such an announcement back first, where no name was heard about as well; none: as `confirm`.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
     `taken`: record, read back or obey (of the same probability); below that the player is asked again, however sure the
-    words are: talk may sound like an announcement. 0: whatever was for us may be taken.
+    words are: talk may sound like an announcement. 0: whatever was for us may be taken. `short_taken`: the same for a
+    command and for what names a file by its letter, whose short words tell less of that; none: as `taken`.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
     never fitted together, from this P(right) on one is believed although the other heard something else.
     """
@@ -41,6 +42,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: Share | None = None
     letters: Share | None = None
     letters_confirm: Share | None = None
+    short_taken: Share | None = None
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
@@ -48,7 +50,14 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         They are used to draw a curve.
         """
         return msgspec.structs.replace(
-            self, accept=step, confirm=step, command=step, taken=0.0, letters=None, letters_confirm=None
+            self,
+            accept=step,
+            confirm=step,
+            command=step,
+            taken=0.0,
+            short_taken=None,
+            letters=None,
+            letters_confirm=None,
         )
 
     def accepted_from(self, step: float) -> Thresholds:
@@ -115,6 +124,9 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
         raise source.complain("thresholds.letters_confirm", f"it must not be above thresholds.accept ({steps.accept})")
     if steps.taken and steps.taken < steps.for_us:
         raise source.complain("thresholds.taken", f"it must not be below thresholds.for_us ({steps.for_us})")
+    if steps.short_taken is not None and not steps.for_us <= steps.short_taken <= steps.taken:
+        between = f"it must be from thresholds.for_us ({steps.for_us}) to thresholds.taken ({steps.taken})"
+        raise source.complain("thresholds.short_taken", between)
     later = {"thresholds.letters": steps.letters, "second_opinion.accept": second.accept}
     for engine, alone in second.alone.items():
         later[f"second_opinion.alone.{engine}"] = alone

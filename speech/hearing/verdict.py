@@ -108,12 +108,14 @@ def judgement_of(
     """
     if for_us < steps.for_us:
         return "reject"
-    if heard.kind == "none" or for_us < steps.taken:
+    lettered = spelled(heard)
+    short = lettered or heard.kind == "command"
+    taken = steps.short_taken if short and steps.short_taken is not None else steps.taken
+    if heard.kind == "none" or for_us < taken:
         return "repeat"
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
         return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
-    lettered = spelled(heard)
     if right >= (steps.letters if steps.letters is not None and (rivals or lettered) else steps.accept):
         return "accept"
     if lettered and not named and steps.letters_confirm is not None:

@@ -1,8 +1,10 @@
-"""Every command has an example that it takes; a shell completes their names; long work shows how far it is."""
+"""Every command has help in every language and an example; a shell completes names; long work shows how far it is."""
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -14,11 +16,81 @@ import pytest
 
 from server.cli import SUBCOMMANDS, group
 from server.cli.keeping.progress import shown
+from server.cli.terminal.click_words import SAID, teach_click
+from server.cli.terminal.language import own_language
+from server.cli.terminal.words import PART, ROOT, key_of, worded
+from speech.words.catalogue import load_messages, message_tags
+
+OTHERS = [tag for tag in message_tags() if tag != "en"]
+LOCALES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+NOT_OF_A_COMMAND = ("frame", "put_in", "common", "click", "welcome", "ask", "answer", "wrong")
+"""The sections of the words that are not named like a command."""
+LATIN = frozenset(
+    re.findall(
+        r"\w+",
+        """Anna Eins III PDF HTML BRF PGN TRF JSON FEN UCI ZIP WAV PCM kHz TOML UTC PostgreSQL NAME HOST DATABASE
+        postgresql Vosk Wyoming Python Unicode BRLTTY BrlAPI Markdown Chess BBQNNRKR https http mdns wheel info docs
+        hearing md tsv scaling elsewhere approval table wav flac brf html fen id language event json text ueb draw
+        svg none anna eins ar de en he hu hy""",
+    )
+)
+"""What stands in Latin letters in Armenian, Arabic and Hebrew too; commands and options do as well."""
+NEVER_SAID = frozenset(
+    {
+        "%(prog)s, version %(version)s",
+        "(dynamic)",
+        "Arguments take exactly one parameter declaration, got {length}: {decls}.",
+        "Boolean option {decl!r} cannot use the same flag for true/false.",
+        "Choice({choices})",
+        "Confirm the action without prompting.",
+        "Could not determine name for option with declarations {decls!r}",
+        "Could not open file {filename!r}: {message}",
+        "Couldn't detect Bash version, shell completion is not supported.",
+        "DeprecationWarning: The command {name!r} is deprecated.{extra_message}",
+        "DeprecationWarning: The {param_type} {name!r} is deprecated.{extra_message}",
+        "Do you want to continue?",
+        "Invalid start character for option ({option})",
+        "Missing parameter: {param_name}",
+        "Missing {param_type}",
+        "Name '{name}' defined twice",
+        "No options defined but a name was passed ({name}). Did you mean to declare "
+        "an argument instead? Did you mean to pass '--{name}'?",
+        "Press any key to continue...",
+        "Shell completion is not supported for Bash versions older than 4.4.",
+        "Show the version and exit.",
+        "Show this message and exit.",
+        "Takes {nargs} values but 1 was given.",
+        "Takes {nargs} values but {len} were given.",
+        "Try '{command} {option}' for help.",
+        "Unknown color {colour!r}",
+        "Unknown standard stream '{name}'",
+        "Value must be an iterable.",
+        "Windows error: {error}",
+        "d",
+        "deprecated",
+        "unknown error",
+        "{editor}: Editing failed",
+        "{editor}: Editing failed: {e}",
+        "{len_type} values are required, but {len_value} was given.",
+        "{len_type} values are required, but {len_value} were given.",
+        "{name} {filename!r} is not executable.",
+        "{value!r} does not match the format {format}.",
+        "{value!r} does not match the formats {formats}.",
+        "{value!r} is not a valid UUID.",
+    }
+)
+"""What click can say and no command of ours lets it say: faults in code, editors, dates, colours, what is replaced."""
+
+
+def speak(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    for name in LOCALES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", language)
 
 
 def commands(command: click.Command, *names: str) -> Iterator[tuple[str, click.Command]]:
     """The command and all below it, each with how it is called."""
-    yield " ".join(("anna-eins", *names)), command
+    yield " ".join(names) or ROOT, command
     if isinstance(command, click.Group):
         with click.Context(command) as context:
             for name in command.list_commands(context):
@@ -36,25 +108,131 @@ def test_every_command_has_an_example_that_it_takes(
 ) -> None:
     (tmp_path / "recordings").mkdir()
     monkeypatch.chdir(tmp_path)
+    speak(monkeypatch, "C")
     command = ALL[called]
     with click.Context(command, info_name=called) as context:
-        told = command.get_help(context)
+        told = (worded(command, ROOT) if command is group else command).get_help(context)
     example = told.rpartition("Example:\n")[2].strip()
     assert example.startswith("anna-eins ") and "\n" not in example
     words = shlex.split(example.partition(" > ")[0])
-    found, rest = group, words[1:]
+    found, rest, path = group, words[1:], []
     while isinstance(found, click.Group):
         with click.Context(found) as context:
             below = found.get_command(context, rest[0])
         assert below is not None, example
-        found, rest = below, rest[1:]
-    assert isinstance(command, click.Group) or found is command
+        found, rest, path = below, rest[1:], [*path, rest[0]]
+    assert isinstance(command, click.Group) or " ".join(path) == called
     found.make_context("example", rest)  # raises where an option or an argument is wrong
 
 
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_help_of_every_command_is_in_every_language(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    speak(monkeypatch, f"{language}_XX.UTF-8")
+    teach_click()
+    known = {name for called in ALL for name in called.split()}
+    for called, command in commands(worded(group, ROOT)):
+        with click.Context(command, info_name=f"{ROOT} {called}") as context:
+            told = command.get_help(context)
+        assert all(one.help for one in command.params if isinstance(one, click.Option | click.Argument))
+        assert not re.search(r"Usage|Options|Commands|Example|Show th|\[default|\[required", told), told
+        if language in ("hy", "ar", "he"):
+            prose = re.sub(r"anna-eins .*|--?[a-z0-9-]+|\[[^\]]*\]|\S*[0-9/]\S*", " ", told)
+            left = set(re.findall("[A-Za-z]{2,}", prose)) - LATIN - known
+            assert not left, (called, left)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_sentence_of_the_command_line_is_left_in_english(language: str) -> None:
+    english, other = load_messages("en", part=PART), load_messages(language, part=PART)
+    same = {
+        key
+        for key, message in english.entries.items()
+        if message.forms == other.entries[key].forms and re.search("[a-z]{3}", message.forms["other"])
+    }
+    assert not same
+
+
+def test_every_word_of_the_catalogue_is_one_of_a_command_and_is_used(repo: Path) -> None:
+    words = load_messages("en", part=PART)
+    sections = {called.replace(" ", "-"): command for called, command in ALL.items()}
+    used = {key_of(one, section, words) for section, command in sections.items() for one in command.params}
+    used |= {f"{section}.{part}" for section in sections for part in ("about", "more")}
+    of_commands = {key for key in words.entries if key.partition(".")[0] not in NOT_OF_A_COMMAND}
+    assert of_commands <= used, "no command, option or argument has this name"
+    assert {key for key in words.entries if key.startswith("common.")} <= used
+    code = "".join(file.read_text("utf-8") for file in (repo / "server/cli").rglob("*.py"))
+    for key in words.entries:
+        section, _, name = key.partition(".")
+        if section in ("ask", "answer", "wrong") or (section == "welcome" and "_" not in name):
+            assert re.search(rf"[\"'](?:{section}\.)?{name}[\"']", code), f"{key} is said nowhere"
+    assert {f"click.{key}" for key in SAID.values()} == {key for key in words.entries if key.startswith("click.")}
+
+
+def test_all_that_click_says_has_words(repo: Path) -> None:
+    """A newer click may say something new; then this test names it."""
+    said = set()
+    for file in Path(click.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "ngettext"):
+                texts = [one.value for one in node.args[:2] if isinstance(one, ast.Constant)]
+                said |= {one for one in texts if isinstance(one, str)}
+    assert said | {"required"} == SAID.keys() | NEVER_SAID
+
+
+@pytest.mark.parametrize(
+    ("named", "language"),
+    [
+        ({"LANG": "hu_HU.UTF-8"}, "hu"),
+        ({"LANG": "hu_HU.UTF-8", "LC_MESSAGES": "de_AT"}, "de"),
+        ({"LANG": "hu_HU.UTF-8", "LC_MESSAGES": "de_AT", "LC_ALL": "hy_AM"}, "hy"),
+        ({"LANG": "hu_HU.UTF-8", "LANGUAGE": "fr:he:de"}, "he"),
+        ({"LANG": "C.UTF-8", "LANGUAGE": "he"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_users_system(
+    named: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak(monkeypatch, "")
+    for name, value in named.items():
+        monkeypatch.setenv(name, value)
+    assert own_language() == language
+
+
+SPEAKS_ENGLISH = {
+    "approve.py",
+    "hear.py",
+    "hear_cases.py",
+    "measure.py",
+    "reconcile.py",
+    "record.py",
+    "words.py",
+    "score.py",
+}
+"""What these say of their input beyond the words of the catalogue is read by those who try recognisers and scores."""
+
+
+def test_no_command_prints_a_sentence_of_its_own(repo: Path) -> None:
+    for file in (repo / "server/cli").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == "help":
+                raise AssertionError(f"{file.name}: the help of an option stands in the catalogue")
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "click.echo",
+                "click.prompt",
+                "click.confirm",
+                "Complaint",
+            ):
+                texts = [
+                    one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                ]
+                sentence = any(len(text.split()) > 2 for text in texts)
+                assert not sentence or file.name in SPEAKS_ENGLISH, (file.name, texts)
+
+
 def test_all_commands_were_walked() -> None:
-    assert {f"anna-eins {name}" for name in SUBCOMMANDS} < ALL.keys()
-    assert all(option.help for command in ALL.values() for option in command.params if isinstance(option, click.Option))
+    assert set(SUBCOMMANDS) < ALL.keys()
 
 
 def test_a_slim_install_has_every_command_and_says_in_a_sentence_what_it_cannot(tmp_path: Path) -> None:
@@ -86,6 +264,9 @@ def test_a_shell_completes_commands_and_options() -> None:
         "plain,results",
     ]
     assert completed("anna-eins serve --log-l") == ["plain,--log-level"]
+    with pytest.MonkeyPatch.context() as patch:
+        speak(patch, "ar_EG.UTF-8")
+        assert completed("anna-eins record pre") == ["plain,prepare"]
 
 
 def test_progress_is_shown_at_a_terminal_and_nowhere_else(

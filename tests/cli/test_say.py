@@ -69,8 +69,8 @@ def test_an_instruction_becomes_a_file(repo: Path, tmp_path: Path) -> None:
         (["Turm", "--out", "a.wav", "--variant", "nobody"], 'The voice variant "nobody" is not known'),
         (["Turm", "--out", "missing/a.wav"], "cannot be written"),
         (["Turm", "--out", "a.mp3"], "can be written as .wav or .flac"),
-        (["Turm"], "Missing option '--out'"),
-        (["Turm", "--out", "."], "is a directory"),
+        (["Turm"], "This option is missing: '--out'"),
+        (["Turm", "--out", "."], "is a folder"),
         (["x " * 600, "--out", "a.wav"], "say it in parts"),
     ],
 )

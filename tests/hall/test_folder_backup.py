@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from filelock import FileLock
 
-from server.app import serve
 from server.cli import main
 from server.hall import folder_backup
 from server.hall.backup import key_in
@@ -154,13 +153,6 @@ def test_two_backups_of_a_folder_are_never_made_at_once(tmp_path: Path, monkeypa
         make_backup(data, disk, 0)
     assert not list(disk.iterdir())
     assert make_backup(data, disk, 0).files == 3, "the journal, the sound and the key; not the lock"
-
-
-async def test_a_server_with_its_record_on_postgresql_does_not_seem_to_back_it_up(tmp_path: Path) -> None:
-    wanted = Settings(port=0, backup=BackupSettings(folder=str(tmp_path)))
-    with pytest.raises(Complaint, match=r"leave \[backup\] out"):
-        await serve(tmp_path / "data", wanted, lambda _: None, address="postgresql://anna@127.0.0.1:1/anna")
-    assert not (tmp_path / "data").exists()
 
 
 async def test_the_server_backs_up_by_itself_and_tells_the_arbiter_when_it_cannot(tmp_path: Path) -> None:

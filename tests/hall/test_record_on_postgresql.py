@@ -11,23 +11,29 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from server.cli.keeping.backup import backup, restore
 from server.cli.record import command as record_command
 from server.cli.rounds import bulletin, results
 from server.game import acts as cmd
 from server.game.acts import Command
+from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
+from server.hall.backup import key_of, secret_of
 from server.hall.copying import copy_record
+from server.hall.folder_backup import TAKEN, WHOLE
 from server.hall.hall import Hall
-from server.hall.record import open_record
+from server.hall.record import open_record, reader_of
 from server.hall.taking_up import TakingUp
 from server.journal.admissions import Admission, new_token
 from server.journal.failure import JournalInDoubt
+from server.journal.postgresql.leases import Leases
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import RecordFails
 from speech.complaint import Complaint
 from tests.postgresql import SECRET, Cluster
 from tests.table.open_hall import Ear, SearchHere, played, turn
+from tests.table.test_sealing import WITH_I, ordered
 from tests.web.cable import Cable, cable
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -80,6 +86,49 @@ async def test_a_hall_goes_on_in_the_other_database_and_back(tmp_path: Path, clu
     assert [[row] for row in rows] == there
 
 
+@pytest.mark.law("L208", "L211")
+async def test_a_sealed_move_lies_sealed_in_the_database_and_the_code_opens_it_there(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    async with played(tmp_path / "folder", regulations=WITH_I) as game:
+        code = await ordered(game)
+        await game.done("white", cmd.SealMove(announcement=Announcement("knight", None, "h3")))
+        await game.press("white")
+    database = cluster.fresh()
+    await copy_record(str(tmp_path / "folder"), cluster.address(database))
+    kinds = "'move_sealed', 'adjourned'"
+    rows = cluster.do(f"SELECT string_agg(body, '') FROM anna_eins.events WHERE kind IN ({kinds})", database)
+    written = bytes(rows[0][0])  # type: ignore[arg-type]
+    assert b"adjourned" in written and not any(trace in written for trace in (b"knight", b"h3", b"Hector", b"g1h3"))
+    async with led(tmp_path / "data", cluster.address(database)) as hall:
+        table = hall.table("t1")
+
+        async def done(number: str, body: cmd.Act) -> str:
+            command = Command(id=number * 32, table="t1", station="arbiter", body=body)  # type: ignore[arg-type]
+            return (await table.submit(command)).outcome.code
+
+        assert await done("1", cmd.MarkPresent(seat=Seat.BLACK)) == ""
+        wrong = cmd.OpenEnvelope(code=" ".join(reversed(code.squares)))
+        assert await done("2", wrong) == "wrong_seal_code"
+        assert await done("3", cmd.OpenEnvelope(code=code.words)) == ""
+        assert table.state.moves.line == ("g1h3",)
+
+
+async def test_the_lease_is_renewed_while_a_record_is_copied(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewed: list[bool] = []
+    renew = Leases.renew
+
+    def noted(leases: Leases) -> frozenset[str] | None:
+        renewed.append(True)
+        return renew(leases)
+
+    monkeypatch.setattr(Leases, "renew", noted)
+    await moved(tmp_path, cluster)
+    assert renewed, "also of a copy that takes longer than a lease lasts"
+
+
 async def test_the_lease_is_renewed_while_tables_are_taken_up_and_while_one_is_opened(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,6 +145,39 @@ async def test_the_lease_is_renewed_while_tables_are_taken_up_and_while_one_is_o
         assert hall.leading is not None
         hall._seat("t2")  # it has no event yet, so it has no lease
         assert await hall.leading._renewed() and not hall.leading.lost.is_set()
+
+
+async def test_a_hall_on_postgresql_is_backed_up_while_it_goes_on_and_restored_into_another_database(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    database, disk = await moved(tmp_path, cluster), tmp_path / "disk"
+    disk.mkdir()
+    there_now = {"ANNA_EINS_RECORD": cluster.address(database), "ANNA_EINS_DATA": str(tmp_path / "data")}
+    async with led(tmp_path / "data", cluster.address(database)) as hall:
+        sound = hall.data.audio / "t1" / "a.flac"
+        sound.parent.mkdir(parents=True)
+        sound.write_bytes(b"fLaC")
+        said = await asyncio.to_thread(CliRunner().invoke, backup, [str(disk)], env=there_now)
+        assert said.exit_code == 0, said.output
+        assert not (hall.data.root / TAKEN).exists() and not hall.data.journal.exists()
+        code = " ".join(key_of(secret_of(hall.data.copy_secret), WHOLE).squares)
+        events = await hall.journal.read("t1")
+
+    asked = [str(disk), "--code", code, "--data", str(tmp_path / "files")]
+    assert CliRunner().invoke(restore, asked).exit_code == 0
+    with reader_of(tmp_path / "files") as reader:
+        assert reader.read("t1") == events
+
+    other = cluster.fresh()
+    asked = [str(disk), "--code", code, "--data", str(tmp_path / "moved"), "--record", cluster.address(other)]
+    done = await asyncio.to_thread(CliRunner().invoke, restore, asked)
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "moved" / "audio" / "t1" / "a.flac").is_file() and not list(
+        (tmp_path / "moved").glob("*.sqlite")
+    )
+    async with led(tmp_path / "moved", cluster.address(other)) as hall:
+        assert hall.admissions.admission_of("0" * 32) is not None
+        assert (await hall.journal.read("t1"))[: len(events)] == events
 
 
 @pytest.fixture

@@ -4,31 +4,46 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.journal.admissions import Admission, hash_of, new_token
+from server.hall.record import database_of
+from server.journal.admissions import Admission, Admissions, hash_of, new_token
 from server.journal.admissions_file import open_admissions
-from server.journal.failure import JournalFailed
+from server.journal.failure import JournalFailed, LedElsewhere
+from server.journal.postgresql.admissions import AdmissionRows
+from server.journal.postgresql.leases import Leases
 from speech.complaint import Complaint
+from tests.journal.conftest import BOTH
+from tests.postgresql import Cluster
 
 ANNA = Admission("t1", "board-1", "tactile", "white", (), 1_700_000_000_000)
 HELPER = Admission("t1", "helper-1", "assistant", "white", ("D.2.10.1", "D.2.10.3"), 1_700_000_000_001)
 
 
+@pytest.fixture(params=BOTH)
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Admissions]:
+    """Opens the same admissions, in a file or in a database, as often as a server is started."""
+    if request.param == "sqlite":
+        return lambda: open_admissions(tmp_path / "admissions.sqlite")
+    cluster: Cluster = request.getfixturevalue("cluster")
+    database = database_of(cluster.address(cluster.fresh()))
+    return lambda: Admissions(AdmissionRows(database))
+
+
 @pytest.mark.law("L199")
-async def test_an_admission_lasts_over_a_restart_until_it_is_revoked(tmp_path: Path) -> None:
-    path = tmp_path / "admissions.sqlite"
+async def test_an_admission_lasts_over_a_restart_until_it_is_revoked(opened: Callable[[], Admissions]) -> None:
     anna, helper = new_token(), new_token()
-    admissions = open_admissions(path)
+    admissions = opened()
     await admissions.admit(anna, ANNA)
     await admissions.admit(helper, HELPER)
     assert admissions.admission_of(anna) == ANNA
     await admissions.close()
 
-    admissions = open_admissions(path)
+    admissions = opened()
     assert admissions.admission_of(helper) == HELPER
     assert admissions.of_table("t1") == [ANNA, HELPER]
     assert admissions.of_table("t2") == []
@@ -38,13 +53,60 @@ async def test_an_admission_lasts_over_a_restart_until_it_is_revoked(tmp_path: P
     assert admissions.admission_of(anna) == ANNA
     await admissions.close()
 
-    admissions = open_admissions(path)
+    admissions = opened()
     assert admissions.admission_of(helper) is None
     assert admissions.admission_of(anna) == ANNA
     with pytest.raises(ValueError, match="before"):
         await admissions.admit(helper, HELPER)
     await admissions.close()
     await admissions.close()
+
+
+async def test_what_a_token_opens_more_lasts_too(opened: Callable[[], Admissions]) -> None:
+    arbiter, player = new_token(), new_token()
+    admissions = opened()
+    await admissions.admit(arbiter, Admission("", "arbiter-1", "arbiter", "", (), 1))
+    await admissions.admit(player, ANNA)
+    await admissions.extend(arbiter, "t1")
+    await admissions.carry("t1", "t2", {"white": "black"})
+    await admissions.close()
+    admissions = opened()
+    assert {one.table for one in admissions.admissions_of(arbiter)} == {"", "t1", "t2"}
+    assert {(one.table, one.seat) for one in admissions.admissions_of(player)} == {("t1", "white"), ("t2", "black")}
+    assert await admissions.revoke("t2", "board-1", 2) == 1
+    await admissions.adopt([(hash_of(player), ANNA), (hash_of(new_token()), HELPER)])
+    assert [one.station for one in admissions.of_table("t2")] == ["arbiter-1"]
+    assert [one.station for one in admissions.of_table("t1")] == ["arbiter-1", "board-1", "helper-1"]
+    await admissions.close()
+
+
+@pytest.mark.needs("postgresql")
+async def test_a_server_that_was_declared_ended_admits_nobody_and_sends_nobody_away(cluster: Cluster) -> None:
+    """As one that slept while another took its tables over."""
+    name = cluster.fresh()
+    database = database_of(cluster.address(name))
+    slept, awake = Leases(database), Leases(database)
+    slept.register()
+    admissions = Admissions(AdmissionRows(database, slept.server))
+    anna, late = new_token(), new_token()
+    await admissions.admit(anna, ANNA)
+    cluster.do("UPDATE anna_eins.servers SET renewed = now() - interval '1 hour'", name)
+    assert awake.lead_hall()
+    there = Admissions(AdmissionRows(database, awake.server))
+    for refused in (
+        admissions.admit(late, HELPER),
+        admissions.carry("t1", "t2", {}),
+        admissions.revoke("t1", "board-1", 1),
+    ):
+        with pytest.raises(LedElsewhere):
+            await refused
+    await there.reload()
+    assert (there.admission_of(anna), there.admission_of(late)) == (ANNA, None)
+    assert there.of_table("t2") == []
+    for one in (admissions, there):
+        await one.close()
+    slept.close()
+    awake.close()
 
 
 @pytest.mark.parametrize("token", ["", "0" * 31, "0" * 33, "g" * 32, "A" * 32, "' OR 1=1 --", "\x00" * 32, "é" * 32])

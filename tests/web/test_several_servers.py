@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import pytest
 
 from server.game.values.words import Seat
+from server.web.door.access import Place
+from server.web.door.passages import PASSAGES
 from server.web.sockets.line import ELSEWHERE, NOT_ADMITTED
 from tests.postgresql import Cluster
+from tests.table.open_hall import turn
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import TestLine
 from tests.web.two_servers import two_servers
 
@@ -71,3 +78,51 @@ async def test_a_station_goes_on_at_the_server_that_leads_its_table_now(tmp_path
         await both.second.revoke(both.second.tables["demo"], station.id)
         socket = await player.session.ws_connect(f"{both.base}/ws{PLACE}", headers=origin, protocols=("anna-eins", key))
         assert (await TestLine(socket).closed())[0] == NOT_ADMITTED, "who was sent away has no key any more"
+
+
+async def test_one_page_shows_all_tables_and_leads_to_each(tmp_path: Path, cluster: Cluster) -> None:
+    async with two_servers(tmp_path, cluster) as both:
+        first = both.first
+        chief = first.visitor()
+        secret = first.access.invite(Place(table="", page="arbiter"), admits=True, lasting=True).secret
+        assert (await chief.post("/api/join", {"secret": secret}))[1]["page"] == "/tables"
+        players = [{"name": name, "kind": kind} for name, kind in (("Anna", "tactile"), ("Hector", "sighted"))]
+        wanted = [{"white": players[0], "black": players[1], "name": f"t{number}"} for number in (1, 2, 3)]
+        assert (await chief.post("/api/tables", {"tables": wanted}))[0] == 201
+        # There was one table at the first server: a new one goes to the second, one stays, one goes.
+        await turn(lambda: set(both.second.tables) == {"t1", "t3"} and set(first.hall.tables) == {"demo", "t2"})
+        _, said = await chief.get("/api/overview")
+        assert [(one["table"], one.get("at", "")) for one in said["tables"]] == [
+            *(("demo", ""), ("t1", both.base), ("t2", ""), ("t3", both.base))
+        ]
+        assert said["silent"] == [] and said["elsewhere"]
+        assert {one["table"] for one in (await chief.get("/api/overview?alone=1"))[1]["tables"]} == {"demo", "t2"}
+
+        _, there = await chief.post("/api/elsewhere", {"table": "t1"})
+        address, _, once = there["page"].partition("/#join=")
+        assert address == both.base and once
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
+            own = {"Origin": both.base}
+            async with browser.post(f"{both.base}/api/join", json={"secret": once}, headers=own) as answer:
+                assert (await answer.json())["page"] == "/arbiter?table=t1"
+            seen: dict[str, Any] = {"silent": ["demo"]}
+            async with asyncio.timeout(PATIENCE_S):
+                while seen["silent"]:  # until the first server has heard of the new token
+                    async with browser.get(f"{both.base}/api/overview") as answer:
+                        seen = await answer.json()
+            assert [one["table"] for one in seen["tables"]] == ["demo", "t1", "t2", "t3"], "whichever server it asks"
+            assert [one.get("at", "") for one in seen["tables"]] == [first.base, "", first.base, ""]
+            async with browser.post(f"{both.base}/api/join", json={"secret": once}, headers=own) as answer:
+                assert answer.status == 403, "the link works once"
+
+        stranger = await first.station("sighted", Seat.BLACK)
+        for path in ("/api/elsewhere", "/api/passage"):
+            assert (await stranger.post(path, {"table": "t1"}))[0] == 403
+        assert (await chief.post("/api/passage", {"table": "t1"}))[0] == 403, "it is not led here"
+        demo_alone = await first.arbiter()
+        assert (await demo_alone.post("/api/elsewhere", {"table": "t1"}))[0] == 403
+
+        first.app[PASSAGES].fingerprint = bytes(32)  # as if the other server's certificate were another one
+        _, said = await chief.get("/api/overview")
+        assert [one["table"] for one in said["tables"]] == ["demo", "t2"] and said["silent"] == ["t1", "t3"]
+        assert (await chief.post("/api/elsewhere", {"table": "t1"}))[0] == 503

@@ -83,6 +83,22 @@ async def test_no_device_of_a_rated_game_opens_it_until_the_game_is_over(house: 
         assert (await visitor.get(ASKED[1]))[0] == 200
 
 
+@pytest.mark.law("L141", "L072")
+async def test_a_game_that_another_server_of_the_hall_leads_counts_as_not_over(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await open_tables(house, "r1-b1")
+    assert (await (await hall_arbiter(house)).post("/api/spectators", {"show": True, "delay_s": 0}))[0] == 200
+    player = await player_of(house, "r1-b1")
+    monkeypatch.delitem(house.hall.tables, "r1-b1")
+    monkeypatch.setattr(house.hall, "has", lambda id: id == "r1-b1")
+    for path, code in ((ASKED[0], "training_not_now"), ("/api/hall", "players_stay_out")):
+        status, said = await player.get(path)
+        assert (status, said["code"]) == (403, code)
+    monkeypatch.setattr(house.hall, "has", lambda _: False)
+    assert (await player.get(ASKED[0]))[0] == 200, "a table that is gone keeps nobody out"
+
+
 async def test_what_is_asked_is_bounded_and_a_wrong_address_gets_a_sentence(
     tmp_path: Path, scripted: ScriptedClock
 ) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from server.game.acts import StationAct
 from server.machine.identity import new_command_id
-from server.protocol import AtEar, Do, Hello, Hush, Outcome, Outgoing, RecordFails, SoundReady, Taken, Typed
+from server.protocol import AtEar, Do, Hello, Hush, Outcome, Outgoing, RecordFails, Servers, SoundReady, Taken, Typed
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 
@@ -189,8 +189,8 @@ class WireClient:
         elif isinstance(came, SoundReady):
             self.sounds.append(came)
             self._playing.append(came)
-        elif isinstance(came, Hush | RecordFails):
-            pass  # it has played everything already; a full disk is told in the answers too
+        elif isinstance(came, Hush | RecordFails | Servers):
+            pass  # it has played everything already; a full disk is told in the answers too; who calls it knows where
         elif isinstance(came, Taken):
             self.taken.add(came.utterance)
         else:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from server.cli.terminal.words import wrong
 from server.machine.checks import Check, Lacking, checks
 from server.machine.data_folder import DataFolder, chosen_folder
 from speech.complaint import Complaint
@@ -48,8 +49,8 @@ async def _finding(check: Check, data: Path) -> Finding:
         found = str(told)
     except TimeoutError:
         found = f"no answer in {LONGEST_CHECK_S:g} s"
-    except Exception as wrong:  # anything broken here is a finding, not a fault of the doctor
-        found = f"{type(wrong).__name__}: {wrong}"
+    except Exception as fault:  # anything broken here is a finding, not a fault of the doctor
+        found = f"{type(fault).__name__}: {fault}"
     return Finding(check.name, False, check.needed, mend, " ".join(found.split()))
 
 
@@ -85,7 +86,7 @@ def _sign(data: Path, *, as_json: bool) -> None:
     sheet = look(datetime.now().astimezone(), (data, Path.home()), _sound_devices(), f"Anna Eins {program_version()}")
     click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet), nl=as_json)
     if not sheet.clean:
-        raise Complaint("A chess program, a book or an endgame table was found; remove it before a rated game.")
+        raise wrong("chess_program")
 
 
 def _sound_devices() -> list[str]:
@@ -99,12 +100,10 @@ def _sound_devices() -> list[str]:
 
 
 @click.command(epilog="\b\nExample:\n  anna-eins doctor --rated")
-@click.option("--json", "as_json", is_flag=True, help="A list of findings as JSON, nothing else.")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder meant.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file of `serve`.")
-@click.option(
-    "--rated", is_flag=True, help="One page about this machine for the arbiter to sign; 2 if it is not clean."
-)
+@click.option("--json", "as_json", is_flag=True)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--rated", is_flag=True)
 def command(as_json: bool, data: Path | None, config: Path | None, rated: bool) -> None:
     """Try what works on this machine, and say how to get the rest."""
     if rated:

@@ -8,10 +8,12 @@ from pathlib import Path
 import click
 
 from server.cli.keeping.progress import shown
+from server.cli.terminal.words import tell
+from server.cli.terminal.words import told as said
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.vosk_models.shelf import choose_model, kept_models, models_in_force, remove_model
 
-DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
+DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 
 
 @click.group(no_args_is_help=False, epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
@@ -21,7 +23,7 @@ def command() -> None:
 
 @command.command(epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FOLDER|ZIP")
-@click.option("--language", metavar="TAG", help="Its language; else the one of which it knows most words.")
+@click.option("--language", metavar="TAG")
 @DATA
 def add(source: Path, language: str | None, data: Path | None) -> None:
     """Copy a model here, try it in a process of its own, and use it from now on."""
@@ -32,9 +34,9 @@ def add(source: Path, language: str | None, data: Path | None) -> None:
         from speech.words.loading import load_language
 
         load_language(language)
-    with DataFolder.open(chosen_folder(data), lock=False) as folder, shown("Copying and trying the model"):
+    with DataFolder.open(chosen_folder(data), lock=False) as folder, shown(said("answer.trying_model")):
         model, known = asyncio.run(add_model(folder.models, source, language))
-    click.echo(f"The model {model.name} is in use for {model.about.language}. {told(known)}")
+    click.echo(f"{said('answer.model_in_use', name=model.name, language=model.about.language)} {told(known)}")
 
 
 @command.command("list", epilog="\b\nExample:\n  anna-eins models list")
@@ -44,11 +46,12 @@ def list_models(data: Path | None) -> None:
     shelf = DataFolder(chosen_folder(data)).models
     in_force = set(models_in_force(shelf).values())
     for model in kept_models(shelf):
-        use = "in use" if model.folder in in_force else "not in use"
+        use = said("answer.in_use" if model.folder in in_force else "answer.not_in_use")
         about = model.about
-        click.echo(f"{model.name}: {about.language}, {use}, knows {about.known} of {about.words} words")
+        known, of = about.known, about.words
+        tell("model_listed", name=model.name, language=about.language, use=use, known=known, of=of)
     if not kept_models(shelf):
-        click.echo("No model was added; `anna-eins models add FOLDER` adds one.")
+        tell("no_model", command=f"anna-eins models add {said('put_in.FOLDER')}")
 
 
 @command.command(epilog="\b\nExample:\n  anna-eins models use vosk-model-small-de-0.15")
@@ -57,7 +60,7 @@ def list_models(data: Path | None) -> None:
 def use(name: str, data: Path | None) -> None:
     """Use this model of its language from now on."""
     model = choose_model(DataFolder(chosen_folder(data)).models, name)
-    click.echo(f"The model {model.name} is in use for {model.about.language}.")
+    tell("model_in_use", name=model.name, language=model.about.language)
 
 
 @command.command(epilog="\b\nExample:\n  anna-eins models remove vosk-model-small-de-0.15")
@@ -66,4 +69,4 @@ def use(name: str, data: Path | None) -> None:
 def remove(name: str, data: Path | None) -> None:
     """Delete a model that was added."""
     remove_model(DataFolder(chosen_folder(data)).models, name)
-    click.echo(f"The model {name} is deleted.")
+    tell("model_deleted", name=name)

@@ -12,8 +12,8 @@ import click
 import msgspec
 import tomlkit
 
+from server.cli.terminal.words import tell, wrong
 from server.settings import BackupSettings, Settings, load_settings
-from speech.complaint import Complaint
 
 WIDTH = 118
 HEAD = """\
@@ -84,16 +84,19 @@ def _event_part() -> list[str]:
 
 
 @click.command("settings", epilog="\b\nExample:\n  anna-eins settings --sample > settings.toml")
-@click.option("--sample", "wanted", is_flag=True, help="Print all settings, with remarks.")
-@click.option("--check", "file", type=click.Path(path_type=Path), metavar="FILE", help="Say whether a file is right.")
+@click.option("--sample", "wanted", is_flag=True)
+@click.option("--check", "file", type=click.Path(path_type=Path), metavar="FILE")
 def command(wanted: bool, file: Path | None) -> None:
     """Print a sample of the settings, or check a file of them."""
     if wanted == (file is not None):
-        raise Complaint("Give one of these: --sample, or --check with a file.")
+        raise wrong("sample_or_check")
     if file is None:
         click.echo(sample(), nl=False)
         return
     settings = load_settings(file)
     usual = Settings()
     changed = [one.name for one in _fields() if getattr(settings, one.name) != getattr(usual, one.name)]
-    click.echo(f"{file} is right. It settles: {', '.join(changed) or 'nothing'}.")
+    if changed:
+        tell("settings_right", file=str(file), names=", ".join(changed))
+    else:
+        tell("settings_nothing", file=str(file))

@@ -8,21 +8,20 @@ from pathlib import Path
 import click
 import msgspec
 
+from server.cli.terminal.words import tell, told
 from server.machine.data_folder import DataFolder, chosen_folder
 
 
 @click.command("enrol", epilog="\b\nExample:\n  anna-eins enrol --name Anna")
-@click.option("--name", required=True, help="The player, as the table names them.")
-@click.option("--code", default=None, help="The code of a voice that is known already, to read anew or to delete.")
-@click.option(
-    "--wav-dir", type=click.Path(path_type=Path), metavar="DIR", help="Readings 01.wav, 02.wav .., 01-2.wav .."
-)
-@click.option("--language", default="de", show_default=True, help="The player's language.")
-@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
-@click.option("--list", "listing", is_flag=True, help="Only show what is to be read.")
-@click.option("--delete", is_flag=True, help="Forget this player's voice.")
-@click.option("--device", default=None, help="The microphone; else the system's.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
+@click.option("--name", required=True)
+@click.option("--code", default=None)
+@click.option("--wav-dir", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--language", default="de", show_default=True)
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="NAME")
+@click.option("--list", "listing", is_flag=True)
+@click.option("--delete", is_flag=True)
+@click.option("--device", default=None)
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def command(
     name: str,
     code: str | None,
@@ -45,7 +44,7 @@ def command(
         if delete:
             box = strongbox_of(folder) if code is None else OPEN  # a code names its files without reading them
             forget_profiles(folder.profiles, code_of(folder.profiles, code or name, box))
-            click.echo(f"The voice of {name} is forgotten.")
+            tell("voice_forgotten", name=name)
             return
         scheme = load_scheme(scheme_name, language)
         if listing:
@@ -63,8 +62,8 @@ def command(
             own = code_of(folder.profiles, code, box) if code is not None else fresh_code(folder.profiles)
             profile = msgspec.structs.replace(await learnt(name, scheme, readings), code=own)
             await asyncio.to_thread(keep_profile, folder.profiles, profile, box)
-            told = f"The voice of {name} is known from {len(readings)} readings; {len(profile.ways)} words were learnt."
-            fitted = "" if profile.own is None else " The program's own model was fitted to it."
-            return f"{told}{fitted} Its code is {own}: with it {name} has it used at a seat."
+            said = [told("answer.voice_known", name=name, readings=len(readings), words=len(profile.ways))]
+            said += [] if profile.own is None else [told("answer.model_fitted")]
+            return " ".join([*said, told("answer.voice_code", code=own, name=name)])
 
         click.echo(asyncio.run(known()))

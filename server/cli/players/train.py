@@ -17,6 +17,7 @@ from typing import cast
 
 import click
 
+from server.cli.terminal.words import wrong
 from server.game.exercises import KINDS, Kind, Progress, noted, task_of
 from server.game.game import Game
 from server.journal.failure import JournalFailed
@@ -34,14 +35,14 @@ Teller = Callable[[str], None]
 
 
 @click.command("train", epilog="\b\nExample:\n  anna-eins train --count 20 --language de")
-@click.option("--kind", type=click.Choice(KINDS), multiple=True, help="What to practise; else everything in turn.")
-@click.option("--count", type=click.IntRange(1, 500), default=10, show_default=True, help="How many tasks.")
-@click.option("--language", type=click.Choice(language_tags()), default="de", show_default=True, help="Of the tasks.")
-@click.option("--scheme", "words", default="d21", show_default=True, help="The words of announcements.")
-@click.option("--name", default="", metavar="NAME", help="Whose progress is kept; without it none is.")
-@click.option("--aloud", is_flag=True, help="Also say each task, in this machine's headphones.")
-@click.option("--seed", default="", help="The same seed gives the same tasks.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--kind", type=click.Choice(KINDS), multiple=True)
+@click.option("--count", type=click.IntRange(1, 500), default=10, show_default=True)
+@click.option("--language", type=click.Choice(language_tags()), default="de", show_default=True)
+@click.option("--scheme", "words", default="d21", show_default=True)
+@click.option("--name", default="", metavar="NAME")
+@click.option("--aloud", is_flag=True)
+@click.option("--seed", default="")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def command(
     kind: tuple[str, ...],
     count: int,
@@ -109,15 +110,15 @@ def _voice(scheme: Scheme) -> Iterator[Teller]:
 
     play, why = loudspeaker()
     if play is None:
-        raise Complaint(f"Nothing can be said aloud here. {why}")
+        raise wrong("nothing_aloud", why=why)
     with asyncio.Runner() as runner:
         voice = Pyttsx3Voice()
 
         async def said(text: str) -> None:
             try:
                 sound = await voice.render(to_say(text, scheme))
-            except ChildFailed as wrong:
-                raise Complaint(f"The voice does not work ({str(wrong).rstrip('.')}); leave out --aloud.") from wrong
+            except ChildFailed as failed:
+                raise wrong("nothing_aloud", why=str(failed)) from failed
             await play(sound)
 
         try:
@@ -138,8 +139,8 @@ def _refuse_in_a_game(folder: DataFolder, scheme: Scheme) -> None:
                 state = Game.replay(events_from(journal.read(name), name))
                 if state.table.rated and state.table.started and not state.over:
                     raise Complaint(scheme.messages.text("exercise.not_now"))
-    except JournalFailed as wrong:
-        raise Complaint(f"{wrong} Name another data folder with --data.") from wrong
+    except JournalFailed as failed:
+        raise wrong("other_data", why=str(failed)) from failed
 
 
 def _box(folder: DataFolder) -> Strongbox:

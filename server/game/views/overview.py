@@ -5,6 +5,8 @@ Pure.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from server.game.laws.supervision import TimeClass, classify, full_supervision_possible
@@ -48,14 +50,17 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     full_supervision: bool
 
 
-def overview(states: tuple[tuple[str, GameState], ...], now: int, kinds: AlertKinds) -> tuple[TableLine, ...]:
+def overview(
+    states: tuple[tuple[str, GameState], ...], now: int, kinds: AlertKinds, ahead: Mapping[str, int] | None = None
+) -> tuple[TableLine, ...]:
     """Return a line for each table of one arbiter.
 
-    `kinds`: how the cards of their alerts are made.
+    `kinds`: how the cards of their alerts are made. `ahead`: how many ms a table's own time is ahead of `now`.
     `full_supervision`: whether this number of games allows it (A.4.1, B.2.1; L148, L159).
     """
     games = sum(state.table.started and not state.over for _, state in states)
-    return tuple(_line(table, state, now, games, alert_cards(state, kinds)) for table, state in states)
+    times = {table: now + (ahead or {}).get(table, 0) for table, _ in states}
+    return tuple(_line(table, state, times[table], games, alert_cards(state, kinds)) for table, state in states)
 
 
 def _line(table: str, state: GameState, now: int, games: int, cards: tuple[AlertCard, ...]) -> TableLine:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 LOOK_S = 1.0
 """Seconds between two looks where no other server says anything."""
+REST_S = 0.1
+"""After a look that somebody asked for, others wait so long."""
 TIMES_ASKED = 5
 """The clock of the database is asked so often; the quickest answer is the most exact."""
 LONGEST_AWAY_MS = 30_000
@@ -158,14 +160,19 @@ class Sharing:
         is_here: Callable[[str], bool],
         take_in: TakeIn,
         let_go: Callable[[str], Awaitable[None]],
+        reload: Callable[[], Awaitable[None]],
     ) -> None:
-        """`is_here`: whether a table is open, shut or waits here. `take_in` opens one here; `let_go` closes one."""
+        """`is_here`: whether a table is open, shut or waits here. `take_in` opens one here; `let_go` closes one.
+
+        `reload`: takes up whom another server admitted or sent away.
+        """
         self._leases = leases
         self._clock = clock
         self._tables = tables
         self._is_here = is_here
         self._take_in = take_in
         self._let_go = let_go
+        self._reload = reload
         self._noticed = asyncio.Event()
         self._on_the_way: set[str] = set()  # tables that are being handed over or taken in
         self._moving: set[asyncio.Task[None]] = set()
@@ -204,9 +211,13 @@ class Sharing:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_S):
                         await self._noticed.wait()
+                told = self._noticed.is_set()
                 self._noticed.clear()
                 with contextlib.suppress(JournalFailed):
                     await self.look()
+                    if told:
+                        await self._reload()
+                        await asyncio.sleep(REST_S)
         finally:
             await asyncio.gather(*self._moving, return_exceptions=True)
             await asyncio.to_thread(notices.close)
@@ -234,6 +245,19 @@ class Sharing:
         if changed:
             for tell in self.on_change:
                 tell()
+
+    async def loads(self) -> tuple[Neighbour, ...]:
+        """Return the servers that are alive, each with the number of tables that it leads now. Raises JournalFailed."""
+        return tuple(await asyncio.to_thread(self._leases.neighbours))
+
+    async def spread_over(self, tables: Sequence[str], among: Sequence[Neighbour]) -> None:
+        """Have new tables of this server led by those that lead the fewest. `among`: who led how many before them.
+
+        A table that cannot be handed over stays here. Raises JournalFailed.
+        """
+        for table, server in spread(tables, among).items():
+            if server != self.own:
+                await asyncio.to_thread(self._leases.want, [table], server)
 
     def lose(self, gone: frozenset[str]) -> None:
         """Close tables here that another server took: this one was too slow to say that it lives."""

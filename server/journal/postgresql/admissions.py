@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import psycopg
 
 from server.journal.admissions import Admission, TokenKnown
-from server.journal.failure import JournalFailed
+from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
+from server.journal.postgresql.leases import CHANNEL
 
 _ADMITS = "INSERT INTO admissions VALUES (%s, %s, %s, %s, %s, %s, %s, NULL)"
 _REACHES = (
@@ -22,6 +24,14 @@ _STANDING = (
     'UNION ALL SELECT token_sha256, r."table", station, role, coalesce(as_seat, seat), duties, admitted_wall_ms '
     "FROM admissions JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL"
 )
+
+_REVOKES = 'UPDATE admissions SET revoked_wall_ms = %s WHERE "table" = %s AND station = %s AND revoked_wall_ms IS NULL'
+_REVOKES_REACH = (
+    'UPDATE reach SET revoked_wall_ms = %s WHERE "table" = %s AND revoked_wall_ms IS NULL '
+    "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = %s)"
+)
+_ALIVE = b"SELECT 1 FROM servers WHERE number = %s AND NOT ended FOR SHARE"
+Work = Callable[[psycopg.Connection[tuple[Any, ...]]], list[tuple[Any, ...]]]
 
 
 class AdmissionRows:
@@ -46,24 +56,16 @@ class AdmissionRows:
         """Keep an admission. Raises TokenKnown."""
         duties = msgspec.json.encode(admission.duties).decode()
         row = (key, admission.table, admission.station, admission.role, admission.seat, duties)
-        self._asked(_ADMITS, *row, admission.admitted_wall_ms)
+        self._written((_ADMITS, (*row, admission.admitted_wall_ms)))
 
     def reach(self, key: bytes, table: str, seat: str | None) -> None:
         """Let a token open one more table, there with another seat if it is named."""
-        self._asked(_REACHES, key, table, seat)
+        self._written((_REACHES, (key, table, seat)))
 
     def revoke(self, table: str, station: str, wall_ms: int) -> None:
         """Take away what a station was admitted to at a table."""
-        self._asked(
-            'UPDATE admissions SET revoked_wall_ms = %s WHERE "table" = %s AND station = %s '
-            "AND revoked_wall_ms IS NULL",
-            *(wall_ms, table, station),
-        )
-        self._asked(
-            'UPDATE reach SET revoked_wall_ms = %s WHERE "table" = %s AND revoked_wall_ms IS NULL '
-            "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = %s)",
-            *(wall_ms, table, station),
-        )
+        whose = (wall_ms, table, station)
+        self._written((_REVOKES, whose), (_REVOKES_REACH, whose))
 
     def close(self) -> None:
         """Close the connection; it may be closed twice."""
@@ -71,24 +73,46 @@ class AdmissionRows:
         if connection is not None:
             self._sockets.drop(connection)
 
+    def _written(self, *statements: tuple[str, tuple[object, ...]]) -> None:
+        """Write all of this in one transaction, unless this server was declared ended, and let the others hear of it.
+
+        That is the fence of the admissions: a server that slept while another took its tables over admits nobody any
+        more, and sends nobody away. Raises LedElsewhere then.
+        """
+
+        def write(connection: psycopg.Connection[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+            with connection.transaction():
+                if self._server is not None and connection.execute(_ALIVE, (self._server,)).fetchone() is None:
+                    raise LedElsewhere("Another server took over from this one; nobody was admitted or sent away.")
+                for statement, values in statements:
+                    connection.execute(statement.encode(), values)
+                connection.execute(f"NOTIFY {CHANNEL}".encode())
+            return []
+
+        self._again(write)
+
     def _asked(self, question: str, *values: object) -> list[tuple[Any, ...]]:
-        """Ask; where the connection broke since the last question, ask once more on a new one."""
+        return self._again(lambda connection: connection.execute(question.encode(), values).fetchall())
+
+    def _again(self, work: Work) -> list[tuple[Any, ...]]:
+        """Do it; where the connection broke since the last time, do it once more on a new one."""
         kept = self._connection is not None
         try:
-            return self._tried(question, values)
+            return self._tried(work)
+        except LedElsewhere:
+            raise
         except JournalFailed:
             if not kept:
                 raise
-        return self._tried(question, values)
+        return self._tried(work)
 
-    def _tried(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    def _tried(self, work: Work) -> list[tuple[Any, ...]]:
         try:
             if self._connection is None:
                 self._connection = self._database.connect()
                 self._sockets.add(self._connection)
             with self._sockets.within(ANSWER_S):
-                cursor = self._connection.execute(question.encode(), values)
-                return cursor.fetchall() if cursor.description is not None else []
+                return work(self._connection)
         except psycopg.IntegrityError as wrong:
             raise TokenKnown from wrong
         except psycopg.Error as wrong:

@@ -161,14 +161,6 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- Links by which a browser that is admitted at one server goes to another one: each works once, for a minute.
-CREATE TABLE passages (
-    secret_sha256 bytea PRIMARY KEY CHECK (length(secret_sha256) = 32),
-    token_sha256 bytea NOT NULL,
-    "table" text NOT NULL,
-    until timestamptz NOT NULL,
-    used boolean NOT NULL DEFAULT false
-);
 UPDATE about SET form = 2;
 """
 
@@ -187,8 +179,8 @@ TRIGGERS = len(RECORD) + 4
 _GRANTS = f"""
 GRANT USAGE ON SCHEMA {SCHEMA} TO {{role}};
 GRANT SELECT ON ALL TABLES IN SCHEMA {SCHEMA} TO {{role}};
-GRANT INSERT ON {", ".join(RECORD)}, servers, leases, admissions, reach, passages TO {{role}};
-GRANT UPDATE ON servers, leases, admissions, reach, passages TO {{role}};
+GRANT INSERT ON {", ".join(RECORD)}, servers, leases, admissions, reach TO {{role}};
+GRANT UPDATE ON servers, leases, admissions, reach TO {{role}};
 """
 
 

@@ -1,6 +1,7 @@
 """A bundle is a folder with everything for a machine that never sees the internet: wheels, their lock and a starter.
 
-It is made where there is internet, for machines with the same system, kind of processor and version of Python.
+It is made where there is internet, for machines with the same system, kind of processor and version of Python. On
+Linux a container can be made of it too: its recipe, `Containerfile`, lies in it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import csv
 import hashlib
 import io
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -73,6 +75,9 @@ def make_bundle(folder: Path, *, slim: bool, wheel: Path | None, quiet: bool) ->
         (folder / "about.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
         starter = resources.files("server.machine.install").joinpath("starter.py").read_bytes()
         (folder / "start.py").write_bytes(starter)
+        recipe = resources.files("server.machine.install").joinpath("Containerfile").read_text("utf-8")
+        own = re.sub("^ARG PYTHON=.*$", f"ARG PYTHON={about.python}", recipe, flags=re.MULTILINE)
+        (folder / "Containerfile").write_text(own, "utf-8")
         (folder / "start.cmd").write_bytes(_CMD.format(python=about.python).encode())
         (folder / "README.txt").write_text(_README.format_map(msgspec.structs.asdict(about)), "utf-8")
     except OSError as wrong:

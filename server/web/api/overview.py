@@ -19,6 +19,7 @@ from server.table.table import Observer, Table
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import admissions_of, arbiters_tables, hall_arbiter_of, in_order
 from server.web.door.introductions import Changes
+from server.web.door.passages import tables_elsewhere
 from server.web.keys import HALL, INTRODUCTIONS
 from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint
@@ -27,21 +28,25 @@ from speech.voices.voice import Segment
 from speech.words.catalogue import message_tags
 
 LONG_POLL_S = 20.0
+SHARED_POLL_S = 2.0
 
 
 async def tables(request: web.Request) -> web.Response:
     """GET /api/overview: show one line for each of the arbiter's tables.
 
-    With `?version=N` it answers when something has changed since then, or after 20 s. Raises Turned for a browser that
-    is not an arbiter's.
+    With `?version=N` it answers when something has changed since then, or after 20 s; where other servers lead some of
+    the tables, after two. These tables are shown too, but with `?alone=1`. Raises Turned for a browser that is not an
+    arbiter's.
     """
     arbiters_tables(request)
     hall, glance = request.app[HALL], request.app[GLANCE]
-    await glance.after(_number(request.query.get("version", "")), LONG_POLL_S)
+    shared = hall.sharing is not None and bool(hall.sharing.elsewhere) and not request.query.get("alone")
+    await glance.after(_number(request.query.get("version", "")), SHARED_POLL_S if shared else LONG_POLL_S)
     ids = arbiters_tables(request)  # tables or the arbiter may have come or gone meanwhile
     version = glance.version
     states = tuple((id, hall.tables[id].state) for id in ids)
-    lines = overview(states, hall.clock.mono_ms(), load_settling().kinds)
+    ahead = {id: hall.tables[id].ahead_ms for id in ids}
+    lines = overview(states, hall.clock.mono_ms(), load_settling().kinds, ahead)
     doors = request.app[INTRODUCTIONS]
     shown = [
         {
@@ -52,15 +57,18 @@ async def tables(request: web.Request) -> web.Response:
         for line in lines
     ]
     shut = sorted(shut_to(request), key=in_order)
-    return answer(
-        {
-            "version": version,
-            "hall": hall_arbiter_of(request) is not None,
-            "tables": shown,
-            "shut": shut,
-            "to_come": len(_own(request) & {*hall.waiting}),
-        }
-    )
+    said = {
+        "version": version,
+        "hall": hall_arbiter_of(request) is not None,
+        "tables": shown,
+        "shut": shut,
+        "to_come": len(_own(request) & {*hall.waiting}),
+    }
+    if shared:
+        others, silent = await tables_elsewhere(request)
+        every = sorted((*shown, *others), key=lambda line: in_order(str(line["table"])))
+        said |= {"tables": every, "elsewhere": True, "silent": silent}
+    return answer(said)
 
 
 def shut_to(request: web.Request) -> set[str]:

@@ -266,14 +266,15 @@ def _move(move: MoveShown, language: str) -> dict[str, Any]:
 def visit(request: web.Request) -> tuple[Broadcasting, str]:
     """Let a visitor in, and return with it the language of the answer.
 
-    Raises Turned for a device of a player or an assistant whose game is not over, and for too many requests.
+    Raises Turned for a device of a player or an assistant whose game is not over, and for too many requests. How a game
+    stands that another server of the hall leads is not known here: it counts as not over.
     """
-    broadcasting = request.app[BROADCASTING]
+    broadcasting, hall = request.app[BROADCASTING], request.app[HALL]
     broadcasting.visits.count(request.remote or "")
-    tables = request.app[HALL].tables
     for _, one in admissions_of(request):
-        table = tables.get(one.table)
-        if one.role in PLAYERS and table is not None and table.state.ending.result is None:
+        table = hall.tables.get(one.table)
+        over = table.state.ending.result is not None if table is not None else not hall.has(one.table)
+        if one.role in PLAYERS and not over:
             raise Turned("players_stay_out", 403, Phrase("players_stay_out"))
     asked = request.query.get("language", "")
     return broadcasting, asked if asked in language_tags() else MEASURE

@@ -168,9 +168,12 @@ async def open_tables(request: web.Request) -> web.Response:
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]
     profile = _kept(request) if asked.profile is None else _checked(asked.profile)
+    among = await hall.sharing.loads() if hall.sharing is not None else ()
     names = await open_round(hall, asked.tables, profile)
     for name in names:
         await give_table(hall, token, name)
+    if hall.sharing is not None:
+        await hall.sharing.spread_over(names, among)
     request.app[GLANCE].tell()  # the page of all tables may have looked before they were this arbiter's
     return answer({"tables": list(names)}, status=201)
 

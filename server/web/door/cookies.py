@@ -61,6 +61,11 @@ def hall_arbiter_of(request: web.Request) -> str | None:
     return next((token for token, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
 
 
+def arbiters_tokens(request: web.Request) -> list[tuple[str, Admission]]:
+    """Return what this browser may do as an arbiter, also before a table is opened, each with its token."""
+    return [(token, one) for token, one in _all_of(request) if one.role == "arbiter"]
+
+
 def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
     if comes_from_another(request):  # nobody but the page itself, which has the key, speaks for its station
         tokens = [key_of(request)]
@@ -93,11 +98,14 @@ def arbiter_of(request: web.Request) -> Admission:
 def arbiters_tables(request: web.Request) -> tuple[str, ...]:
     """Return the names of the open tables at which this browser is the arbiter, in order.
 
-    Empty for the hall's arbiter before a table is opened. Raises Turned for a browser that is not an arbiter's.
+    Empty for the hall's arbiter before a table is opened, and where other servers lead all of them. Raises Turned for a
+    browser that is not an arbiter's.
     """
-    open_tables = request.app[HALL].tables
-    found = {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & open_tables.keys()
-    if not found and hall_arbiter_of(request) is None:
+    hall = request.app[HALL]
+    own = {one.table for _, one in admissions_of(request) if one.role == "arbiter"}
+    found = own & hall.tables.keys()
+    led_elsewhere = hall.sharing is not None and not own.isdisjoint(hall.sharing.elsewhere)
+    if not found and not led_elsewhere and hall_arbiter_of(request) is None:
         raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
     return tuple(sorted(found, key=in_order))
 

@@ -19,6 +19,7 @@ from server.web.door.cookies import (
     waiting_token_of,
 )
 from server.web.door.introductions import admit_device
+from server.web.door.passages import PASSAGES
 from server.web.keys import ACCESS, CARDS, HALL, INTRODUCTIONS
 from speech.complaint import Phrase
 from speech.words.loading import language_tags
@@ -51,6 +52,11 @@ async def join(request: web.Request) -> web.Response:
     asked = await body_of(request, Join)
     address = request.remote or ""
     access = request.app[ACCESS]
+    if asked.secret and (came := await request.app[PASSAGES].take(asked.secret)) is not None:
+        token, admission = came
+        response = answer({"state": "admitted", "page": f"/arbiter?table={admission.table}"})
+        give_token(request, response, token, admission)
+        return response
     if asked.secret:
         invitation: Invitation = access.take_secret(asked.secret, address)
     else:

@@ -84,16 +84,22 @@ class _Visit(NamedTuple):
 
 
 def _visit(request: web.Request) -> _Visit:
-    """Let a device in. Raises Turned for the device of a rated game that is not over, and for too many requests."""
-    practice, tables = request.app[PRACTICE], request.app[HALL].tables
+    """Let a device in.
+
+    Raises Turned for the device of a rated game that is not over, and for too many requests. How a game stands that
+    another server of the hall leads is not known here: its devices are refused.
+    """
+    practice, hall = request.app[PRACTICE], request.app[HALL]
     practice.visits.count(request.remote or "")
     wanted = request.query.get("language", "")
     language = wanted if wanted in language_tags() else language_of(request)
     name, scheme = "", scheme_of("d21", language)
     for _, one in admissions_of(request):
-        if one.role not in PLAYERS or one.table not in tables:
+        if one.role not in PLAYERS or not hall.has(one.table):
             continue
-        state = tables[one.table].state
+        if one.table not in hall.tables:
+            raise Turned("training_not_now", 403, Phrase("training_not_now"))
+        state = hall.tables[one.table].state
         if state.table.rated and not state.over:
             raise Turned("training_not_now", 403, Phrase("training_not_now"))
         if one.role != "assistant" and not name:

@@ -50,7 +50,8 @@ _OTHER_DIGITS = {"null": "digit.0", "neun": "digit.9", "zehn": "digit.10"}
 _SPELLING = ("Anton", "Berta", "Cäsar", "Dora", "Emil", "Friedrich", "Gustav", "Heinrich")
 _BY_THE_TABLE = " (by the table, not listened to)"
 _ANSWERS = {"نعم": "cmd.yes", "لا": "cmd.no", "قف": "cmd.stop"}
-_GERMAN_LETTERS = ("de", "nds")
+_LETTERS = {"de": "abcdefgh", "nds": "abcdefgh", "hu": "ábcdéfgh"}
+"""How each language writes the letters that sound as the German names of the files do, a to h."""
 
 
 class Take(msgspec.Struct, frozen=True):
@@ -102,8 +103,8 @@ def word_of(language: str, words: str) -> str | None:
     words = words.removesuffix(_BY_THE_TABLE)
     if words in _DIGITS.get(language, ()):
         return f"rank.{_DIGITS[language].index(words) + 1}"
-    if language in _GERMAN_LETTERS and words in tuple("abcdefgh"):
-        return f"letter.{words}"
+    if words in tuple(_LETTERS.get(language, "")):
+        return f"letter.{'abcdefgh'[_LETTERS[language].index(words)]}"
     if language == "de":
         return f"spelling.{words[0].lower()}" if words in _SPELLING else _OTHER_DIGITS.get(words)
     return _ANSWERS.get(words) if language == "ar" else None

@@ -17,16 +17,17 @@ HEAD = """\
 `speech/hearing/combine.py`.
 # All but the thresholds and who is asked is written by speech/training/curves/fit_together.py (`make curves`)."""
 THRESHOLDS = """\
-# accept, confirm: from this P(right) on an announcement is recorded; is read back first; command: a command is obeyed,
-# which has no read-back. for_us: from this P(it was meant for us) on it is asked again; below, it was no utterance for
-# us. taken: only from this P(it was meant for us) on it is recorded, read back or obeyed, however sure the words are.
-# word: a word that fits worse was not heard. against: where two engines were never fitted together, from this P(right)
-# on one is believed against the other. letters: what names a file by its letter is recorded without a read-back from
-# here on: letters rhyme. letters_confirm: it is read back first from here on, earlier than a name, for who is asked to
-# say a letter again is in doubt again (told_letters in thresholds.py). By what a player's seconds are worth (asked
-# again 9 s, a read-back that is right 2.5 s, one that is wrong 26 s, a wrong move accepted 100 s: thresholds.py) accept
-# could be 0.95; it is to the safe side, for a stranger's drawn-out "drei" was taken for "zwei" at 0.96 to 0.986
-# (docs/hearing.md)."""
+# accept, confirm: from this P(right) on an announcement is recorded; is read back first; command: a command is
+# obeyed, which has no read-back. for_us: from this P(it was meant for us) on it is asked again; below, it was no
+# utterance for us. taken: only from this P(it was meant for us) on it is recorded, read back or obeyed, however sure
+# the words are: of 238 times talk by those who tune none is then read back as a name. short_taken: the same for
+# commands and letters, whose short words tell less of that. word: a word that fits worse was not heard. against:
+# where two engines were never fitted together, from this P(right) on one is believed against the other. letters: what
+# names a file by its letter is recorded without a read-back from here on: letters rhyme. letters_confirm: it is read
+# back first from here on, earlier than a name, for who is asked to say a letter again is in doubt again (told_letters
+# in thresholds.py). By what a player's seconds are worth (asked again 9 s, a read-back that is right 2.5 s, one that
+# is wrong 26 s, a wrong move accepted 100 s: thresholds.py) accept could be 0.95; it is to the safe side, for a
+# stranger's drawn-out "drei" was taken for "zwei" at 0.96 to 0.986 (docs/hearing.md)."""
 
 SECOND_OPINION = """\
 # alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);
@@ -65,7 +66,7 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     steps = settings.thresholds
     for name in (
         *("accept", "confirm", "command", "letters", "letters_confirm"),
-        *("for_us", "taken", "word", "against"),
+        *("for_us", "taken", "short_taken", "word", "against"),
     ):
         if (step := getattr(steps, name)) is not None:
             lines.append(f"{name} = {step}")

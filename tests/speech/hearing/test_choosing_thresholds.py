@@ -63,6 +63,16 @@ def test_what_was_hardly_meant_for_the_program_is_asked_again_however_sure_the_w
     assert judgement_of(MOVE, 0.99, 0.2, steps.all_from(0.5)) == "accept", "a curve is drawn over all"
 
 
+def test_letters_and_commands_may_sound_less_meant_for_the_program_than_names() -> None:
+    steps = msgspec.structs.replace(STEPS, taken=0.8, short_taken=0.6, letters_confirm=0.6)
+    letter = understand(("letter.e", "rank.4"))
+    for what in (YES, letter):
+        assert [judgement_of(what, 0.99, for_us, steps) for for_us in (0.59, 0.6)] == ["repeat", "accept"]
+    assert [judgement_of(MOVE, 0.99, for_us, steps) for for_us in (0.6, 0.79, 0.8)] == ["repeat", "repeat", "accept"]
+    assert judgement_of(letter, 0.65, 0.6, steps) == "confirm"
+    assert judgement_of(letter, 0.99, 0.2, steps.all_from(0.5)) == "accept", "a curve is drawn over all"
+
+
 def test_letters_cost_less_where_they_are_read_back_than_where_they_are_in_doubt_again() -> None:
     letter = understand(("letter.b", "rank.4"))
     doubtful = heard(0.65, True, what=letter)

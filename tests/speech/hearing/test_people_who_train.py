@@ -21,11 +21,15 @@ def _tone(seconds: float, pitch: float) -> np.ndarray:
     return (0.2 * np.sin(2 * np.pi * pitch * np.arange(int(seconds * RATE)) / RATE)).astype(np.float32)
 
 
-def test_low_german_letters_are_german_ones_and_other_words_are_talk() -> None:
+def test_low_german_and_hungarian_letters_are_german_ones_and_other_words_are_talk() -> None:
     def take(language: str, word: str | None) -> Take:
         return Take("one.flac", language, "", "somebody", word)
 
     assert people.token_of(take("nds", "letter.b")) == "de:letter.b" and people.token_of(take("de", None)) == ""
+    assert (
+        people.token_of(take("hu", "letter.e")) == "de:letter.e"
+        and people.token_of(take("hu", "rank.2")) == "hu:rank.2"
+    )
     assert people.token_of(take("ar", "cmd.yes")) == "ar:cmd.yes" and "ar:cmd.yes" in load_all()
 
 

@@ -201,8 +201,13 @@ def changed(text: str, folder: Path) -> HearingSettings:
         ("own = 0.975", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
         ("accept = 0.985", "accept = 0.5", r"second_opinion\.accept: it must be from thresholds\.accept"),
         ("letters = 0.995", "letters = 0.9", r"thresholds\.letters: it must be from thresholds\.accept"),
-        ("letters_confirm = 0.6", "letters_confirm = 0.98", r"thresholds\.letters_confirm: it must not be above"),
-        ("taken = 0.5", "taken = 0.05", r"thresholds\.taken: it must not be below"),
+        ("letters_confirm = 0.5", "letters_confirm = 0.98", r"thresholds\.letters_confirm: it must not be above"),
+        ("taken = 0.75", "taken = 0.05", r"thresholds\.taken: it must not be below"),
+        (
+            "short_taken = 0.5",
+            "short_taken = 0.9",
+            r"thresholds\.short_taken: it must be from thresholds\.for_us",
+        ),
         ("wait_ms = 1500", "wait_ms = -1", r"second_opinion\.wait_ms: expected a whole number at least 0"),
     ],
 )

@@ -743,6 +743,7 @@ interface PageElements {
   "shut": Tag["p"];
   "sift": Tag["form"];
   "silence": Tag["button"];
+  "silent": Tag["p"];
   "spectators": Tag["section"];
   "spectators-delay": Tag["select"] & { value: "0" | "30" | "300" | "900" };
   "spectators-hide": Tag["button"];

@@ -6,6 +6,7 @@ import { say, warn } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
 import { Watch } from "/static/tables/watch.js";
 import { sending } from "/static/tables/cards.js";
+import { goThere } from "/static/tables/there.js";
 import { linked } from "/static/tables/line.js";
 import { opening } from "/static/tables/opening.js";
 import { pairing } from "/static/tables/pairing.js";
@@ -24,6 +25,8 @@ let came = 0;
 /** @type {string[]} */
 let shut = []; // the tables whose record is not whole
 let toCome = 0; // so many tables are not taken up yet after a restart
+/** @type {string[]} */
+let silent = []; // those whose server does not answer this one
 const watch = new Watch($("watch-pause"), $("watch-aloud"));
 
 /** @template {keyof HTMLElementTagNameMap} Name @param {Name} tag @returns {HTMLElementTagNameMap[Name]} */
@@ -47,6 +50,12 @@ function row(line) {
   const link = make("a", "button");
   link.href = `/arbiter?table=${encodeURIComponent(line.table)}`;
   link.textContent = line.table;
+  link.addEventListener("click", (event) => {
+    const one = rows.get(line.table);
+    if (!one?.line.at) return; // another server leads it: its link works once, and is made when it is asked for
+    event.preventDefault();
+    goThere(line.table, (text) => warn(text || t("server_gone")));
+  });
   head.append(link);
   element.append(head);
   /** @type {any} */
@@ -97,6 +106,7 @@ function draw(one) {
   if (line.claim) said.push(`▲ ${t("alert.draw_claimed")}`);
   if (line.first_flag) said.push(`⚑ ${t(line.first_flag)}`);
   if (line.waiting) said.push(`▲ ${t("tables.waiting", { count: line.waiting })}`);
+  if (line.at) said.push(new URL(line.at).host);
   set(cells.state, said.join(" · "));
   one.element.classList.toggle("wanting", wants(line));
   tick(one);
@@ -143,6 +153,7 @@ function show(said) {
     draw(one);
   });
   shut = said.shut;
+  silent = said.silent ?? [];
   toCome = said.to_come;
   watch.look(said.tables);
   around();
@@ -154,6 +165,8 @@ function around() {
   set($("to-come"), toCome ? t("tables.to_come", { count: toCome }) : "");
   $("shut").hidden = !shut.length;
   set($("shut"), shut.length ? t("tables.shut", { names: shut.join(", ") }) : "");
+  $("silent").hidden = !silent.length;
+  set($("silent"), silent.length ? t("tables.silent", { names: silent.join(", ") }) : "");
   offerCards([...rows.values()].map((one) => one.line));
   sift();
 }
@@ -212,7 +225,7 @@ for (;;) {
     linked("connected");
     $("opening").hidden = !said.hall;
     lookAtSpectators(said.hall, said.tables.length, version === 0);
-    if (said.version !== version) { show(said); lookAtPairings(said.tables); lookAtRounds(said.tables); }
+    if (said.version !== version || said.elsewhere) { show(said); lookAtPairings(said.tables); lookAtRounds(said.tables); }
     version = said.version;
     await new Promise((done) => setTimeout(done, 500)); // a hundred tables together change often: twice a second is enough
   } catch {

@@ -42,7 +42,9 @@ class Laid(msgspec.Struct, frozen=True):
 
 def token_of(take: Take) -> str:
     """Return the token of what was said; none where it is no word of ours."""
-    return NOTHING if take.word is None else token("de" if take.language == "nds" else take.language, take.word)
+    if take.word is None:
+        return NOTHING
+    return token("de" if take.language == "nds" or take.word.startswith("letter.") else take.language, take.word)
 
 
 def laid_takes(speakers: Sequence[str], model: Path) -> list[Laid]:

@@ -8,8 +8,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-import click
-
+from server.cli.terminal.words import tell
 from server.machine.certificate import ensure_certificate, server_context
 from server.machine.tasks import set_when_asked_to_end
 from speech.wyoming.address import Address
@@ -31,7 +30,7 @@ def at_address(listen: str, key_file: Path | None) -> tuple[Address, Secured | N
         return address, None
     key, fresh = ensure_key(key_file)
     if fresh:
-        click.echo(f"A new key is in {key_file}. Copy the file to the server, and show it to nobody else.")
+        tell("new_key", file=str(key_file))
     with tempfile.TemporaryDirectory(prefix="anna-eins-tls-") as folder:
         made = ensure_certificate(Path(folder), (), datetime.now(UTC))
         der = ssl.PEM_cert_to_DER_cert(made.certificate.read_text("ascii"))

@@ -1,0 +1,111 @@
+"""The words of the command line come from the catalogue (config/words/TAG/commands.toml), in its user's language.
+
+The help of a command stands in the section that is named like it ("record-copy"), and the help of an option or an
+argument there by its name, or in `[common]`. The code of a command has its example alone: a command, an option or an
+argument that has no words is a fault, which `tests/cli/test_help.py` finds.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+
+import click
+
+from server.cli.terminal.language import own_language
+from speech.complaint import Complaint
+from speech.words.catalogue import load_messages
+from speech.words.messages import Messages
+
+PART = "commands"
+EXAMPLE = "\b\nExample:\n  "
+"""How the example of a command begins in its code; below the user reads the first word in their own language."""
+ROOT = "anna-eins"
+_PUT_IN = re.compile("[A-Z]+")
+
+
+def words() -> Messages:
+    """Return what the command line says, in its user's language."""
+    return load_messages(own_language(), part=PART)
+
+
+def worded(command: click.Command, path: str) -> click.Command:
+    """Return a copy of a command whose help is in its user's language. `path`: how it is called, as "record copy".
+
+    Raises KeyError where the catalogue has no words for a part of it.
+    """
+    told, section = words(), path.replace(" ", "-")
+    made = copy.copy(command)
+    if "_help_option" in vars(made):
+        vars(made)["_help_option"] = None  # else click keeps it in the language in which it was first asked for
+    more = f"{section}.more"
+    made.help = told.text(f"{section}.about") + (f"\n\n{told.text(more)}" if more in told else "")
+    if command.epilog is not None and command.epilog.startswith(EXAMPLE):
+        made.epilog = EXAMPLE.replace("Example:", told.text("frame.example")) + command.epilog.removeprefix(EXAMPLE)
+    made.options_metavar = told.text("frame.options")
+    made.params = [_parameter(one, section, told) for one in command.params]
+    if isinstance(made, click.Group):
+        free = made.invoke_without_command
+        made.subcommand_metavar = told.text("frame.optional_command" if free else "frame.command")
+        below = "" if path == ROOT else f"{path} "
+        made.commands = {name: worded(one, f"{below}{name}") for name, one in made.commands.items()}
+    return made
+
+
+def key_of(parameter: click.Parameter, section: str, told: Messages) -> str:
+    """Return the key of the help of an option or an argument: the command's own, else the common one."""
+    long = [name for name in parameter.opts if name.startswith("--")]
+    name = (long[0] if long else parameter.name or "").lstrip("-")
+    own = f"{section}.{name}"
+    return own if own in told else f"common.{name}"
+
+
+def _parameter(parameter: click.Parameter, section: str, told: Messages) -> click.Parameter:
+    made = copy.copy(parameter)
+    if isinstance(made, click.Option | click.Argument):
+        made.help = told.text(key_of(parameter, section, told))
+    flag = isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count)
+    if not flag and not isinstance(parameter.type, click.Choice):
+        made.metavar = _PUT_IN.sub(lambda one: told.text(f"put_in.{one[0]}"), _put_in(parameter))
+    return made
+
+
+def _put_in(parameter: click.Parameter) -> str:
+    """Return what stands for a value in the help, in capitals of English."""
+    if parameter.metavar is not None:
+        return parameter.metavar
+    if isinstance(parameter, click.Argument):
+        name = (parameter.name or "").upper()
+        return name if parameter.required else f"[{name}]"
+    if isinstance(parameter.type, click.Path):
+        return "DIR" if parameter.type.dir_okay and not parameter.type.file_okay else "FILE"
+    return "N" if isinstance(parameter.type, click.types.IntParamType | click.types.FloatParamType) else "TEXT"
+
+
+def told(key: str, /, **values: object) -> str:
+    """Return a sentence of the command line in its user's language. `key`: of its words, as "answer.opened"."""
+    return words().text(key, **values)
+
+
+def tell(key: str, /, *, err: bool = False, **values: object) -> None:
+    """Print what a command has done (`answer` of the words); `err`: where faults go."""
+    click.echo(told(f"answer.{key}", **values), err=err)
+
+
+def wrong(key: str, /, **values: object) -> Complaint:
+    """Return what is wrong with what a command was given (`wrong` of the words), to be raised."""
+    return Complaint(told(f"wrong.{key}", **values))
+
+
+def not_written(place: object, failed: OSError, key: str = "not_written") -> Complaint:
+    """Return that a file or a folder cannot be written, to be raised; `key`: with which advice."""
+    return wrong(key, place=str(place), why=failed.strerror or failed)
+
+
+def in_own_words(complaint: Complaint) -> str:
+    """Return what a complaint says, in the user's language where the catalogue has it."""
+    if isinstance(complaint.told, str):
+        return complaint.told
+    from server.wording.complaints import translated
+
+    return translated(complaint.told, own_language())

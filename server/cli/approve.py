@@ -188,8 +188,9 @@ class Leader:
                 self._hear = None
                 self._show(str(wrong))
                 return ""
-            if verdict.verdict == "accept" and verdict.heard.command in SAID:
-                return SAID[verdict.heard.command]
+            said = SAID.get(verdict.heard.command or "", "")
+            if verdict.verdict == "accept" and said:
+                return said
             await self.tell("lead.unheard")
         return ""
 

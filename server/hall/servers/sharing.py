@@ -201,11 +201,11 @@ class Sharing:
 
         loop = asyncio.get_running_loop()
 
-        def told() -> None:
+        def notice() -> None:
             with contextlib.suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(self._noticed.set)
 
-        notices = Notices(database, told)
+        notices = Notices(database, notice)
         try:
             while True:
                 with contextlib.suppress(TimeoutError):

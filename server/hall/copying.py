@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from server.journal.entry import Entry, Outcome
 from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder
+from server.machine.tasks import lasting
 from speech.complaint import Complaint
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ async def copy_record(source: str, target: str) -> list[CopiedTable]:
 
 
 async def _copied(reader: Reader, source: str, record: Record) -> list[CopiedTable]:
-    leading = None if record.leases is None else asyncio.create_task(_lead_on(record.leases))
+    leading = None if record.leases is None else lasting("The lease of the hall", partial(_lead_on, record.leases))
     try:
         tables = reader.tables()  # before the answers: no event is copied without its answer
         outcomes = {one.command: one for one in reader.outcomes()}

@@ -64,7 +64,7 @@ from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Hearing
 from speech.voices.voice import Voice
-from speech.words.catalogue import check_messages
+from speech.words.catalogue import OF_A_HALL, check_messages
 
 if TYPE_CHECKING:
     from server.journal.postgresql.leases import Leases
@@ -176,7 +176,7 @@ class Hall:
         Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
         devices were admitted before.
         """
-        check_messages()  # check now, not at the first refusal in a game
+        check_messages(parts=OF_A_HALL)  # check now, not at the first refusal in a game
         load_incident_kinds()
         check_laws()
         reserve = Reserve(data.reserve)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.abc import Traversable
 
@@ -44,6 +44,8 @@ PARTS = (
     "proof",
     "commands",
 )
+OF_A_HALL = tuple(part for part in PARTS if part != "commands")
+"""What a server may say; the words of the command line are read where a command needs them."""
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -69,10 +71,10 @@ def load_messages(tag: str, root: Traversable | None = None, *, part: str = "mes
     return _installed(tag, part) if root is None else _loaded(tag, part, root)
 
 
-def check_messages(root: Traversable | None = None) -> None:
+def check_messages(root: Traversable | None = None, parts: Sequence[str] = PARTS) -> None:
     """Load every language now, not at the first sentence of a game. Raises Complaint."""
     for tag in message_tags(root):
-        for part in PARTS:
+        for part in parts:
             load_messages(tag, root, part=part)
 
 

@@ -31,6 +31,22 @@ def test_a_few_faults_of_each_kind_break_nothing(repo: Path) -> None:
         assert f"| {few} | 0 of {few} " in ended.stderr, (kind, ended.stderr)
 
 
+@pytest.mark.law("L066")
+@pytest.mark.needs("postgresql")
+def test_a_server_that_shares_a_hall_is_killed_and_followed(repo: Path) -> None:
+    """One play with real servers; a hundred of each fault are `make faults`."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.faults.run", "--only", "servers-killed", "--count", "1"],
+        cwd=repo,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "| 1 | 0 of 1 " in ended.stderr, ended.stderr
+
+
 async def test_a_few_tables_keep_time_by_a_scaled_clock() -> None:
     row, broken = await scaled(tables=4, hours=0.05, minutes=2, seed=1)
     assert broken == [] and row[1].endswith("4 clocks running")

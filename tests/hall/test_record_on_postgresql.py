@@ -16,6 +16,7 @@ from server.cli.record import command as record_command
 from server.cli.rounds import bulletin, results
 from server.game import acts as cmd
 from server.game.acts import Command
+from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
 from server.hall.backup import key_of, secret_of
 from server.hall.copying import copy_record
@@ -25,12 +26,14 @@ from server.hall.record import open_record, reader_of
 from server.hall.taking_up import TakingUp
 from server.journal.admissions import Admission, new_token
 from server.journal.failure import JournalInDoubt
+from server.journal.postgresql.leases import Leases
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import RecordFails
 from speech.complaint import Complaint
 from tests.postgresql import SECRET, Cluster
 from tests.table.open_hall import Ear, SearchHere, played, turn
+from tests.table.test_sealing import WITH_I, ordered
 from tests.web.cable import Cable, cable
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -81,6 +84,49 @@ async def test_a_hall_goes_on_in_the_other_database_and_back(tmp_path: Path, clu
         rows = [file.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("events", "outcomes", "runs")]
     there = [cluster.do(f"SELECT count(*) FROM anna_eins.{name}", database) for name in ("events", "outcomes", "runs")]
     assert [[row] for row in rows] == there
+
+
+@pytest.mark.law("L208", "L211")
+async def test_a_sealed_move_lies_sealed_in_the_database_and_the_code_opens_it_there(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    async with played(tmp_path / "folder", regulations=WITH_I) as game:
+        code = await ordered(game)
+        await game.done("white", cmd.SealMove(announcement=Announcement("knight", None, "h3")))
+        await game.press("white")
+    database = cluster.fresh()
+    await copy_record(str(tmp_path / "folder"), cluster.address(database))
+    kinds = "'move_sealed', 'adjourned'"
+    rows = cluster.do(f"SELECT string_agg(body, '') FROM anna_eins.events WHERE kind IN ({kinds})", database)
+    written = bytes(rows[0][0])  # type: ignore[arg-type]
+    assert b"adjourned" in written and not any(trace in written for trace in (b"knight", b"h3", b"Hector", b"g1h3"))
+    async with led(tmp_path / "data", cluster.address(database)) as hall:
+        table = hall.table("t1")
+
+        async def done(number: str, body: cmd.Act) -> str:
+            command = Command(id=number * 32, table="t1", station="arbiter", body=body)  # type: ignore[arg-type]
+            return (await table.submit(command)).outcome.code
+
+        assert await done("1", cmd.MarkPresent(seat=Seat.BLACK)) == ""
+        wrong = cmd.OpenEnvelope(code=" ".join(reversed(code.squares)))
+        assert await done("2", wrong) == "wrong_seal_code"
+        assert await done("3", cmd.OpenEnvelope(code=code.words)) == ""
+        assert table.state.moves.line == ("g1h3",)
+
+
+async def test_the_lease_is_renewed_while_a_record_is_copied(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewed: list[bool] = []
+    renew = Leases.renew
+
+    def noted(leases: Leases) -> frozenset[str] | None:
+        renewed.append(True)
+        return renew(leases)
+
+    monkeypatch.setattr(Leases, "renew", noted)
+    await moved(tmp_path, cluster)
+    assert renewed, "also of a copy that takes longer than a lease lasts"
 
 
 async def test_the_lease_is_renewed_while_tables_are_taken_up_and_while_one_is_opened(

@@ -162,6 +162,7 @@ class ScriptedClock:
         self._busy_ms = 0
         self._order = itertools.count()
         self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._room = 256  # with so many sleepers, those that were cancelled are forgotten
 
     def mono_ms(self) -> int:
         """Return the scripted milliseconds of this run."""
@@ -206,6 +207,10 @@ class ScriptedClock:
         """Return once `advance` has brought this clock to `mono_ms`; at once when it is there already."""
         if mono_ms <= self._mono_ms:
             return
+        if len(self._sleepers) >= self._room:
+            self._sleepers = [one for one in self._sleepers if not one[2].done()]
+            heapq.heapify(self._sleepers)
+            self._room = max(256, 2 * len(self._sleepers))
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (mono_ms, next(self._order), future))
         await future

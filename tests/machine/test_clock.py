@@ -143,3 +143,13 @@ def test_work_counts_as_busy_and_sleep_does_not() -> None:
     while clock.mono_ms() - asleep[1] < 100:
         time.sleep(0.1)
     assert clock.busy_ms() - asleep[0] < clock.mono_ms() - asleep[1], "a sleeping program is not busy"
+
+
+async def test_a_scripted_clock_forgets_who_sleeps_no_more() -> None:
+    clock = ScriptedClock()
+    for number in range(1_000):
+        sleeping = asyncio.create_task(clock.sleep_until(1_000_000 + number))
+        await asyncio.sleep(0)
+        sleeping.cancel()
+        await asyncio.gather(sleeping, return_exceptions=True)
+    assert len(clock._sleepers) <= 256

@@ -18,6 +18,7 @@ from server.hall.live_table import LiveTable
 from server.journal.admissions import Admission
 from server.machine.clock import ScriptedClock
 from server.protocol import Incoming, Numbered, Outcome, Outgoing, Wrong
+from server.web.door.servers import OtherServers
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Line
@@ -166,7 +167,8 @@ def _conversation(hall: Hall, table: LiveTable, station: str, tally: Tally) -> _
     seat = station if station in ("white", "black") else ""
     admission = Admission(table.id, station, "sighted" if seat else station, seat, (), 0)
     pace = Pace(10**9, 1e9)
-    return _Conversation(table, admission, KeptLine(tally), hall.typing, Beating(hall), Copying(hall), pace)
+    line, others = KeptLine(tally), OtherServers(hall, ())
+    return _Conversation(table, admission, line, hall.typing, Beating(hall), Copying(hall), pace, others)
 
 
 async def _replayed(tally: Tally, hall: Hall, table: LiveTable) -> None:

@@ -47,6 +47,8 @@ def test_what_they_note_changes_nothing_of_the_game() -> None:
         cmd.NoteCut(seat=seat, text="", heard_ms=0, why="", **sound): ev.SpeechCut,
         cmd.NoteRefused(seat=seat, station="white", code="", article=""): ev.CommandRefused,
         cmd.NoteRehearsal(outcome="done"): ev.RehearsalNoted,
+        cmd.NoteHandedOver(common_less_own_ms=5, uncertain_ms=2): ev.HandedOver,
+        cmd.NoteTakenOver(own_less_run_ms=5, uncertain_ms=2): ev.TakenOver,
     }
     assert {type(act) for act in written} == set(NOTES)
     for act, event in written.items():

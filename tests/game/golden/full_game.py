@@ -463,6 +463,8 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
         cmd.NoteDeviceFault(seat=Seat.BLACK, said=saying("as_written", text="The sound device cannot hear."))
     )
     await game.own(cmd.NoteFault(text="The buttons at the server cannot be read."))
+    await game.own(cmd.NoteHandedOver(common_less_own_ms=0, uncertain_ms=2))
+    await game.own(cmd.NoteTakenOver(own_less_run_ms=0, uncertain_ms=4))
     await game.own(cmd.NoteAnotherVoice(seat=Seat.WHITE, station="white", utterance="v"))
     await game.own(cmd.NoteMicrophoneLost(seat=Seat.BLACK, station="black"))
     await game.do("arbiter", cmd.AllowRoom(language="en"))

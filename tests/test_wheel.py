@@ -205,6 +205,7 @@ async def test_the_name_alone_starts_a_server_opens_the_page_and_a_game_is_playe
     assert '[Result "0-1"]' in ended.stdout and "Qh4#" in ended.stdout
 
 
+@pytest.mark.thorough
 async def test_a_slim_bundle_plays_a_game_and_says_what_it_lacks(
     installed: Installed, tmp_path: Path, repo: Path
 ) -> None:

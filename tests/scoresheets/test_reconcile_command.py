@@ -124,7 +124,7 @@ def test_braille_and_spoken_scores(tmp_path: Path, capsys: pytest.CaptureFixture
         (["white.txt", "twice.txt"], "the second score is numbered 1 again"),
         (["white.txt", "bad.brf"], "64 characters"),
         (["fen1.pgn", "fen2.pgn"], "different positions"),
-        (["white.txt"], "Missing argument"),
+        (["white.txt"], "argument is missing"),
         (["white.txt", "white.txt", "--journal", "T", "--data", "."], "no journal"),
     ],
 )

@@ -47,7 +47,10 @@ def heard(language: str, engines: tuple[Recogniser, ...]) -> list[tuple[str, str
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize(("engine", "goal"), [("sphinx", 0.5), ("vosk", 0.8), ("auto", 0.8)])
+@pytest.mark.parametrize(
+    ("engine", "goal"),
+    [("auto", 0.8), *(pytest.param(*one, marks=pytest.mark.thorough) for one in (("sphinx", 0.5), ("vosk", 0.8)))],
+)
 def test_the_words_of_the_ear_are_heard(language: str, engine: str, goal: float) -> None:
     found = heard(language, recognisers(engine))
     right = Counter(word for word, verdict, command in found if command == word and verdict != "reject")

@@ -160,12 +160,11 @@ def test_a_broken_file_is_refused_with_its_name_and_the_key(
     config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
 ) -> None:
     path = config_copy / "words" / file / "messages.toml"
-    check_messages(config_copy)
     text, changes = re.subn(pattern, replacement, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
     assert changes == 1
     path.write_text(text, "utf-8")
     with pytest.raises(Complaint) as complaint:
-        check_messages(config_copy)
+        check_messages(config_copy, ["messages"])
     for name in (f"{file}/messages.toml", *names):
         assert name in str(complaint.value), str(complaint.value)
     assert "\n" not in str(complaint.value)
@@ -198,12 +197,13 @@ def test_every_part_of_the_catalogue_is_checked(
     assert changes == 1
     path.write_text(text, "utf-8")
     with pytest.raises(Complaint) as complaint:
-        check_messages(config_copy)
+        check_messages(config_copy, [file.partition("/")[2]])
     for name in (*names, *([] if file.startswith("en") else [f"{file}.toml"])):
         assert name in str(complaint.value), str(complaint.value)
 
 
 def test_a_part_that_is_missing_is_named(config_copy: Path) -> None:
+    check_messages(config_copy)
     (config_copy / "words" / "hy" / "handout.toml").unlink()
     with pytest.raises(Complaint, match=r"config/words/hy/handout\.toml is missing"):
         check_messages(config_copy)

@@ -206,7 +206,7 @@ def free_port() -> int:
 def _open_page(house: Listening) -> None:
     """Open the arbiter's page, where a person sits before a screen; else the addresses that were printed must do.
 
-    The link is used up as the browser opens it, so whoever else of this computer sees it can do nothing with it.
+    The link is used up as the browser opens it, so another user of this computer who sees it can do nothing with it.
     """
     import webbrowser
 

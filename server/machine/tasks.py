@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-Work = Callable[[], Coroutine[Any, Any, None]]
+Work = Callable[[], Coroutine[Any, Any, object]]
 Told = Callable[[str], None]
 
 FIRST_S, LONGEST_S = 0.05, 15.0

@@ -2,7 +2,7 @@
 
 Every page of the file, and every page that was written ahead with a commit, is looked through by itself: what can be
 read as a row is one. So a page that is damaged, or a tree that leads nowhere, costs its own rows and no others. A row
-found in this way may be an older one or nonsense; whoever asks must be able to tell (`salvage.py` does so by links and
+found in this way may be an older one or nonsense; the caller must be able to tell (`salvage.py` does so by links and
 digests). The format is that of https://www.sqlite.org/fileformat2.html.
 """
 

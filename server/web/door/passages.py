@@ -67,7 +67,7 @@ class Passages:
         self._session: aiohttp.ClientSession | None = None
 
     def make(self, token: str, table: str) -> str:
-        """Return the secret of a link for whoever holds this token. Raises Turned where too many are open."""
+        """Return the secret of a link for the arbiter who holds this token. Raises Turned where too many are open."""
         now = self._hall.clock.mono_ms()
         self._open = {key: one for key, one in self._open.items() if one[2] > now}
         if len(self._open) >= MOST_PASSAGES:

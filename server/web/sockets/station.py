@@ -118,11 +118,7 @@ def send_elsewhere(app: web.Application, table: LiveTable) -> None:
         known = (one for one in app[HALL].admissions.of_table(table.id) if one.station == station)
         admission = next(known, None)
         if admission is not None:
-            passing("A line of a table that left", partial(_send_there, app, socket, admission))
-
-
-async def _send_there(app: web.Application, socket: web.WebSocketResponse, admission: Admission) -> None:
-    await _sent_elsewhere(app, socket, admission)
+            passing("A line of a table that left", partial(_sent_elsewhere, app, socket, admission))
 
 
 async def _give_up(socket: web.WebSocketResponse, fault: Exception) -> None:

@@ -1,7 +1,8 @@
 """A server hears here, at once, that another server of its hall has changed something that it must look at.
 
-The database carries the word (LISTEN and NOTIFY). It says no more than that: any program that may connect to the database could
-send it, so what is true is always read from the tables. A word that is lost costs a second, until the next look.
+The database carries the word (LISTEN and NOTIFY). It says no more than that: any program that may connect to the
+database could send it, so what is true is always read from the tables. A word that is lost costs a second, until the
+next look.
 """
 
 from __future__ import annotations

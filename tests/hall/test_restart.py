@@ -24,6 +24,7 @@ from server.game.views.chronicle import of_pauses
 from server.journal.journal import Journal
 from server.machine.clock import ScriptedClock
 from server.protocol import Outcome
+from server.table import connections
 from server.wording.details import told
 from speech.complaint import Complaint
 from tests.table.open_hall import Ear, WrittenEars, WrittenVoice, played, reopened
@@ -88,6 +89,12 @@ STEPS = st.lists(
 
 
 async def lived_through(folder: Path, steps: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections, "PACKED_TOGETHER", 4)  # so that a short game has packed messages too
+        await played_and_reopened(folder, steps)
+
+
+async def played_and_reopened(folder: Path, steps: Any) -> None:
     answers: dict[str, tuple[Command, Outcome]] = {}
     async with played(folder, control="60") as game:
         for wait, (station, body), about in steps:

@@ -84,6 +84,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     `backup`: the folder on another disk in which the data folder is backed up, and how often (docs/installing.md).
+    `sounds`: where all servers of a hall keep their sounds beside the data folder, "s3://BUCKET/PREFIX"; nowhere unless
+    named; the keys stand in the environment or in AWS's own file (docs/scaling.md). `sounds_endpoint`: the address of
+    such a store that is not Amazon's.
     `log_file`: the file of the log; left out: in the data folder. `log_level`: what is logged, from this level up.
     `at_rest`: whether sounds and voice profiles are encrypted on the disk, and by which key (docs/SECURITY.md).
     """
@@ -108,6 +111,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     boards: tuple[BoardSettings, ...] = ()
     at_rest: AtRest = AtRest()
     backup: BackupSettings = BackupSettings()
+    sounds: Annotated[str, msgspec.Meta(max_length=300)] = ""
+    sounds_endpoint: Annotated[str, msgspec.Meta(max_length=300)] = ""
     log_file: str = ""
     log_level: LogLevel = "info"
     spectators_delay_s: Annotated[int, SpectatorsDelay] | None = None

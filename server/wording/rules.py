@@ -46,6 +46,7 @@ class _RuleSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     in_force_from: date | None = None
 
 
+@cache
 def load_rule_set(name: str, root: Traversable | None = None) -> RuleSet:
     """Read `config/rules/NAME.toml`. Raises Complaint naming the file and the key path."""
     if name not in RULE_SETS:
@@ -89,6 +90,7 @@ class _AdaptationEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed_at_start: bool = False
 
 
+@cache
 def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation]:
     """Read `config/rules/adaptations.toml`: name -> adaptation.
 
@@ -127,6 +129,7 @@ class _ChecklistEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: dict[str, Text]
 
 
+@cache
 def load_checklist(root: Traversable | None = None) -> tuple[ChecklistItem, ...]:
     """Read `config/rules/checklists.toml`, in its order.
 
@@ -205,6 +208,7 @@ class _AlertsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low_time_s: tuple[Annotated[int, msgspec.Meta(gt=0)], ...]
 
 
+@cache
 def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
     """Read `config/rules/alerts.toml`: at which seconds left the arbiter is alerted.
 

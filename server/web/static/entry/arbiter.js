@@ -53,20 +53,18 @@ function claimLooked(claim) {
 let pictured = null;
 /** @type {(Man | undefined)[]} */
 let men = [];
-/** @param {Wire.Picture} shown @param {boolean} live */
-function picture(shown, live) {
-  const known = boards.white.placement;
+/** @param {Wire.Picture} shown @param {boolean} live @param {string[]} [before] */
+function picture(shown, live, before = []) {
   pictured = shown;
   men = menOf(shown.line);
   acts.plies = shown.made_plies;
   acts.turn = shown.running ?? acts.turn ?? (shown.made_plies % 2 ? "black" : "white");
   if (live) clocks.show(shown);
   claimLooked(shown.claim);
-  for (const seat of SEATS) {
-    boards[seat].show(shown[`${seat}_board`]);
+  SEATS.forEach((seat, at) => {
+    boards[seat].show(shown[`${seat}_board`], before[at]);
     scores[seat].set(shown[`${seat}_score`]);
-    if (!known) boards[seat].wentBy(shown.line);
-  }
+  });
   ended(shown.ended);
   staged(shown.ended ? "after" : started ? "play" : "before");
   const same = shown.white_board === shown.black_board;
@@ -170,7 +168,7 @@ const station = new Station({
     delete $("who").dataset.t;
     titled();
     $("start").disabled = started;
-    if (greeting.picture) picture(greeting.picture, true);
+    if (greeting.picture) picture(greeting.picture, true, greeting.before);
     step("start", "start", () => t(started ? "done" : "step.not_yet"), started);
     if (first) rehearsed(false);
     alerts.look();
@@ -284,6 +282,7 @@ form("rule", () => ($("result").value ? { do: "rule_result", result: /** @type {
 
 const handout = () => { $("handout").href = `/handout?language=${language}`; };
 handout();
+$("seat-cards").href = `/cards?of=${encodeURIComponent(`table:${table}`)}`;
 document.addEventListener("language", () => {
   titled();
   if (pictured) picture(pictured, false);

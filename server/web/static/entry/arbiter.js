@@ -19,7 +19,6 @@ import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
 import { keep, kept } from "/static/core/keys.js";
 import { rehearsalOver, rehearsalSheet, rehearsalShown } from "/static/arbiter/rehearsal.js";
-import { serverDevices } from "/static/arbiter/server_devices.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
 import { ask } from "/static/core/servers.js";
@@ -295,4 +294,4 @@ $("learn-press-keys").addEventListener("submit", (event) => {
   act({ do: "learn_press_keys", at: $("press-keys-at").value || null });
 });
 rehearsalSheet(place);
-serverDevices(place, act, told);
+$("devices-sheet").addEventListener("toggle", async () => (await import("/static/arbiter/server_devices.js")).serverDevices(place, act, told), { once: true });

@@ -99,7 +99,7 @@ WHEELS := build/pylock.wheels.toml
 lock:
 	$(LOCKED) pyproject.toml -o requirements.lock
 	$(BIN)/python -m server.machine.install.locks > config/locks/slim.lock
-	$(LOCKED) --extra dev --extra postgresql --extra wyoming -c requirements.lock pyproject.toml -o tests/requirements.lock
+	$(LOCKED) --extra dev --extra postgresql --extra s3 --extra wyoming -c requirements.lock pyproject.toml -o tests/requirements.lock
 	mkdir -p $(dir $(WHEELS))
 	$(LOCK) --format pylock.toml -c requirements.lock pyproject.toml -o $(WHEELS)
 	$(BIN)/python -m tests.machine.wheels_of_the_lock $(WHEELS)

@@ -44,6 +44,7 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.table.departure import ANSWER_AFTER_MS
+from server.table.evidence.bucket import bucket_of
 from server.table.memory import brief_searches
 from server.web import pages
 from server.web.api import (
@@ -422,6 +423,7 @@ async def serve(
     folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
+    sounds = bucket_of(settings.sounds, settings.sounds_endpoint) if settings.sounds else None
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
@@ -440,6 +442,7 @@ async def serve(
             answer_after_ms=after_ms,
             box=box,
             record=record,
+            sounds=sounds,
             serves_within_ms=SERVES_WITHIN_MS,
         )
         stack = AsyncExitStack()
@@ -468,6 +471,9 @@ async def serve(
                 if settings.backup.folder:
                     keep = partial(keep_backups, hall, settings.backup, address)
                     engines.append(lasting("The backups", keep, hall.note_fault))
+                if hall.evidence.sending is not None:
+                    send = partial(hall.evidence.sending.run, hall.note_fault)
+                    engines.append(lasting("The common store of sounds", send, hall.note_fault))
                 if settings.broadcast.rounds:
                     push = BroadcastPush(
                         settings.broadcast, token, hall.note_fault, lambda: hall.clock.mono_ms() / 1000

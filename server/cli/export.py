@@ -10,7 +10,6 @@ import hashlib
 from pathlib import Path
 
 import click
-import msgspec
 
 from server.cli.terminal.words import not_written, tell, told, wrong
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
@@ -19,7 +18,7 @@ from server.hall.record import reader_of
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.data_folder import DataFolder, chosen_folder
-from server.table.evidence import SoundEvidence
+from server.table.evidence.evidence import SoundEvidence, sounds_on_record
 from speech.words.loading import language_tags
 
 MOST_NAMED = 20
@@ -61,19 +60,26 @@ def write_out(made: bytes, out: Path | None) -> None:
         raise not_written(out, failed, "other_out") from failed
 
 
-def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path | None) -> str:
+def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path | None, sounds: str = "") -> str:
     """Write the kept sounds of a table into a folder, in the open, and say how each stands to the record (8.2).
+
+    `sounds`: the address of the common store, for those that another server kept.
 
     Raises Complaint: there is no folder to write to, no key opens the sounds, or one cannot be written.
     """
     from server.cli.serve import strongbox_of
+    from server.table.evidence.bucket import bucket_of
 
     if out is None:
         raise wrong("sounds_folder")
     kept = DataFolder(chosen_folder(data))
-    evidence = SoundEvidence(kept.root, box=strongbox_of(kept))
-    bodies = [msgspec.json.decode(one.body, type=_Sounded) for one in envelopes]
-    named = {one.utterance: one.sha256 for one in bodies if one.utterance and one.sha256}
+
+    async def on_record(_: str) -> list[Entry]:
+        return envelopes
+
+    common = bucket_of(sounds) if sounds else None
+    evidence = SoundEvidence(kept.root, box=strongbox_of(kept), common=common, on_record=on_record)
+    named = sounds_on_record(envelopes)
     found: dict[str, list[str]] = {"checked": [], "unlike": [], "missing": []}
     try:
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -100,13 +106,6 @@ def _read(evidence: SoundEvidence, table: str, name: str) -> bytes | None:
         return None
 
 
-class _Sounded(msgspec.Struct, frozen=True):
-    """This is what an event says of a sound; None where it says nothing."""
-
-    utterance: str | None = None
-    sha256: str | None = None
-
-
 @click.command("export", epilog="\b\nExample:\n  anna-eins export demo --what scores --format text")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
@@ -116,6 +115,7 @@ class _Sounded(msgspec.Struct, frozen=True):
     type=click.Choice(["game", "scores", "fair-play", "claim", "protocol", "sounds"]),
     default="game",
 )
+@click.option("--sounds", default="", envvar="ANNA_EINS_SOUNDS", metavar="ADDRESS")
 @click.option("--copy", type=click.Choice([seat.value for seat in Seat]))
 @click.option(
     "--format",
@@ -130,6 +130,7 @@ def command(
     data: Path | None,
     out: Path | None,
     what: str,
+    sounds: str,
     copy: str | None,
     form: str | None,
     profile: str | None,
@@ -144,7 +145,7 @@ def command(
         raise wrong("protocol_json", command="anna-eins report --json")
     envelopes = recorded(data, table)
     if what == "sounds":
-        click.echo(sounds_from(envelopes, table, data, out))
+        click.echo(sounds_from(envelopes, table, data, out, sounds))
         return
     if what == "scores":
         exported = scores_from(envelopes, table, copy, form or "json", profile)

@@ -42,6 +42,7 @@ LOG = "anna-eins.log"
 )
 @click.option("--standby", is_flag=True)
 @click.option("--share", is_flag=True)
+@click.option("--sounds", envvar="ANNA_EINS_SOUNDS", metavar="ADDRESS")
 @click.option("--demo-table", is_flag=True, default=None)
 @click.option("--open", "open_page", is_flag=True)
 @click.option("--log-file", metavar="FILE")
@@ -69,6 +70,7 @@ def command(
     address: str,
     standby: bool,
     share: bool,
+    sounds: str | None,
     demo_table: bool | None,
     open_page: bool,
     log_file: str | None,
@@ -100,6 +102,7 @@ def command(
         ears=ears or None,
         second_opinions=second_opinions or None,
         speech_key=speech_key,
+        sounds=sounds,
         log_file=log_file,
         log_level=log_level,
     )

@@ -51,7 +51,8 @@ from server.machine.tasks import Faults, lasting, passing
 from server.machine.version import program_version
 from server.protocol import Outcome
 from server.table.belief_worker import BeliefSearch
-from server.table.evidence import SoundEvidence
+from server.table.evidence.evidence import SoundEvidence
+from server.table.evidence.store import SoundStore
 from server.table.intake import next_name
 from server.table.mate_worker import MateSearch
 from server.table.memory import search_all
@@ -72,6 +73,8 @@ if TYPE_CHECKING:
 WITNESS_MS = 1_000
 SEARCH_MS = 600_000
 """While no clock runs, the memory is searched as a whole at most so often."""
+SENDS_S = 3.0
+"""A hall that closes waits so long for sounds that are on their way to the common store."""
 PAIRING_CHANGES = (TableOpened, PairingChanged, StationAdmitted, SetUpRuled, GameEnded, NextGameOpened)
 """The events after which a player may have to be told."""
 _log = logging.getLogger(__name__)
@@ -94,6 +97,7 @@ class Hall:
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
         leases: Leases | None = None,
+        sounds: SoundStore | None = None,
         *,
         shares: bool = False,
     ) -> None:
@@ -109,7 +113,7 @@ class Hall:
         self.tables: dict[str, LiveTable] = {}
         self.shut: dict[str, str] = {}
         """Tables whose record cannot be trusted or read, each with what was found; nobody plays on at them."""
-        self.evidence = SoundEvidence(data.root, reserve.size, box)
+        self.evidence = SoundEvidence(data.root, reserve.size, box, sounds, journal.read)
         self.voices = KnownVoices(data.profiles, box)
         self.comparison = Comparison()
         self.typing = TypingTables()
@@ -161,6 +165,7 @@ class Hall:
         answer_after_ms: int = 0,
         box: Strongbox = OPEN,
         record: Record | None = None,
+        sounds: SoundStore | None = None,
         serves_within_ms: int | None = None,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
@@ -170,7 +175,8 @@ class Hall:
 
         `answer_after_ms`: when players are answered (`table/departure.py`); 0 for at once, where time is scripted.
         `box`: what encrypts sounds and voice profiles on the disk. `record`: that of the hall, already open; without it
-        the files in the data folder. The hall closes it. `serves_within_ms`: tables that are not taken up after this
+        the files in the data folder. The hall closes it. `sounds`: where all servers of the hall keep their sounds too,
+        None: in the data folder alone. `serves_within_ms`: tables that are not taken up after this
         time are taken up while the hall serves (`wait_for`); None: all are taken up when this returns.
 
         Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
@@ -186,7 +192,7 @@ class Hall:
         searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
         shares = record.database is not None
         hall = cls(
-            *(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases),
+            *(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases, sounds),
             shares=shares,
         )
         hall.use(ears=ears, voice=voice)
@@ -276,6 +282,8 @@ class Hall:
         await asyncio.gather(*self._opening, return_exceptions=True)
         for table in tuple(self.tables.values()):
             await table.close()
+        if self.evidence.sending is not None:
+            await self.evidence.sending.finish(SENDS_S)
         await self.typing.close()
         await self._rounds.close()
         await self.comparison.close()

@@ -22,7 +22,7 @@ from server.journal.journal import Journal
 from server.machine.clock import Clock, TableClock
 from server.protocol import CellsTyped, Outcome, RecordFails, Typed
 from server.table.belief_worker import BeliefSearch, BeliefWorker
-from server.table.evidence import SoundEvidence
+from server.table.evidence.evidence import SoundEvidence
 from server.table.intake import Arrival, Waiting
 from server.table.mate_worker import MateSearch, MateWorker
 from server.table.table import Observer, Table

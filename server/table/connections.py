@@ -1,14 +1,24 @@
-"""These are the connections of a table's stations: who is connected, and what is sent to them."""
+"""These are the connections of a table's stations: who is connected, what is sent to them, and what each was sent."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 
+import msgspec
+
+from server.game.views.messages import AnyMessage, Picture, Recorded
 from server.protocol import Outgoing
 
 Sink = Callable[[Outgoing], None]
 _log = logging.getLogger(__name__)
+
+PACKED_TOGETHER = 64
+"""So many messages are packed at a time; as many or more of the newest always lie at hand."""
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(list[AnyMessage])
 
 
 class Attachment:
@@ -58,3 +68,53 @@ class Connections:
         if sink in self._sinks.get(station_id, {}):
             del self._sinks[station_id][sink]
             self._changed(station_id)
+
+
+class Told:
+    """These are all messages of one station, in order, kept to be sent again; message n has the index n - 1.
+
+    Hardly anybody asks for an old one, so the old ones are packed: a game may go on for a day. Of the arbiter's
+    pictures only the newest is kept, since each shows everything.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a message."""
+        self._packed: list[bytes] = []
+        self._at_hand: list[AnyMessage] = []
+        self._newest_picture: tuple[int, Picture] | None = None
+
+    def __len__(self) -> int:
+        """Return how many there are: the number of the newest one."""
+        return PACKED_TOGETHER * len(self._packed) + len(self._at_hand)
+
+    def append(self, message: AnyMessage) -> None:
+        """Keep one more."""
+        if isinstance(message, Recorded) and message.picture is not None:
+            self._newest_picture = len(self), message.picture
+            message = msgspec.structs.replace(message, picture=None)
+        self._at_hand.append(message)
+        if len(self._at_hand) == 2 * PACKED_TOGETHER:
+            self._packed.append(zlib.compress(_encoder.encode(self._at_hand[:PACKED_TOGETHER]), 1))
+            del self._at_hand[:PACKED_TOGETHER]
+
+    def between(self, first: int, end: int) -> Iterator[AnyMessage]:
+        """Go through the messages with the indexes from `first` to before `end`, as they were kept."""
+        for start in range(first - first % PACKED_TOGETHER, min(end, len(self)), PACKED_TOGETHER):
+            pack = self._pack(start // PACKED_TOGETHER)
+            for index in range(max(first, start), min(end, start + len(pack))):
+                yield self._with_picture(index, pack[index - start])
+
+    def __iter__(self) -> Iterator[AnyMessage]:
+        """Go through all of them."""
+        return self.between(0, len(self))
+
+    def _pack(self, number: int) -> list[AnyMessage]:
+        if number < len(self._packed):
+            return _decoder.decode(zlib.decompress(self._packed[number]))
+        start = PACKED_TOGETHER * (number - len(self._packed))
+        return self._at_hand[start : start + PACKED_TOGETHER]
+
+    def _with_picture(self, index: int, message: AnyMessage) -> AnyMessage:
+        if self._newest_picture is None or self._newest_picture[0] != index or not isinstance(message, Recorded):
+            return message
+        return msgspec.structs.replace(message, picture=self._newest_picture[1])

@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of, display_greeting, longest_delay
-from server.game.views.messages import AnyMessage
 from server.machine.clock import Clock, came_first
 from server.protocol import Greeted, Numbered, Outgoing
+from server.table.connections import Told
 
 
 class HeldBack:
@@ -25,9 +25,7 @@ class HeldBack:
     All times are ms of this run; what an earlier run recorded lies before its beginning.
     """
 
-    def __init__(
-        self, clock: Clock, push: Callable[[str, Outgoing], None], kept: Mapping[str, Sequence[AnyMessage]]
-    ) -> None:
+    def __init__(self, clock: Clock, push: Callable[[str, Outgoing], None], kept: Mapping[str, Told]) -> None:
         """Take `push`, which sends to all lines of a station, and each station's messages, `kept`, in order."""
         self._clock = clock
         self._push = push
@@ -80,8 +78,9 @@ class HeldBack:
         for station in self._displays:
             free, before = self._free(station, now), self._sent.get(station.id, 0)
             self._sent[station.id] = max(before, free)
-            for number in range(before, free):
-                self._push(station.id, Numbered(number + 1, self._kept[station.id][number]))
+            if free > before:
+                for number, message in enumerate(self._kept[station.id].between(before, free), before + 1):
+                    self._push(station.id, Numbered(number, message))
 
     async def release(self) -> None:
         """Sleep until a display may see its next message, send it, and go on until cancelled."""

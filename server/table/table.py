@@ -40,7 +40,7 @@ from server.machine.identity import new_command_id
 from server.machine.tasks import Faults, lasting
 from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.table.broadcast import Broadcast
-from server.table.connections import Attachment, Connections, Sink
+from server.table.connections import Attachment, Connections, Sink, Told
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
@@ -119,8 +119,7 @@ class Table:
         self._seq = 0
         self._latest = 0  # when the last event of this run arose
         self._refused = LastRefusals()
-        self._sent: dict[str, list[AnyMessage]] = {}
-        self._pictured: dict[str, int] = {}
+        self._sent: dict[str, Told] = {}
         self.connections = Connections(self._line_changed)
         self._back = HeldBack(clock, self.push, self._sent)
         self.broadcast = Broadcast()
@@ -538,7 +537,8 @@ class Table:
         self, station: Station, message: AnyMessage, at: int, lines: tuple[str, ...] | None, *, deliver: bool
     ) -> None:
         """Keep a message that arose at `at` for a station, and send it. `lines`: those to read, where they are made."""
-        sent = self._keep(station.id, message)
+        sent = self._sent_to(station.id)
+        sent.append(message)
         if station.role is Role.DISPLAY:  # sent when it is old enough
             self._back.arises(station, at)
             return
@@ -591,19 +591,8 @@ class Table:
             lines = ()
         return msgspec.structs.replace(outgoing, lines=lines)
 
-    def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
-        """Keep a message under its number.
-
-        Of the arbiter's pictures only the newest is kept: each shows everything.
-        """
-        sent = self._sent.setdefault(station_id, [])
-        if isinstance(message, Recorded) and message.picture is not None:
-            older = self._pictured.get(station_id)
-            if older is not None:
-                sent[older] = msgspec.structs.replace(sent[older], picture=None)
-            self._pictured[station_id] = len(sent)
-        sent.append(message)
-        return sent
+    def _sent_to(self, station_id: str) -> Told:
+        return self._sent.setdefault(station_id, Told())
 
     def admitted(self, station_id: str) -> Station:
         """Return an admitted station of this table. Raises Complaint for any other."""
@@ -619,18 +608,18 @@ class Table:
         """
         station = self.admitted(station_id)
         self._back.send_due()
-        sent = self._sent.setdefault(station_id, [])
+        sent = self._sent_to(station_id)
         if station.role is Role.DISPLAY:
             greeted = self._back.greeted(station)
         else:
             greeted = Greeted(len(sent), greeting(self.known_to(station), station, self.clock.mono_ms()))
         sink(greeted)
-        for number in range(min(after, greeted.n), greeted.n):
-            recent = number >= greeted.n - RECENT
-            message = sent[number]
+        first = min(after, greeted.n)
+        for number, message in enumerate(sent.between(first, greeted.n), first + 1):
             if isinstance(message, Recorded):
                 message = in_readers_words(message, self.state, station)
-            sink(self._numbered(station, number + 1, message) if recent else Numbered(number + 1, message))
+            recent = number > greeted.n - RECENT
+            sink(self._numbered(station, number, message) if recent else Numbered(number, message))
         return self.connections.add(station_id, sink)
 
     def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:

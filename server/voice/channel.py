@@ -19,7 +19,7 @@ from server.game.values.words import Seat
 from server.machine.clock import Clock
 from server.machine.tasks import Faults, passing
 from server.protocol import Hush, SoundReady
-from server.table.evidence import EvidenceFile, SoundEvidence
+from server.table.evidence.evidence import EvidenceFile, SoundEvidence
 from server.table.table import Table
 from server.voice.playback import OfferedSounds
 from speech.audio.sound import Sound

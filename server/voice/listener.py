@@ -26,7 +26,7 @@ from server.game.values.candidates import Candidate
 from server.game.values.words import Origin, Role, Seat, Station
 from server.protocol import CellsTyped, Outcome, Typed
 from server.table.envelope import sealing_key
-from server.table.evidence import EvidenceFile, SoundEvidence
+from server.table.evidence.evidence import EvidenceFile, SoundEvidence
 from server.table.table import Table
 from server.voice.intents import body_of_command, typed_command
 from server.voice.profiles import KnownVoices

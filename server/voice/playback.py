@@ -13,7 +13,7 @@ from collections import OrderedDict
 from server.machine.tasks import passing
 from server.protocol import SoundReady
 from server.table.envelope import Private
-from server.table.evidence import SoundEvidence
+from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
 from speech.audio.sound import Sound
 from speech.complaint import Complaint

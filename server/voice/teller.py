@@ -23,7 +23,7 @@ from server.machine.clock import Clock
 from server.machine.tasks import Faults, passing
 from server.protocol import AtEar, ReadOut, SealedWords
 from server.table.envelope import sealing_key
-from server.table.evidence import SoundEvidence
+from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
 from server.voice.channel import SEALED, PrivateChannel, Told
 from server.voice.clock_times import GOOD_FOR_MS, running_time, told_at_end

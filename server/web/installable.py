@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import urlencode
 
 import msgspec
@@ -35,13 +35,13 @@ POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 """The worker runs no other script and speaks to no other server: it has a policy of its own, not that of its page."""
 
 
-def version_of(files: dict[str, File]) -> str:
+def version_of(files: Mapping[str, File]) -> str:
     """Return the name of this state of all files: another one where any of them differs."""
     whole = "\n".join(f"{path} {file.etag}" for path, file in sorted(files.items()))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
-def with_version(files: dict[str, File], version: str) -> dict[str, File]:
+def with_version(files: Mapping[str, File], version: str) -> dict[str, File]:
     """Return the files with the version in the stations' pages, so that an outdated page knows itself for one."""
     mark = f'<meta charset="utf-8">\n<meta name="version" content="{version}">\n'.encode()
     found = dict(files)
@@ -51,7 +51,7 @@ def with_version(files: dict[str, File], version: str) -> dict[str, File]:
     return found
 
 
-def kept_files(files: dict[str, File]) -> list[str]:
+def kept_files(files: Mapping[str, File]) -> list[str]:
     """Return the addresses that a station needs to open: its pages, their scripts, styles and drawings."""
     pages = [f"/{page}" for page in STATIONS]
     entries = [*(f"/static/entry/{page}.js" for page in STATIONS), "/static/entry/installed.js"]
@@ -60,7 +60,7 @@ def kept_files(files: dict[str, File]) -> list[str]:
     return [*pages, *entries, *sorted(shared), *styles, "/static/pages/icon.svg", "/static/pieces.svg"]
 
 
-def worker_script(files: dict[str, File], version: str) -> bytes:
+def worker_script(files: Mapping[str, File], version: str) -> bytes:
     """Return the worker as it is sent: what it keeps, then its script."""
     known = msgspec.json.encode({"version": version, "files": kept_files(files)})
     return b"self.station = " + known + b";\n" + files[WORKER].body
@@ -108,7 +108,7 @@ def _worker(body: bytes) -> Callable[[web.Request], Awaitable[web.Response]]:
     return serve
 
 
-def install_routes(files: dict[str, File], version: str) -> list[web.RouteDef]:
+def install_routes(files: Mapping[str, File], version: str) -> list[web.RouteDef]:
     """Return the routes of the worker and of the manifests."""
     script = worker_script(files, version)
     return [

@@ -16,6 +16,7 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
@@ -56,7 +57,8 @@ class File(msgspec.Struct, frozen=True):
     etag: str
 
 
-def load_files() -> dict[str, File]:
+@cache
+def load_files() -> Mapping[str, File]:
     """Return every address that answers with a file: "/", "/tactile", "/static/core/...".
 
     A page answers under its own name, whatever folder it lies in; all else under its path.
@@ -105,7 +107,7 @@ def put_together(page: str, text: str, parts: Mapping[str, str]) -> str:
     return whole
 
 
-def routes(files: dict[str, File]) -> list[web.RouteDef]:
+def routes(files: Mapping[str, File]) -> list[web.RouteDef]:
     """Return a route for every file."""
     return [web.get(path, _serving(file)) for path, file in files.items()]
 

@@ -6,6 +6,7 @@ They are an aid to 11.9, not the Laws.
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib.abc import Traversable
 
 from server.wording.rules import RULE_SETS
@@ -15,6 +16,7 @@ from speech.words.config_file import below
 ARTICLE = re.compile(r"(D\.)?\d{1,2}(\.\d{1,2}){1,3}")
 
 
+@cache
 def check_laws(root: Traversable | None = None) -> None:
     """Check that each key is the number of an article, and that each one of another edition is in `articles` too.
 

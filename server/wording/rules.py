@@ -19,7 +19,7 @@ from server.game.laws.event_options import EventOptions, rules_of
 from server.game.laws.penalties import Effect, Penalty
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from server.game.values.time_control import TimeControl
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, Text, read_source
 from speech.words.loading import language_tags
 from speech.words.scheme_changes import LISTENER
@@ -46,6 +46,7 @@ class _RuleSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     in_force_from: date | None = None
 
 
+@cache
 def load_rule_set(name: str, root: Traversable | None = None) -> RuleSet:
     """Read `config/rules/NAME.toml`. Raises Complaint naming the file and the key path."""
     if name not in RULE_SETS:
@@ -89,6 +90,7 @@ class _AdaptationEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed_at_start: bool = False
 
 
+@cache
 def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation]:
     """Read `config/rules/adaptations.toml`: name -> adaptation.
 
@@ -127,6 +129,7 @@ class _ChecklistEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: dict[str, Text]
 
 
+@cache
 def load_checklist(root: Traversable | None = None) -> tuple[ChecklistItem, ...]:
     """Read `config/rules/checklists.toml`, in its order.
 
@@ -205,6 +208,7 @@ class _AlertsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low_time_s: tuple[Annotated[int, msgspec.Meta(gt=0)], ...]
 
 
+@cache
 def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
     """Read `config/rules/alerts.toml`: at which seconds left the arbiter is alerted.
 
@@ -291,7 +295,9 @@ _NOT_BELOW_ZERO = (
 )
 
 
-def read_event_options(table: Mapping[str, Any], rule_set: RuleSet, label: str, path: str = "event") -> EventOptions:
+def read_event_options(
+    table: Mapping[str, Any], rule_set: RuleSet, label: str | Phrase, path: str = "event"
+) -> EventOptions:
     """Return the regulations of an event from a TOML table.
 
     Its `overrides` is a table of options of the rule set. Raises Complaint naming `label` (the file) and the key path.

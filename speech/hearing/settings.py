@@ -6,6 +6,7 @@ The file also says how the evidence of the engines is put together.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.abc import Traversable
 from typing import Annotated
 
@@ -105,6 +106,7 @@ class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second_opinion: SecondOpinion = SecondOpinion()
 
 
+@cache
 def load_hearing(root: Traversable | None = None) -> HearingSettings:
     """Read `config/hearing.toml`. Raises Complaint that names the file and the key path."""
     source = read_source("hearing.toml", root)

@@ -123,7 +123,7 @@ async def test_a_newer_server_leaves_no_older_page(
         page = await open_station(phone, base + visitor.page)
         await page.locator("header .state.lost", has_text="The server is not responding").wait_for()
         assert await page.evaluate(VERSION) == older
-        changed = load_files()
+        changed = {**load_files()}
         style = changed["/static/pages/style.css"]
         changed["/static/pages/style.css"] = File(style.body + b"\nbody { --newer: yes; }", style.type, '"newer"')
         monkeypatch.setattr(server.app, "load_files", lambda: changed)

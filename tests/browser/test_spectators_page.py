@@ -228,7 +228,7 @@ async def test_the_halls_arbiter_opens_the_boards_to_spectators(house: House, br
         await outside.page.get_by_role("button", name="All boards").press("Enter")
         await expect(boards.nth(1)).to_be_focused()
         await boards.nth(1).press("Enter")
-        hide = page.get_by_role("button", name="Show them no longer")
+        hide = page.get_by_role("button", name="Hide the boards from spectators")
         await hide.press("Enter")
         await expect(page.locator("#spectators-now")).to_have_text("Boards that spectators see: 0.")
         await expect(hide).to_be_focused()

@@ -86,7 +86,7 @@ async def test_it_is_refused_while_a_rated_game_is_under_way(tmp_path: Path, mon
     async with played(tmp_path):
         refused = CliRunner().invoke(group, ["train", "--data", str(tmp_path), "--language", "en"], input="a\n")
         assert isinstance(refused.exception, Complaint)
-        assert str(refused.exception) == "A rated game is under way on this machine; practise after it."
+        assert str(refused.exception) == "A rated game is in progress on this machine; practise after it."
         late = tmp_path / "late"
         monkeypatch.setattr("server.cli.players.train.input", lambda _: late.symlink_to(tmp_path) or "a", raising=False)
         ended = CliRunner().invoke(group, ["train", "--data", str(late), "--kind", "names", "--language", "en"])

@@ -120,8 +120,8 @@ def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_recor
         (("time_added", ("5", "resumption (I.9)")), "game resumed (I.9)", "Partie wieder aufgenommen (I.9)"),
         (
             ("interrupted", ("the program was stopped", f"wall {NOON}", "0:10:00", "0:09:00", "0:00:09")),
-            "stopped; last sign of life 2026-01-01 12:00:00; clocks: White 0:10:00, Black 0:09:00; up to 0:00:09",
-            "angehalten; letztes Lebenszeichen 2026-01-01 12:00:00; Uhren: Weiß 0:10:00, Schwarz 0:09:00; ungeklärt",
+            "stopped; last known to be running 2026-01-01 12:00:00; clocks: White 0:10:00, Black 0:09:00; up to",
+            "angehalten; zuletzt nachweislich in Betrieb: 2026-01-01 12:00:00; Uhren: Weiß 0:10:00, Schwarz 0:09:00;",
         ),
         (("medical_pause", ("", "medical")), "pause: needs medical attention", "Pause: braucht medizinische Hilfe"),
         (("interrupted", ("Fire drill!", f"wall {NOON}")), ": Fire drill!;", ": Fire drill!;"),

@@ -60,7 +60,7 @@ def test_the_text_says_who_decided_who_signs_and_which_record_it_is(record: list
         assert f"\n{who}: ______" in text
     digest = hashlib.sha256(b"".join(one.body + b"\n" for one in record)).hexdigest()
     assert (
-        f"Table t1: {len(record)} events, the last one on 2023-11-14 23:13:20. SHA-256 of all events: {digest}" in text
+        f"Table t1. Events: {len(record)}, the last one on 2023-11-14 23:13:20. SHA-256 of all events: {digest}" in text
     )
     changed = [*record[:-1], replace(record[-1], body=b"{}")]
     assert identity_of("t1", changed).sha256 != digest, "a changed event changes the digest"

@@ -183,9 +183,9 @@ def test_nothing_is_named_here_that_is_no_event() -> None:
                 at=0, white_ms=61_900, black_ms=5_400_000, turn=Seat.WHITE, uncertain_ms=8_200,
                 reason="the_program_was_stopped",
             ),
-            "the program was stopped; last sign of life 2026-01-01 11:59:51; clocks: White 0:01:01, Black 1:30:00; "
-            "up to 0:00:09 cannot be accounted for (6.10.1) – program",
-            "letztes Lebenszeichen 2026-01-01 11:59:51; Uhren: Weiß 0:01:01, Schwarz 1:30:00; ungeklärt sind bis zu 0:",
+            "the program was stopped; last known to be running 2026-01-01 11:59:51; clocks: White 0:01:01, "
+            "Black 1:30:00; up to 0:00:09 cannot be accounted for (6.10.1) – program",
+            "zuletzt nachweislich in Betrieb: 2026-01-01 11:59:51; Uhren: Weiß 0:01:01, Schwarz 1:30:00; ungeklärt",
         ),
     ],
     ids=lambda value: type(value).__name__,

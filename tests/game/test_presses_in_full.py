@@ -358,7 +358,7 @@ INTERRUPTED = [  # the witness; the held press counts as heard after so many ms,
 def stopped(white_ms: int, black_ms: int) -> str:
     """What the arbiter is told after a stop of 7 ms: the times at the last sign of life, to the second."""
     clocks = f"White {time_text(white_ms)}, Black {time_text(black_ms)}"
-    stand = f"the clocks stand at its last sign of life: {clocks}"
+    stand = f"the clocks show the times at which the program was last known to be running: {clocks}"
     return f"the program was stopped; {stand}; up to 0:00:01 cannot be accounted for"
 
 

@@ -24,6 +24,7 @@ from server.game.views.chronicle import of_pauses
 from server.journal.journal import Journal
 from server.machine.clock import ScriptedClock
 from server.protocol import Outcome
+from server.table import connections
 from server.wording.details import told
 from speech.complaint import Complaint
 from tests.table.open_hall import Ear, WrittenEars, WrittenVoice, played, reopened
@@ -88,6 +89,12 @@ STEPS = st.lists(
 
 
 async def lived_through(folder: Path, steps: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections, "PACKED_TOGETHER", 4)  # so that a short game has packed messages too
+        await played_and_reopened(folder, steps)
+
+
+async def played_and_reopened(folder: Path, steps: Any) -> None:
     answers: dict[str, tuple[Command, Outcome]] = {}
     async with played(folder, control="60") as game:
         for wait, (station, body), about in steps:
@@ -141,7 +148,8 @@ async def test_clocks_stand_at_the_last_sign_of_life_and_the_arbiter_resumes(tmp
         alert = state.rulings.unsettled[-1].alert
         assert alert.kind == "interrupted" and alert.said is not None
         notice = told(alert.said, "en")
-        assert notice.startswith("the program was stopped; the clocks stand at its last sign of life: White 0:09:55, ")
+        stopped = "the program was stopped; the clocks show the times at which the program was last known to be running"
+        assert notice.startswith(f"{stopped}: White 0:09:55, ")
         assert re.search(r"Black 0:10:00; up to \d+:\d\d:\d\d cannot be accounted for$", notice), "to the second"
         (shown,) = of_pauses(dated(await hall.journal.read("t1"), "t1"))
         assert shown.values[2:4] == ("0:09:55", "0:10:00") and shown.values[4] in notice and shown.by == "program"

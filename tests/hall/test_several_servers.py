@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,7 +25,11 @@ from server.journal.chain import last_link
 from server.journal.postgresql.leases import Neighbour
 from server.machine.clock import SystemClock, TableClock
 from server.machine.data_folder import DataFolder
+from server.table.evidence.bucket import bucket_of
+from server.table.evidence.evidence import EvidenceFile
+from server.table.evidence.store import SoundStore
 from speech.complaint import Complaint
+from tests.bucket import one_bucket
 from tests.postgresql import Cluster
 from tests.table.open_hall import SearchHere, played, turn
 
@@ -32,12 +37,15 @@ pytestmark = pytest.mark.needs("postgresql")
 
 
 @asynccontextmanager
-async def sharing(folder: Path, address: str, ahead_ms: int = 0) -> AsyncIterator[Hall]:
+async def sharing(
+    folder: Path, address: str, ahead_ms: int = 0, sounds: SoundStore | None = None
+) -> AsyncIterator[Hall]:
     """A server of the hall; its time is ahead of the system's, as that of another computer is."""
     folder.mkdir(exist_ok=True)
     with DataFolder.open(folder, lock=True) as data:
         record = await open_record(data, address, shares=True)
-        hall = await Hall.open(data, TableClock(SystemClock(), ahead_ms), mates=SearchHere(), record=record)
+        clock = TableClock(SystemClock(), ahead_ms)
+        hall = await Hall.open(data, clock, mates=SearchHere(), record=record, sounds=sounds)
         try:
             yield hall
         finally:
@@ -84,7 +92,7 @@ async def test_a_table_is_handed_over_and_back_while_its_clock_runs(tmp_path: Pa
         runner, number = CliRunner(), first.sharing.own
         asked = [address, "--table", "t1", "--to", str(number)]
         done = await asyncio.to_thread(runner.invoke, servers, asked)
-        assert f"Server {number} ()" not in done.output and "1 tables, t1" in done.output, done.exception
+        assert f"Server {number} ()" not in done.output and "tables: 1, t1" in done.output, done.exception
         assert "No server of the number 99" in str(runner.invoke(servers, [address, "--away-from", "99"]).exception)
         await turn(lambda: "t1" in first.tables and "t1" not in second.tables)
         again = first.tables["t1"]
@@ -112,6 +120,30 @@ async def test_what_a_dead_server_led_the_others_take_up(tmp_path: Path, cluster
         await turn(lambda: not table.clock_runs)
         left = table.state.time.clock.remaining(Seat.WHITE, table.clock.mono_ms())
         assert whole - 30_000 < left < whole, "it stands at the last witness, understood in the table's time"
+
+
+@pytest.mark.law("L092")
+async def test_a_sound_of_a_server_that_ended_is_heard_at_the_other(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ended before it was sent otherwise, so it is sent as the server ends."""
+    address = await begun(tmp_path, cluster)
+    with one_bucket(monkeypatch) as bucket:
+        sounds = bucket_of(bucket.address, bucket.endpoint)
+        async with sharing(tmp_path / "b", address, sounds=sounds) as second:
+            async with sharing(tmp_path / "a", address, sounds=sounds) as first:
+                second.sharing._leases.want(["t1"], first.sharing.own)  # type: ignore[union-attr]
+                await turn(lambda: "t1" in first.tables)
+                table = first.tables["t1"]
+                kept = await first.evidence.keep("t1", "u1", b"\x00\x10" * 800, 16_000)
+                assert isinstance(kept, EvidenceFile)
+                said = {"text": "e4", "utterance": "u1", "sha256": kept.sha256, "length_ms": 50, "listener": "arbiter"}
+                await table.own(table.program_command(cmd.NoteSpoken(seat=None, **said)))
+                assert await second.evidence.read("t1", "u1") is None, "it is not there yet"
+            await turn(lambda: "t1" in second.tables)
+            found = await second.evidence.read("t1", "u1")
+            assert found is not None and hashlib.sha256(found).hexdigest() == kept.sha256
+            assert not (tmp_path / "b" / "audio" / "t1").exists()
 
 
 def test_a_table_goes_to_the_server_that_leads_the_fewest() -> None:

@@ -26,7 +26,7 @@ from server.journal.entry import Entry
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import MARK, NAME, OPEN, AtRest, Strongbox, unlocked
 from server.table import sealing
-from server.table.evidence import EvidenceFile, EvidenceNotKept, SoundEvidence
+from server.table.evidence.evidence import EvidenceFile, EvidenceNotKept, SoundEvidence
 from server.voice.profiles import code_of, keep_profile, kept_profile
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
@@ -250,7 +250,7 @@ KEEPING = """
 import asyncio, random, sys
 from pathlib import Path
 from server.machine.strongbox import AtRest, unlocked
-from server.table.evidence import SoundEvidence
+from server.table.evidence.evidence import SoundEvidence
 from server.voice.profiles import keep_profile
 from speech.words.voice_profile import VoiceProfile
 data = Path(sys.argv[1])

@@ -70,5 +70,5 @@ def test_the_progress_is_encrypted_where_the_organiser_chose_so(tmp_path: Path) 
     assert b"names" not in file.path.read_bytes() and file.path.stat().st_mode & 0o077 == 0
     assert (locked.read().of("names").asked, locked.read().of("names").right) == (2, 1)
     for other in (file, PracticeFile(folder, "Anna", Strongbox(os.urandom(32)))):
-        with pytest.raises(Complaint, match=f"The progress in {file.path.name} cannot be read"):
+        with pytest.raises(Complaint, match=f"The training results in {file.path.name} cannot be read"):
             other.read()

@@ -183,7 +183,7 @@ async def test_a_delay_that_is_chosen_before_a_message_leaves_changes_no_number(
         told = [*game.table._sent["display"]]
         assert any(isinstance(one, msg.PressKeysShown) for one in told)
     async with reopened(tmp_path) as (hall, _):
-        assert hall.tables["t1"]._sent["display"][: len(told)] == told
+        assert [*hall.tables["t1"]._sent["display"]][: len(told)] == told
 
 
 async def test_nothing_is_spoken_at_a_display_that_is_shown_the_game_later(tmp_path: Path) -> None:

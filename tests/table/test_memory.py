@@ -1,4 +1,4 @@
-"""Searches of the memory are brief while games go on, and nothing is lost to them for ever."""
+"""Searches of the memory are brief while games go on, and nothing is lost to them for ever; old messages lie packed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,20 @@ import gc
 import weakref
 from collections.abc import Callable
 
+import msgspec
+import pytest
+
+from server.exports.samples import messages_said
+from server.game.acts import PresenceNoted
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.view import picture
+from server.protocol import SealedWords
+from server.table import connections
+from server.table.connections import Told
 from server.table.memory import brief_searches, no_searches, search_all
+from server.wording.words import scheme_of
 
 
 class Ring:
@@ -44,3 +57,25 @@ def test_nothing_is_searched_while_tables_are_taken_up() -> None:
         assert not gc.isenabled()
     assert gc.isenabled() and gc.get_freeze_count() > 1_000
     gc.unfreeze()
+
+
+@pytest.mark.parametrize("together", [3, 64])
+def test_old_messages_are_packed_and_come_again_as_they_were(monkeypatch: pytest.MonkeyPatch, together: int) -> None:
+    monkeypatch.setattr(connections, "PACKED_TOGETHER", together)
+    shown = picture(GameState(), 0)
+    noted = PresenceNoted(at=5, seat=Seat.WHITE, present=True)
+    with_picture = msg.Recorded(event=noted, picture=shown, told={"de": "Weiß ist da.", "he": "לבן"})
+    said: list[msg.AnyMessage] = [
+        one for one in messages_said(scheme_of("d21", "ar")) if not isinstance(one, SealedWords)
+    ]
+    every = [with_picture, *said, with_picture, *said]
+    told = Told()
+    for number, message in enumerate(every, 1):
+        told.append(message)
+        assert len(told) == number
+    without = msgspec.structs.replace(with_picture, picture=None)
+    kept = [without, *said, with_picture, *said]
+    assert [*told] == kept, "the newest picture stays with its message"
+    for first in range(0, len(kept), 7):
+        assert [*told.between(first, first + 9)] == kept[first : first + 9]
+    assert len(told._at_hand) < 2 * together < len(kept)

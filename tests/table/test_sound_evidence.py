@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from server.table.evidence import EvidenceFile, EvidenceNotKept, SoundEvidence
+from server.table.evidence.evidence import EvidenceFile, EvidenceNotKept, SoundEvidence
 
 NOISE = random.Random(1).randbytes(2 * 16_000)  # one second at 16 kHz
 OTHER = random.Random(2).randbytes(2 * 16_000)
@@ -112,7 +112,7 @@ async def test_a_folder_that_cannot_be_made_is_a_value_and_play_goes_on(tmp_path
 FULL_DISK = """
 import asyncio, resource, signal, sys
 from pathlib import Path
-from server.table.evidence import SoundEvidence
+from server.table.evidence.evidence import SoundEvidence
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, resource.RLIM_INFINITY))
 import random

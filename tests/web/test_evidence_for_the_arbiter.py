@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from server.game.values.words import Duty, Seat
-from server.table.evidence import EvidenceFile
+from server.table.evidence.evidence import EvidenceFile
 from tests.web.open_house import House, Visitor
 
 PCM = (b"\x00\x10" * 8 + b"\x00\xf0" * 8) * 200

@@ -50,5 +50,6 @@ def test_a_fault_in_the_parts_is_told_by_its_name(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Complaint, match="twice: last, last"):
         parts_of("<!-- part: last -->\n<p>\n<!-- part: last -->\n<p>\n")
     monkeypatch.setattr(pages, "parts_of", lambda text: {})
+    load_files.cache_clear()
     with pytest.raises(Complaint, match="does not have"):
         load_files()

@@ -66,7 +66,7 @@ async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_d
     assert (await white.get("/api/review/sound/1"))[0] == 404, "the event allows the players no copies (8.3)"
     await other_game_begins(house, white)
     status, said = await white.get("/api/review?language=en", {"Accept-Language": "en"})
-    assert (status, said["text"]) == (403, "Your other game is under way: this one can be reviewed after it.")
+    assert (status, said["text"]) == (403, "Your other game is in progress: this one can be reviewed after it.")
     for path in ("told?ply=1", "spoken?ply=1", "game.pgn", "sound/1"):
         assert (await white.get(f"/api/review/{path}"))[0] == 403, path
     assert (await black.get("/api/review"))[0] == 200, "whose own games are all over"

@@ -191,6 +191,7 @@ async def test_what_was_asked_again_is_judged_by_both_sounds_of_the_ear_that_ans
 
 def changed(text: str, folder: Path) -> HearingSettings:
     (folder / "hearing.toml").write_text(text, "utf-8")
+    load_hearing.cache_clear()
     return load_hearing(folder)
 
 

@@ -1,0 +1,1 @@
+"""Sound that is kept as evidence."""

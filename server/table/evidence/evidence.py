@@ -1,0 +1,242 @@
+"""Sound is kept as evidence: one FLAC file for each utterance.
+
+The file is on disk before the event that names it. Where the hall has a bucket, it goes there too, later and beside the
+game (`sending.py`), and a sound that another server of the hall kept is read from there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from server.journal.entry import Entry
+from server.journal.failure import JournalFailed
+from server.machine.strongbox import OPEN, Strongbox
+from server.table import sealing
+from server.table.evidence.sending import Sending
+from server.table.evidence.store import NoRoom, SoundFolder, SoundStore
+from speech.audio.flac import decode_flac, encode_flac
+from speech.audio.sound import Sound
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_BYTES_A_SAMPLE = 2
+FOLDER = "audio"
+
+OnRecord = Callable[[str], Awaitable[Sequence[Entry]]]
+"""This reads the record of a table."""
+
+
+class EvidenceFile(msgspec.Struct, frozen=True):
+    """This is a sound that is on disk, as the event names it."""
+
+    path: str
+    """Relative to the data folder: `audio/TABLE/UTTERANCE.flac`."""
+    sha256: str
+    """Of the FLAC file, 64 hex digits; of the plain one, where it lies encrypted on the disk."""
+    length_ms: int
+
+
+class EvidenceNotKept(msgspec.Struct, frozen=True):
+    """This is a sound that could not be kept; the event says so and play goes on."""
+
+    reason: str
+    """One plain sentence for the arbiter."""
+    length_ms: int
+
+
+class _Sounded(msgspec.Struct, frozen=True):
+    """This is what an event says of a sound; None where it says nothing."""
+
+    utterance: str | None = None
+    sha256: str | None = None
+
+
+def sounds_on_record(entries: Sequence[Entry]) -> dict[str, str]:
+    """Return the sounds that these events name: utterance -> SHA-256."""
+    said = [msgspec.json.decode(one.body, type=_Sounded) for one in entries]
+    return {one.utterance: one.sha256 for one in said if one.utterance and one.sha256}
+
+
+class SoundEvidence:
+    """This keeps the sounds of one data folder.
+
+    They are `DATA/audio/TABLE/UTTERANCE.flac`. Names of tables and utterances are letters, digits, `-` and `_`, up to
+    64, and begin with a letter or digit. With a strongbox the same files lie there encrypted, and so they go to the
+    bucket; a sealed sound is encrypted already, and lies there as it is.
+    """
+
+    def __init__(
+        self,
+        data_root: Path,
+        keep_free: int = 0,
+        box: Strongbox = OPEN,
+        common: SoundStore | None = None,
+        on_record: OnRecord | None = None,
+    ) -> None:
+        """Keep sounds under this folder while its disk has more than `keep_free` bytes, which are for the record.
+
+        `common`: where all servers of the hall keep their sounds; what comes from there must have the hash that
+        `on_record` has of it.
+        """
+        self._box = box
+        self._here = SoundFolder(data_root / FOLDER, keep_free)
+        self._common = common
+        self._on_record = on_record
+        self._hashes: dict[tuple[str, str], str] = {}
+        self.sending = None if common is None else Sending(self._here, common)
+        """What brings the sounds to the common store, None where there is none."""
+
+    async def keep(
+        self,
+        table: str,
+        utterance: str,
+        pcm: bytes,
+        sample_rate: int,
+        seal: str | None = None,
+        *,
+        in_the_open: bool = False,
+    ) -> EvidenceFile | EvidenceNotKept:
+        """Write mono s16le `pcm` of `sample_rate` Hz; it is on disk (and fsynced) when this returns.
+
+        `seal`: the public key of an envelope; then only the sealed sound touches the disk, as `UTTERANCE.sealed`.
+        `in_the_open`: it came out of an envelope, and stays on this machine.
+
+        A failing disk is returned as EvidenceNotKept, not raised. The same sound under the same name again is the same
+        evidence; another sound never replaces the first. Nothing here waits for the common store.
+
+        Raises:
+            ValueError: a name is not allowed, there is half a sample, or the sample rate is not positive.
+        """
+        name = _name(table, utterance, sealed=seal is not None)
+        if len(pcm) % _BYTES_A_SAMPLE or sample_rate <= 0:
+            raise ValueError("sound is whole 16-bit samples at a positive rate")
+        length_ms = len(pcm) // _BYTES_A_SAMPLE * 1000 // sample_rate
+        try:
+            flac = await asyncio.to_thread(encode_flac, Sound(pcm, sample_rate))
+        except Exception as wrong:  # whatever happens in the encoder, the game goes on
+            return EvidenceNotKept(f"The sound could not be encoded ({wrong}).", length_ms)
+        if seal is not None:  # neither the sound nor its length is on record
+            length_ms, about = 0, f"{table}/{utterance}"
+            flac = await asyncio.to_thread(sealing.seal, flac, seal, about=about, multiple=sealing.SOUND_BYTES)
+        kept = EvidenceFile(f"{FOLDER}/{name}", hashlib.sha256(flac).hexdigest(), length_ms)
+        try:
+            await self._here.put(name, flac if seal is not None else self._box.shut(flac, kept.path))
+        except FileExistsError:
+            return await self._kept_before(name, kept, flac)
+        except NoRoom:
+            return EvidenceNotKept("The disk is almost full; the room that is left is for the record.", length_ms)
+        except OSError as wrong:
+            return EvidenceNotKept(f"The sound could not be written ({wrong.strerror}).", length_ms)
+        if self.sending is not None and not in_the_open:
+            self.sending.put(name)
+        return kept
+
+    async def read(self, table: str, utterance: str) -> bytes | None:
+        """Return the FLAC file whose hash is on record, for the arbiter's ear; None when there is none.
+
+        Raises:
+            ValueError: a name that is no name.
+            OSError: the file is there and cannot be read, or is encrypted with another key; or it is not here, and the
+                common store does not answer, or has other bytes than the record says.
+        """
+        name = _name(table, utterance)
+        found = await self._read_here(name)
+        return found if found is not None else await self._fetch(table, utterance, name)
+
+    async def holds(self, table: str, utterance: str) -> bool:
+        """Say whether there is such a file; the common store is not asked, but has what is on record.
+
+        Raises ValueError for a name that is no name.
+        """
+        name = _name(table, utterance)
+        return await self._here.has(name) or await self._hash_on_record(table, utterance) is not None
+
+    async def unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
+        """Write a sealed sound in the open beside the sealed file, as evidence; None where that fails.
+
+        Raises:
+            ValueError: a name that is no name.
+            OSError: it cannot be read or written.
+        """
+        name = _name(table, utterance, sealed=True)
+        sealed = await self._read_here(name)
+        sealed = sealed if sealed is not None else await self._fetch(table, utterance, name)
+        flac = None if sealed is None else sealing.opened(sealed, private, about=f"{table}/{utterance}")
+        if flac is None:
+            return None
+        sound = await asyncio.to_thread(decode_flac, flac)
+        await self.keep(table, utterance, sound.pcm, sound.sample_rate, in_the_open=True)
+        return sound
+
+    async def delete(self, table: str, utterance: str) -> bool:
+        """Delete a sound under the event's retention rule, here and in the common store, and say whether there was one.
+
+        Its hash stays in the journal. A copy in the folder of another server is that server's to delete.
+
+        Raises:
+            ValueError: a name that is no name.
+            OSError: it cannot be deleted, here or in the common store.
+        """
+        name = _name(table, utterance)
+        here = await self._here.delete(name)  # first, so that it is sent no more
+        if self.sending is None or self._common is None:
+            return here
+        async with self.sending.turn:
+            return await self._common.delete(name) or here
+
+    async def sweep(self) -> int:
+        """Remove what a crash left half written, and return how many files that was.
+
+        Call it once at the start, before any `keep`.
+        """
+        return await self._here.sweep()
+
+    async def _read_here(self, name: str) -> bytes | None:
+        found = await self._here.get(name)
+        return None if found is None else self._box.opened(found, f"{FOLDER}/{name}")
+
+    async def _fetch(self, table: str, utterance: str, name: str) -> bytes | None:
+        """Return a sound that another server kept, if it is the one on record. Raises OSError."""
+        if self._common is None or (sha256 := await self._hash_on_record(table, utterance)) is None:
+            return None
+        found = await self._common.get(name)
+        if found is None:
+            return None
+        flac = self._box.opened(found, f"{FOLDER}/{name}")
+        if hashlib.sha256(flac).hexdigest() != sha256:
+            raise OSError(f"the sound {name} in the common store is not the one on record")
+        return flac
+
+    async def _hash_on_record(self, table: str, utterance: str) -> str | None:
+        if self._common is None or self._on_record is None:
+            return None
+        if (table, utterance) not in self._hashes:
+            try:
+                named = await asyncio.to_thread(sounds_on_record, await self._on_record(table))
+            except JournalFailed as wrong:
+                raise OSError(str(wrong)) from wrong
+            self._hashes |= {(table, one): sha256 for one, sha256 in named.items()}
+            self._hashes.setdefault((table, utterance), "")  # who asks knows of it from the record, and it has no sound
+        return self._hashes[(table, utterance)] or None
+
+    async def _kept_before(self, name: str, kept: EvidenceFile, flac: bytes) -> EvidenceFile | EvidenceNotKept:
+        try:
+            if await self._read_here(name) == flac:
+                return kept
+        except OSError as wrong:
+            return EvidenceNotKept(f"The sound could not be read back ({wrong.strerror}).", kept.length_ms)
+        return EvidenceNotKept("Another sound of this name was kept before.", kept.length_ms)
+
+
+def _name(table: str, utterance: str, *, sealed: bool = False) -> str:
+    """Return the name under which a sound is kept. Raises ValueError."""
+    for name in (table, utterance):
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name of a table or an utterance")
+    return f"{table}/{utterance}.{'sealed' if sealed else 'flac'}"

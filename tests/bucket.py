@@ -1,0 +1,51 @@
+"""A real S3 server for tests, moto's, on a port of this machine alone; what it keeps lives as long as the process."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.s3.models import s3_backends
+from moto.server import ThreadedMotoServer
+
+KEY, SECRET = "the-name-of-the-key", "never-in-a-log"
+_numbers = itertools.count()
+
+
+class Bucket:
+    """A bucket of one's own on a server that can be stopped and started again with all that it keeps."""
+
+    def __init__(self) -> None:
+        self.name = f"hall-{next(_numbers)}"
+        self.address = f"s3://{self.name}/open"
+        self._server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+        self._server.start()
+        _, self._port = self._server.get_host_and_port()
+        self.endpoint = f"http://127.0.0.1:{self._port}"
+        s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(self.name, "us-east-1")
+
+    def stop(self) -> None:
+        self._server.stop()
+
+    def start(self) -> None:
+        self._server = ThreadedMotoServer("127.0.0.1", self._port, verbose=False)
+        self._server.start()
+
+    def spoil(self, name: str, content: bytes) -> None:
+        """Replace what lies there, as a fault of its disk does."""
+        s3_backends[DEFAULT_ACCOUNT_ID]["aws"].put_object(self.name, f"open/{name}", content)
+
+
+@contextmanager
+def one_bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
+    """A bucket, and its keys in the environment."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    bucket = Bucket()
+    try:
+        yield bucket
+    finally:
+        bucket.stop()

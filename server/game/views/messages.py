@@ -657,7 +657,6 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
     guidelines: tuple[Guideline, ...] = ()
     quickplay: bool = False
     unsupervised: bool = False
-    before: tuple[str, ...] = ()
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
@@ -667,7 +666,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     asked about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows
     everything. `next_game`: this game is cancelled, and where the new one is played; `follows`: the cancelled game
     before this one. `quickplay`, `unsupervised`: what may be asked for in a quickplay finish, and whether an arbiter is
-    there (III). `before`: how the boards that it shows stood before their last move, White's first where it shows two.
+    there (III). `before`: how the boards shown stood before their last move, White's first.
     """
 
     station: str

@@ -360,7 +360,7 @@ declare namespace Wire {
   type Supervision = "full" | "basic";
   interface SupervisionNoted { event: "supervision_noted"; at: number; games: number; recorded: boolean; possible: boolean; article: string }
   interface TableOpened { event: "table_opened"; at: number; white: SeatPlan; black: SeatPlan; start_fen: string; control: TimeControl; rated: boolean; mode: Mode; clock_master: ClockMaster; rule_set: string; chess960: boolean; event_name: string; round: string; board: number; regulations: EventOptions | null; rules: RuleSet | null; adaptations: Adaptation[]; boards: Boards; checklist: ChecklistItem[]; training: boolean; follows: string; starts: string; way: string }
-  interface TableShown { rule_set: string; title: string; rated: boolean; supervision: string; overrides: string[]; boards: Boards; needs: [string, string]; adaptations: AdaptationShown[]; checklist: CheckShown[]; assistant_needed: boolean; sound_needs_consent: boolean; guidelines: ("I" | "II" | "III")[]; quickplay: boolean; unsupervised: boolean; before: string[] }
+  interface TableShown { rule_set: string; title: string; rated: boolean; supervision: string; overrides: string[]; boards: Boards; needs: [string, string]; adaptations: AdaptationShown[]; checklist: CheckShown[]; assistant_needed: boolean; sound_needs_consent: boolean; guidelines: ("I" | "II" | "III")[]; quickplay: boolean; unsupervised: boolean }
   interface Taken { kind: "taken"; utterance: number }
   interface TakenOver { event: "taken_over"; at: number; own_less_run_ms: number; uncertain_ms: number; detail: string }
   type Talking = "held" | "toggled" | "voice";

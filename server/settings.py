@@ -13,7 +13,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SoundDevices
 from server.machine.strongbox import AtRest
 from server.wording.rules import load_rule_set, read_event_options
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, source_of
 
 LARGEST_FILE = 64 * 1024
@@ -122,7 +122,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def regulations(self) -> EventOptions:
         """Return what the event settles. Raises Complaint for what is not a regulation."""
-        return regulations_of(self.event, "the settings")
+        return regulations_of(self.event, Phrase("what.settings"))
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:
@@ -133,14 +133,14 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
     """
     settings = Settings()
     if path is not None:
-        source = settings_source(path, "configuration")
+        source = settings_source(path, Phrase("what.configuration"))
         settings = source.shaped(Settings)
         regulations_of(settings.event, source.label)
     return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})
 
 
-def settings_source(path: Path, what: str) -> Source:
-    """Return a TOML file of the organiser's own, parsed; `what` it is stands in a complaint ("configuration").
+def settings_source(path: Path, what: Phrase) -> Source:
+    """Return a TOML file of the organiser's own, parsed; `what` it is stands in a complaint.
 
     Raises Complaint that names the file: it cannot be read, is too long, or is no TOML.
     """
@@ -149,13 +149,13 @@ def settings_source(path: Path, what: str) -> Source:
             text = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as wrong:
         why = getattr(wrong, "strerror", None) or str(wrong)
-        raise Complaint(f"The {what} {path} cannot be read ({why}).") from wrong
+        raise Complaint(Phrase("file.unread", what=what, path=path, why=why)) from wrong
     if len(text) > LARGEST_FILE:
-        raise Complaint(f"The {what} {path} is longer than {LARGEST_FILE // 1024} KiB; name a TOML file.")
+        raise Complaint(Phrase("file.too_long", what=what, path=path, most=LARGEST_FILE // 1024))
     return source_of(text, str(path))
 
 
-def regulations_of(event: Mapping[str, Any], label: str) -> EventOptions:
+def regulations_of(event: Mapping[str, Any], label: str | Phrase) -> EventOptions:
     """Return the regulations in the table `[event]`. Raises Complaint that names `label` and the key path."""
     table = {"sound_needs_consent": True, **event}
     return read_event_options(table, load_rule_set(RULE_SET), label)

@@ -9,8 +9,8 @@ from typing import ClassVar
 class Phrase:
     """A `Phrase` is a sentence or a part of one that the catalogue has in every language.
 
-    It is named by its key (`complaint` of the messages in config/words), with values for its places; a value may be a
-    phrase itself. As a string it is English.
+    It is named by its key, with values for its places; a value may be a phrase itself. "files.unread" stands in the
+    complaints of config/words, a key without a dot in `complaint` of the messages. As a string it is English.
     """
 
     english: ClassVar[Callable[[Phrase], str]] = lambda phrase: f"{phrase.key} {phrase.values}"
@@ -29,10 +29,16 @@ class Phrase:
 class Complaint(Exception):
     """A `Complaint` says what was wrong and what to do, in one plain sentence.
 
-    It is shown to the person, never with a traceback. What a page may show is a phrase, told in the reader's language;
-    what only the command line or a log shows is an English sentence.
+    It is shown to the person, never with a traceback. What a person reads is a phrase, told in the reader's language;
+    what only a developer or another program reads is an English sentence.
     """
 
     def __init__(self, told: str | Phrase) -> None:
         super().__init__(told)
         self.told = told
+
+
+def told_by(wrong: BaseException) -> str | Phrase:
+    """Return what an exception says, to stand within a sentence: its phrase, else its text without a full stop."""
+    said = wrong.args[0] if len(wrong.args) == 1 else None
+    return said if isinstance(said, Phrase) else str(wrong).rstrip(".")

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 import msgspec
 import psutil
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 if sys.platform != "win32":
     import resource
@@ -56,10 +56,17 @@ class _Ask(msgspec.Struct, frozen=True, array_like=True):
     message: dict[str, Any]
 
 
+class _Said(msgspec.Struct, frozen=True, array_like=True):
+    """A phrase on its way between two processes."""
+
+    key: str
+    values: dict[str, str | int | float | _Said]
+
+
 class _Reply(msgspec.Struct, frozen=True, array_like=True):
     number: int
     answer: dict[str, Any] | None = None
-    error: str | None = None
+    error: str | _Said | None = None
 
 
 class _Broken(Exception):
@@ -193,7 +200,7 @@ class Child:
                     continue
                 self._failures_in_a_row = 0
                 if reply.error is not None:
-                    raise Complaint(reply.error)
+                    raise Complaint(_unpacked(reply.error))
                 return reply.answer or {}
             self._refuse_when_closed()
             raise ChildFailed(reason)
@@ -228,7 +235,7 @@ class Child:
         reply = await self._guarded(self._greeting(), self._start_deadline_s, "did not start")
         if reply.error is not None:
             await self._end()
-            raise Complaint(reply.error)
+            raise Complaint(_unpacked(reply.error))
         self.hello = dict(reply.answer or {})
 
     async def _greeting(self) -> _Reply:
@@ -395,7 +402,7 @@ def serve_child(
         try:
             told = hello() if callable(hello) else hello
         except Complaint as wrong:
-            _tell(replies, _frame(_Reply(0, error=str(wrong))))
+            _tell(replies, _frame(_Reply(0, error=_packed(wrong.told))))
             return
         _tell(replies, _frame(_Reply(0, answer=told or {})))
         while (ask := _next_ask(requests)) is not None:
@@ -404,7 +411,7 @@ def serve_child(
                 reply = _Reply(ask.number, answer=handler(ask.message))
                 packed = _frame(reply)
             except Complaint as wrong:
-                packed = _frame(_Reply(ask.number, error=str(wrong)))
+                packed = _frame(_Reply(ask.number, error=_packed(wrong.told)))
             _end_ourselves_after(0.0)
             _tell(replies, packed)
     except BrokenPipeError:
@@ -426,6 +433,23 @@ def _next_ask(requests: BinaryIO) -> _Ask | None:
 def _tell(replies: BinaryIO, packed: bytes) -> None:
     replies.write(packed)
     replies.flush()
+
+
+def _packed(said: str | Phrase) -> str | _Said:
+    if isinstance(said, str):
+        return said
+    values: dict[str, str | int | float | _Said] = {
+        place: _packed(value) if isinstance(value, Phrase) else value if isinstance(value, int | float) else str(value)
+        for place, value in said.values.items()
+    }
+    return _Said(said.key, values)
+
+
+def _unpacked(said: str | _Said) -> str | Phrase:
+    if isinstance(said, str):
+        return said
+    values = {place: _unpacked(one) if isinstance(one, _Said) else one for place, one in said.values.items()}
+    return Phrase(said.key, **values)
 
 
 def _frame(message: _Ask | _Reply) -> bytes:

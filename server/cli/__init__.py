@@ -144,7 +144,7 @@ def main(argv: list[str] | None = None) -> Any:
         click.echo(" ".join(wrong.format_message().split()), err=True)
         sys.exit(2)
     except Complaint as wrong:
-        click.echo(" ".join(in_own_words(wrong).split()), err=True)
+        click.echo(" ".join(in_own_words(wrong.told).split()), err=True)
         sys.exit(2)
     except Exception as fault:
         if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:

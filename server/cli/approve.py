@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from server.cli.terminal.words import told
 from server.exports.reports.approval import (
     LONGEST_NOTE,
     Approval,
@@ -38,10 +39,11 @@ from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by
 from server.machine.data_folder import DataFolder, chosen_folder, write_private
 from server.machine.version import program_version
 from server.stations.volunteer import Mouth
+from server.wording.complaints import translated
 from server.wording.words import spoken
 from speech.audio.devices import Player, PlayingIds, available, capture, check_microphone
 from speech.audio.vad import load_activity
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Hearing, Verdict
 from speech.recording.take import Patience, Take, take_activity
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -127,7 +129,7 @@ class Leader:
             await self._mouth.say(segments)
         except Complaint as wrong:
             self._mouth = None
-            self._show(self._words.text("lead.no_sound", why=str(wrong)))
+            self._show(self._words.text("lead.no_sound", why=translated(wrong.told, self._words.language)))
 
     async def _outcome(self, name: str, step: Step, text: Mapping[str, object]) -> Outcome:
         if step.kind == "clock":
@@ -186,7 +188,7 @@ class Leader:
                 verdict = await self._hear()
             except Complaint as wrong:
                 self._hear = None
-                self._show(str(wrong))
+                self._show(translated(wrong.told, self._words.language))
                 return ""
             said = SAID.get(verdict.heard.command or "", "")
             if verdict.verdict == "accept" and said:
@@ -223,17 +225,16 @@ def sounds_of(step: Step, scheme: Scheme) -> Sounds:
 
 def begun(file: Path, language: str | None, clock: Clock) -> Approval | None:
     """Return the test that was left, None where there is none. Raises Complaint: it cannot be gone on with."""
-    anew = "begin again with --anew"
     try:
         approval = msgspec.json.decode(file.read_bytes(), type=Approval)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError) as wrong:
-        raise Complaint(f"The test that was left ({file}) cannot be read; {anew}.") from wrong
+        raise Complaint(Phrase("approval.unread", file=file, command="--anew")) from wrong
     if (approval.program, approval.steps) != (program_version(), digest_of(load_steps())):
-        raise Complaint(f"The test that was left was begun with another version of the program; {anew}.")
+        raise Complaint(Phrase("approval.other_version", command="--anew"))
     if language not in (None, approval.language):
-        raise Complaint(f'The test that was left is in "{approval.language}"; {anew} to have it in another language.')
+        raise Complaint(Phrase("approval.other_language", language=approval.language, command="--anew"))
     return approval
 
 
@@ -264,7 +265,7 @@ def write(approval: Approval, folder: DataFolder, out: Path, clock: Clock) -> tu
         for place, made in zip(places, (file, to_pdf(sheet, done.ended_ms)), strict=True):
             place.write_bytes(made)
     except OSError as wrong:
-        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another folder with --out.") from wrong
+        raise Complaint(Phrase("files.other_out", place=out, why=wrong.strerror)) from wrong
     return *places, name_of(key.public_key())
 
 
@@ -275,17 +276,15 @@ def told_of(file: Path, own_key: Path) -> str:
             body, key = checked(stream.read(LARGEST + 1), str(file))
         approval = msgspec.json.decode(body, type=Approval)
     except OSError as wrong:
-        raise Complaint(f"{file} cannot be read ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("files.unread", place=file, why=wrong.strerror)) from wrong
     except (ValueError, RecursionError) as wrong:
-        raise Complaint(f"{file} was signed by a newer Anna Eins, or is no test of a device.") from wrong
+        raise Complaint(Phrase("approval.newer", file=file)) from wrong
     counts = [sum(one.came == came for one in approval.outcomes) for came in ANSWERS.values()]
     when = datetime.fromtimestamp(approval.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     own = own_key.is_file() and name_of(signing_key(own_key).public_key()) == key
-    whose = "the key of this data folder" if own else "compare it with the key on the sheet that was signed by hand"
-    return (
-        f"{file} is as it was signed on {when} UTC: {counts[0]} passed, {counts[1]} failed, {counts[2]} not tested.\n"
-        f"Key: {key} ({whose})."
-    )
+    passed, failed, untested = counts
+    holds = told("answer.approval_holds", file=file, when=when, passed=passed, failed=failed, untested=untested)
+    return f"{holds}\n{told('answer.approval_own_key' if own else 'answer.approval_other_key', key=key)}"
 
 
 @click.command("approve", epilog="\b\nExample:\n  anna-eins approve --language de")
@@ -330,7 +329,7 @@ def command(
             if anew:
                 draft.unlink(missing_ok=True)
         except OSError as wrong:
-            raise Complaint(f"{draft.parent} cannot be written ({wrong.strerror}).") from wrong
+            raise Complaint(Phrase("files.unwritten", place=draft.parent, why=wrong.strerror)) from wrong
         approval = begun(draft, language, clock)
         words = load_messages(approval.language if approval else language or "en", part="approval")
         if not now:
@@ -347,7 +346,7 @@ def command(
                 click.echo(words.text("lead.left"))
                 return
         elif approval is None:
-            raise Complaint("No test was left that could be signed: begin one without --now.")
+            raise Complaint(Phrase("approval.nothing_left"))
         file, sheet, key = write(approval, folder, out, clock)
         draft.unlink(missing_ok=True)
         click.echo(words.text("lead.written", file=str(file), name=str(sheet), key=key))
@@ -366,7 +365,8 @@ async def _led(
     sound = available()
     if not quiet and not sound.ok:
         words = load_messages(scheme.language, part="approval")
-        click.echo(words.text("lead.no_sound", why=f"{sound.reason}; {sound.mend}."))
+        why = "; ".join(translated(one, words.language) for one in (sound.reason, sound.mend))
+        click.echo(words.text("lead.no_sound", why=f"{why}."))
     voice, playing = None if quiet or not sound.ok else Pyttsx3Voice(), PlayingIds()
     mouth = Mouth(voice, Player(speaker, playing)) if voice is not None else None
 
@@ -374,7 +374,7 @@ async def _led(
         try:
             write_private(draft, msgspec.json.encode(one))
         except OSError as wrong:
-            raise Complaint(f"{draft} cannot be written ({wrong.strerror}).") from wrong
+            raise Complaint(Phrase("files.unwritten", place=draft, why=wrong.strerror)) from wrong
 
     try:
         async with _ears(scheme, playing) if by_voice else nullcontext() as hear:
@@ -417,7 +417,7 @@ async def _ears(scheme: Scheme, playing: PlayingIds) -> AsyncIterator[Callable[[
                     async with asyncio.timeout((patience.silent_ms + patience.longest_ms) / 1000 + LATE_S):
                         await over.wait()
                 except TimeoutError:
-                    raise Complaint("The microphone gives no sound any more; answer with the keys.") from None
+                    raise Complaint(Phrase("approval.no_sound")) from None
                 finally:
                     under_way.clear()
                 return await hearing.hear(take.pcm, scheme)

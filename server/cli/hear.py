@@ -14,13 +14,13 @@ from server.cli.announce import board_of
 from server.cli.hear_cases import Answer, Case, Failure, answer_of, read_cases
 from server.cli.serve import strongbox_of
 from server.cli.terminal.elsewhere import EVERY, asked_to_end, at_address
-from server.cli.terminal.words import tell
+from server.cli.terminal.words import in_own_words, tell
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.voice.profiles import code_of, kept_profile
 from speech.audio.wav import read_wav
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import ENGINES, Hearing, Mode
 from speech.recognisers.pool import cores
 from speech.words.loading import load_scheme
@@ -52,7 +52,7 @@ async def heard(
             code = code_of(speaker.profiles, speaker.name, speaker.box)
             known = kept_profile(speaker.profiles, code, case.language, speaker.box)
             if known is None:
-                raise Complaint(f"There is no profile of {speaker.name} in {case.language}: make it with enrol.")
+                raise Complaint(Phrase("cases.no_profile", name=speaker.name, language=case.language))
             scheme = msgspec.structs.replace(scheme, voice=known)
         board = board_of(case.fen) if case.fen is not None else None
         pcm = (await asyncio.to_thread(read_wav, folder / case.wav)).pcm
@@ -61,7 +61,7 @@ async def heard(
             utterance.feed(pcm[start : start + CHUNK_BYTES])
         return answer_of(case, await utterance.finish(), board, scheme, training=mode == "training")
     except Complaint as wrong:
-        return Failure(case.id, str(wrong))
+        return Failure(case.id, in_own_words(wrong.told))
 
 
 async def hear_all(
@@ -82,7 +82,7 @@ async def hear_all(
     try:
         await hearing.start()
         for fault in hearing.faults:
-            click.echo(fault, err=True)
+            click.echo(in_own_words(fault), err=True)
         for answer in [asyncio.create_task(one(case)) for case in cases]:
             click.echo(msgspec.json.encode(await answer).decode())
     finally:
@@ -128,7 +128,7 @@ def ears(listen: str, key_file: Path | None, announce: bool) -> None:
         try:
             await hearing.start()
             for fault in hearing.faults:
-                click.echo(fault, err=True)
+                click.echo(in_own_words(fault), err=True)
             about = about_ears(hearing, program_version())
             service = Service(lambda: EarsConversation(hearing), info_of_ears(program_version()), about, secured)
             async with service.listening(address) as there, AsyncExitStack() as stack:

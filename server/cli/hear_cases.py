@@ -11,14 +11,16 @@ from pathlib import Path
 import chess
 import msgspec
 
+from server.cli.terminal.words import in_own_words
 from server.game.decide.moves.speech import training_question
 from server.game.state.line import Resolution, resolve
 from server.game.views.messages import Question
 from server.voice.listener import narrowed
 from server.wording.words import announcement_of, spoken, text_in
 from speech.announcements.understand import understand
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Verdict
+from speech.words.config_file import plainly
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 
@@ -111,13 +113,13 @@ def read_cases(path: Path) -> list[Case | Failure]:
         with path.open("rb") as file:
             raw = file.read(LARGEST_FILE + 1)
         if len(raw) > LARGEST_FILE:
-            raise Complaint(f"{path} is longer than {LARGEST_FILE // 2**20} MiB; give the cases in several files.")
+            raise Complaint(Phrase("cases.too_long", file=path, most=LARGEST_FILE // 2**20))
         lines = raw.decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError, ValueError):
-        raise Complaint(f"{path} cannot be read as text; give a file with one JSON object a line.") from None
+        raise Complaint(Phrase("cases.unread", file=path)) from None
     cases = [_case(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not any(isinstance(case, Case) or case.id is not None for case in cases):
-        raise Complaint(f'{path} holds no case; give one JSON object a line: {{"id","wav","fen","language"}}.')
+        raise Complaint(Phrase("cases.none", file=path, form='{"id","wav","fen","language"}'))
     return cases
 
 
@@ -128,12 +130,16 @@ def _case(number: int, line: str) -> Case | Failure:
         try:
             named = msgspec.json.decode(line)  # the shape was wrong; the rest of the line may be no JSON at all
         except (msgspec.DecodeError, RecursionError):
-            return Failure(None, f"Line {number} is not a JSON object.")
+            return _no_json(number)
         name = named.get("id") if isinstance(named, dict) else None
-        reason = str(wrong).replace("`", '"')
-        return Failure(name if isinstance(name, str | int) else None, f"Line {number} is not a case ({reason}).")
+        told = Phrase("cases.no_case", line=number, why=plainly(str(wrong), Case, named))
+        return Failure(name if isinstance(name, str | int) else None, in_own_words(told))
     except (msgspec.DecodeError, RecursionError):
-        return Failure(None, f"Line {number} is not a JSON object.")
+        return _no_json(number)
+
+
+def _no_json(number: int) -> Failure:
+    return Failure(None, in_own_words(Phrase("cases.no_json", line=number)))
 
 
 def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: Scheme, *, training: bool) -> Answer:

@@ -21,13 +21,14 @@ from rich.console import Console
 from rich.table import Table
 
 from server.cli.keeping import progress
+from server.cli.terminal.words import in_own_words, told
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.wording.words import announcement_of
 from speech.announcements.understand import said_of_text
 from speech.audio.flac import decode_flac
 from speech.audio.wav import read_wav, resampled
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 from speech.hearing.hearing import ENGINES, Hearing, Verdict
 from speech.hearing.shares import bounds, percent, rare
 from speech.recognisers.pool import cores
@@ -111,12 +112,12 @@ def read_table(folder: Path, scheme_name: str) -> list[Recording]:
     path = folder / TABLE
     try:
         if path.stat().st_size > LARGEST_TABLE:
-            raise Complaint(f"{path} is longer than {LARGEST_TABLE // 2**20} MiB; measure several folders.")
+            raise Complaint(Phrase("recordings.too_long", file=path, most=LARGEST_TABLE // 2**20))
         lines = list(csv.DictReader(path.read_text("utf-8-sig").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
     except (OSError, UnicodeDecodeError):
-        raise Complaint(f"{path} cannot be read as text; it has the columns {', '.join(COLUMNS)}.") from None
+        raise Complaint(Phrase("recordings.unread", file=path, columns=", ".join(COLUMNS))) from None
     if not lines or not set(COLUMNS) <= set(lines[0]):
-        raise Complaint(f"{path} must begin with a line of the columns {', '.join(COLUMNS)}, then one line a file.")
+        raise Complaint(Phrase("recordings.columns", file=path, columns=", ".join(COLUMNS)))
     return [_recording(folder.resolve(), number, line, scheme_name) for number, line in enumerate(lines, 2)]
 
 
@@ -124,15 +125,15 @@ def _recording(folder: Path, number: int, line: dict[str, str | None], scheme_na
     file, person, language, said = ((line[name] or "").strip() for name in COLUMNS)
     path = (folder / file).resolve()
     if not path.is_relative_to(folder) or path.suffix.lower() not in (".wav", ".flac"):
-        raise Complaint(f'Line {number}: "{file}" is no WAV or FLAC file of this folder.')
+        raise Complaint(Phrase("recordings.no_sound_file", line=number, file=file))
     if not person or person == ALL:
-        raise Complaint(f'Line {number} does not say who speaks; give each person a code, and not "{ALL}".')
+        raise Complaint(Phrase("recordings.no_person", line=number, all=ALL))
     try:
         meaning = meaning_of(said_of_text(said, _scheme(scheme_name, language))) if said else None
     except Complaint as wrong:
-        raise Complaint(f"Line {number}: {wrong}") from wrong
+        raise Complaint(Phrase("recordings.line", line=number, why=told_by(wrong))) from wrong
     if said and meaning is None:
-        raise Complaint(f'Line {number}: "{said}" is no announcement and no command; leave it empty where it is talk.')
+        raise Complaint(Phrase("recordings.not_said", line=number, said=said))
     return Recording(path, person, language, meaning)
 
 
@@ -148,19 +149,19 @@ def sound_of(file: Path) -> bytes:
     try:
         return resampled(decode_flac(file.read_bytes())).pcm
     except OSError:
-        raise Complaint(f"{file} cannot be read; is it in the folder?") from None
+        raise Complaint(Phrase("recordings.no_file", file=file)) from None
 
 
 async def measured(
     recordings: Sequence[Recording],
     hearing: Hearing,
     scheme_name: str,
-    told: Callable[[int, int], None] = lambda done, of: None,
+    hear_of: Callable[[int, int], None] = lambda done, of: None,
 ) -> dict[str, Figures]:
     """Return the figures of each person, in the order of the table, then those of all.
 
     What would have to be said again is heard together with the same person's next recording of the same words, as a
-    player's repetition is; that recording counts by itself too. `told` hears how many are done. Raises Complaint.
+    player's repetition is; that recording counts by itself too. `hear_of` is told how many are done. Raises Complaint.
     """
     found = {one.person: Figures() for one in recordings} | {ALL: Figures()}
     turn = asyncio.Semaphore(cores())
@@ -170,7 +171,7 @@ async def measured(
         async with turn:
             pcm = await asyncio.to_thread(sound_of, one.file)
             verdict = await hearing.hear(pcm, _scheme(scheme_name, one.language), after=after)
-            told(min(next(heard), len(recordings)), len(recordings))
+            hear_of(min(next(heard), len(recordings)), len(recordings))
             return verdict
 
     verdicts = await asyncio.gather(*map(hear, recordings))
@@ -192,14 +193,19 @@ def _same(one: Recording, two: Recording) -> bool:
     return (one.person, one.language, one.meaning) == (two.person, two.language, two.meaning)
 
 
+HEADINGS = (
+    *("said", "right", "accepted_wrong", "read_back_wrong", "asked_again"),
+    *("right_again", "talk", "as_move", "as_command"),
+)
+"""The columns of the table after that of the person; their words are in `measured` of the command line's."""
+
+
 def shown(found: dict[str, Figures]) -> Table:
     """Return the figures as a table: shares in percent with Wilson's 95 % interval; what must not happen as counts."""
-    table = Table(caption="percent [95 % interval by Wilson]; of what must not happen: counts (upper end)")
-    table.add_column("person", overflow="fold")
-    for heading in ("said", "right at once", "accepted wrong", "read back wrong", "asked again"):
-        table.add_column(heading, justify="right")
-    for heading in ("right after one repeat", "talk", "taken as a move", "as a command"):
-        table.add_column(heading, justify="right")
+    table = Table(caption=told("measured.caption"))
+    table.add_column(told("measured.person"), overflow="fold")
+    for heading in HEADINGS:
+        table.add_column(told(f"measured.{heading}"), justify="right")
     for person, one in found.items():
         table.add_row(
             *(person, str(one.n), percent(one.right, one.n), rare(one.accepted_wrong, one.n)),
@@ -219,7 +225,7 @@ def plot(found: dict[str, Figures]) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDE + 20}" height="{HIGH * (len(people) + 2)}"'
         ' font-family="sans-serif" font-size="12" role="img">',
-        "<title>Right at once, percent, with the 95 % interval</title>",
+        f"<title>{escape(told('measured.picture'))}</title>",
     ]
     for share in range(0, 101, 20):
         at = LEFT + WIDE * share / 100
@@ -238,9 +244,9 @@ async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_nam
     try:
         await hearing.start()
         for fault in hearing.faults:
-            click.echo(fault, err=True)
-        with progress.shown("Hearing the recordings") as told:
-            return await measured(recordings, hearing, scheme_name, told)
+            click.echo(in_own_words(fault), err=True)
+        with progress.shown(told("answer.hearing_recordings")) as hear_of:
+            return await measured(recordings, hearing, scheme_name, hear_of)
     finally:
         await hearing.close()
 

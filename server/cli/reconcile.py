@@ -15,6 +15,7 @@ from rich.text import Text
 
 from braille.brf import read_pages
 from braille.loading import load_profile
+from server.cli.terminal.words import told
 from server.desk.comparing import Compared, Comparison, Scores
 from server.desk.loading import writings
 from server.desk.sheets import witness_of
@@ -27,21 +28,9 @@ from server.scoresheets.braille import is_dotted, parse_dotted
 from server.scoresheets.reconcile.compare import ClockReading, Reconciliation, starting_board
 from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
-SENTENCES = {
-    "same_record": "The scores agree to the end: the player whose board deviates adjusts it, the clocks stay.",
-    "differ": "The scores differ: both boards go back to the last agreement, the arbiter readjusts the clocks.",
-    "illegal_in_both": "Both scores have the same illegal move: the arbiter decides.",
-    "incomplete": "One score has no readable move there: the game is reconstructed under the arbiter (8.5.3).",
-    "out_of_step": "Both boards and both scores agree, only the server is wrong: the arbiter mends the server.",
-}
-
-SHIFTS = {
-    "missing": "leaves out a move",
-    "extra": "has a cell too many",
-    "swapped": "has two moves in the wrong order",
-}
+SIDES = ("white", "black")
 
 
 def read_file(path: str, which: str) -> Sheet:
@@ -54,13 +43,13 @@ def read_file(path: str, which: str) -> Sheet:
             raw = file.read(4 * MOST_CHARACTERS + 1)
     except (OSError, ValueError) as wrong:
         why = wrong.strerror if isinstance(wrong, OSError) else None
-        raise Complaint(f"Cannot read {path!r} ({why or 'it is no file'}); name a file with a score.") from wrong
+        raise Complaint(Phrase("scores.unread", file=repr(path), why=why or Phrase("scores.no_file"))) from wrong
     if len(raw) > 4 * MOST_CHARACTERS:
-        raise Complaint(f"{path} is longer than a score can be; give one game.")
+        raise Complaint(Phrase("sheet_long", name=path))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        raise Complaint(f"{path} is not UTF-8 text; save it as UTF-8 and try again.") from wrong
+        raise Complaint(Phrase("scores.not_utf8", file=path)) from wrong
     if path.lower().endswith(".brf"):
         return parse_dotted(read_pages(text), load_profile("ukaaf"), which)
     if is_dotted(text):
@@ -77,13 +66,13 @@ def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
         with reader_of(data) as journal:
             bodies = [envelope.body for envelope in journal.read(table)]
     except JournalFailed as wrong:
-        raise Complaint(f"{wrong} Leave out --journal, or mend the file.") from wrong
+        raise Complaint(Phrase("scores.no_journal", why=told_by(wrong))) from wrong
     if not bodies:
-        raise Complaint(f"The journal has no table {table!r}; check its name.")
+        raise Complaint(Phrase("scores.no_table", table=repr(table)))
     try:
         return tuple(event_in(body) for body in bodies)
     except msgspec.DecodeError as wrong:
-        raise Complaint(f"The journal's events of table {table!r} are of a form not known here ({wrong}).") from wrong
+        raise Complaint(Phrase("scores.other_form", table=repr(table), why=wrong)) from wrong
 
 
 def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading:
@@ -99,7 +88,7 @@ def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading
     readings = Game.readings(Game.replay(events))
     kept = readings[ply - 1] if 0 < ply <= len(readings) else None
     if kept is None:
-        raise Complaint(f"The journal of table {table!r} has no clock reading of ply {ply}; leave out --journal.")
+        raise Complaint(Phrase("scores.no_reading", table=repr(table), ply=ply))
     return ClockReading(kept.white_ms, kept.black_ms)
 
 
@@ -118,9 +107,9 @@ def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str
     tags = [tag.strip() for tag in languages.split(",")]
     for tag in tags:
         if tag not in known:
-            raise Complaint(f"There is no language {tag!r}; choose from {', '.join(known)}.")
+            raise Complaint(Phrase("scores.no_language", tag=tag, known=", ".join(known)))
     if len(tags) > 2:
-        raise Complaint("--languages takes one language for both scores, or two: White's and Black's.")
+        raise Complaint(Phrase("scores.two_languages"))
     return tags[0], tags[-1]
 
 
@@ -147,7 +136,7 @@ def command(
     sheets = (read_file(first, "the first score"), read_file(second, "the second score"))
     for path, sheet in zip((first, second), sheets, strict=True):
         if not sheet.cells:
-            raise Complaint(f"{path} holds no move; name a file with a score.")
+            raise Complaint(Phrase("scores.no_move", file=path))
     start = starting_board(*sheets)
     events = events_of(data, journal) if journal is not None else None
     scores = Scores(
@@ -184,34 +173,41 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
     def say(sentence: str) -> None:
         console.print(sentence, markup=False, highlight=False, soft_wrap=True)
 
-    say(SENTENCES[answer.verdict])
-    agreed = f"after {named(answer.agree_plies)}" if answer.agree_plies else "at the start"
-    say(f"The record ends {agreed}." if answer.verdict == "same_record" else f"The agreement ends {agreed}.")
-    say(f"White's score was read in {languages[0]}, Black's in {languages[1]}.")
-    say(f"Position by the Laws: {answer.position}")
-    for name, board in zip(("White's", "Black's"), answer.boards, strict=False):
-        faults = "; ".join(
-            f"{square.square} has {square.is_ or 'nothing'}, should have {square.should_be or 'nothing'}"
-            for square in board.squares
+    say(told(f"compared.{answer.verdict}"))
+    what = "record" if answer.verdict == "same_record" else "agreement"
+    if answer.agree_plies:
+        say(told(f"compared.{what}_ends", move=named(answer.agree_plies)))
+    else:
+        say(told("compared.record_empty" if what == "record" else "compared.agreement_none"))
+    say(told("compared.languages", white=languages[0], black=languages[1]))
+    say(told("compared.position", fen=answer.position))
+    nothing = told("compared.nothing")
+    for side, board in zip(SIDES, answer.boards, strict=False):
+        squares = "; ".join(
+            told("compared.square", square=one.square, **{"is": one.is_ or nothing}, wanted=one.should_be or nothing)
+            for one in board.squares
         )
-        say(f"{name} board deviates: {faults}." if board.deviates else f"{name} board shows this position.")
-    for name, sheet, undone in zip(("White's", "Black's"), sheets, answer.back, strict=True):
+        deviates = told(f"compared.{side}_board_wrong", squares=squares)
+        say(deviates if board.deviates else told(f"compared.{side}_board_right"))
+    for side, sheet, undone in zip(SIDES, sheets, answer.back, strict=True):
         if undone:
-            say(f"Back on {name} board, {len(undone)} plies: {steps(sheet, undone)}.")
+            say(told(f"compared.{side}_back", number=len(undone), moves=steps(sheet, undone)))
     if answer.clock is not None:
-        say(f"Clocks then: White {answer.clock.white} ms, Black {answer.clock.black} ms.")
+        say(told("compared.clocks", white=answer.clock.white, black=answer.clock.black))
     for shift in answer.shifts:
-        whose = "White's" if shift.score == "first" else "Black's"
-        say(f"{whose} score {SHIFTS[shift.kind]} at {named(shift.ply)}.")
+        side = "white" if shift.score == "first" else "black"
+        say(told(f"compared.{side}_{shift.kind}", move=named(shift.ply)))
     for each in answer.listen:
-        say(f"To be listened to before it counts: {named(each.ply)}, {each.side}, {each.clip}.")
+        say(told("compared.listen", move=named(each.ply), side=told(f"compared.{each.side}"), clip=each.clip))
     if answer.gaps:
-        say(f"For the arbiter's decision: {', '.join(answer.gaps)}.")
+        say(told("compared.gaps", names=", ".join(answer.gaps)))
     if answer.questions:
-        table = Table("Ply", "White's score", "Black's score", "Possible moves", title="Open", title_justify="left")
+        headings = (told(f"compared.{one}") for one in ("ply", "white_score", "black_score", "possible"))
+        table = Table(*headings, title=told("compared.open"), title_justify="left")
         for question in answer.questions:
             cells = (isolated(question.first), isolated(question.second))
-            table.add_row(Text(number(question.ply)), *map(Text, cells), ", ".join(question.candidates) or "none")
+            possible = ", ".join(question.candidates) or told("compared.none")
+            table.add_row(Text(number(question.ply)), *map(Text, cells), possible)
         console.print(table)
 
 
@@ -222,7 +218,7 @@ def number(ply: int) -> str:
 
 def named(ply: int) -> str:
     """Return a ply in words."""
-    return f"{'White' if ply % 2 else 'Black'}'s move {(ply + 1) // 2} (ply {ply})"
+    return told("compared.white_move" if ply % 2 else "compared.black_move", number=(ply + 1) // 2, ply=ply)
 
 
 def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
@@ -231,8 +227,9 @@ def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
     The middle of a long list is left out.
     """
     last = len(sheet.cells)
-    each = [f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or 'unclear'})" for i, uci in enumerate(undone)]
-    return ", ".join(each if len(each) <= 8 else [*each[:6], "and so on to", each[-1]])
+    unclear = told("compared.unclear")
+    each = [f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or unclear})" for i, uci in enumerate(undone)]
+    return ", ".join(each if len(each) <= 8 else [*each[:6], told("compared.and_so_on"), each[-1]])
 
 
 def isolated(cell: str | None) -> str:

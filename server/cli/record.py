@@ -13,13 +13,14 @@ import asyncio
 import datetime
 import random
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from server.cli.terminal.words import tell, told, wrong
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import LONGEST_TALK_S, MOST_ANNOUNCEMENTS, PARTS, Part, Plan, Wish, draw_plan
 from speech.words.scheme import Scheme
@@ -43,10 +44,7 @@ def planned(folder: RecordingFolder, asked: dict[str, object]) -> Plan:
     other = [name for name, value in asked.items() if getattr(begun.wish, name) != value]
     if other:
         named = ", ".join(f"{name} {_told(getattr(begun.wish, name))}" for name in other)
-        raise Complaint(
-            f"{folder.person} began in {folder.path} with another plan ({named}); go on with that one, or take another "
-            "folder or another --person."
-        )
+        raise Complaint(Phrase("folder.other_plan", person=folder.person, folder=folder.path, plan=named))
     return begun
 
 
@@ -158,8 +156,18 @@ def servers(address: str, tables: tuple[str, ...], to: int | None, away_from: in
 
     if bool(tables) != (to is not None) or (tables and away_from is not None):
         raise wrong("name_servers")
-    for line in handed_over(database_of(address), tables, to, away_from):
-        click.echo(line)
+    for one in handed_over(database_of(address), tables, to, away_from):
+        where, tables_led = _where(one.addresses), len(one.tables)
+        if one.tables:
+            names = ", ".join(one.tables)
+            tell("server_leads", number=one.number, where=where, tables=tables_led, names=names)
+        else:
+            tell("server", number=one.number, where=where, tables=tables_led)
+
+
+def _where(addresses: Sequence[str] | None) -> str:
+    """Return where a server of a hall is; None: it is gone."""
+    return told("answer.server_gone") if addresses is None else ", ".join(addresses) or told("answer.server_starting")
 
 
 @command.command("volunteer", epilog=EXAMPLE)
@@ -200,7 +208,7 @@ def volunteer(
     plan = planned(place, {name: value for name, value in asked.items() if value is not None})
     sound = available()
     if not sound.ok:
-        raise Complaint(f"There is nothing to record with here: {sound.reason}; {sound.mend}.")
+        raise Complaint(Phrase("folder.no_recording", why=sound.reason, mend=sound.mend))
     check_microphone(microphone)
     words = load_scheme(plan.wish.scheme, plan.wish.language)
     try:

@@ -15,7 +15,7 @@ from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
 from server.cli.terminal.words import wrong
 from server.exports.pgn_reader import Reading, read_games
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_language
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -109,6 +109,6 @@ def command(file: Path, form: str, language: str, profile: str, prose: str | Non
     if not printed:
         raise wrong("no_pgn", file=str(file))
     if faults:
-        more = len(faults) - 1
-        others = f"; {more} more {'game has a fault' if more == 1 else 'games have faults'} too." if more else "."
-        raise Complaint(faults[0].removesuffix(".") + others)
+        raise Complaint(
+            faults[0] if len(faults) == 1 else Phrase("scores.faults", fault=faults[0], number=len(faults) - 1)
+        )

@@ -11,10 +11,10 @@ from pathlib import Path
 import click
 
 from server.cli.keeping.progress import shown
-from server.cli.terminal.words import told, wrong
+from server.cli.terminal.words import in_own_words, tell, told, wrong
 from server.exports.correction import Correction, correction_of, texts_of
 from server.exports.proof import labels_of, proof_of
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import message_tags
 from speech.words.config_file import config_root, names_in
 from speech.words.loading import load_scheme
@@ -38,7 +38,7 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
     With --all: into docs/words of a clone, or the folder that --out names.
     """
     if every == (tag is not None):
-        raise Complaint("Name one language, or give --all.")
+        raise Complaint(Phrase("proof.one_or_all"))
     if tag is not None:
         _known(tag)
         if out is None:
@@ -70,43 +70,44 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
     Where a line cannot be used, one sentence names it, and nothing is written.
     """
     if not by.isprintable():
-        raise Complaint("A name is one line of letters.")
+        raise Complaint(Phrase("proof.name"))
     if config is not None and not (config / "words").is_dir():
-        raise Complaint(f"{config} is no folder of configuration; it has no words.")
+        raise Complaint(Phrase("proof.no_config", folder=config))
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except OSError as failed:
-        raise Complaint(f"{file} cannot be read: {failed.strerror}.") from None
+        raise Complaint(Phrase("files.unread", place=file, why=failed.strerror)) from None
     except UnicodeDecodeError:
-        raise Complaint(f"{file} is not in UTF-8; save it as UTF-8 text.") from None
+        raise Complaint(Phrase("proof.not_utf8", file=file)) from None
     tag = tag_of(text)
     if tag is None:
-        raise Complaint(f"{file} does not begin as `anna-eins words render` writes it; put its first line back.")
+        raise Complaint(Phrase("proof.not_rendered", file=file, command="anna-eins words render"))
     _known(tag)
     correction = correction_of(read_back(text, labels_of(tag)), tag, file.name, config, partial=partial, by=by)
     if correction.complaints:
         for sentence in correction.complaints:
-            click.echo(sentence, err=True)
+            click.echo(in_own_words(sentence), err=True)
         sys.exit(2)
     _try_out(correction, tag, config)
     for change in correction.changes:
         click.echo(f"{change.key}{f' [{change.form}]' if change.form else ''}")
         click.echo(f"  - {change.before}\n  + {change.after}")
-    counted = f"Changed: {len(correction.changes)}. Reviewed: {correction.reviewed} of {correction.of}."
+    counts = {"changed": len(correction.changes), "reviewed": correction.reviewed, "of": correction.of}
+    counted = told("answer.words_changed", **counts)
     if dry_run:
-        click.echo(f"{counted} Nothing was written.")
+        tell("words_not_written", counted=counted)
         return
     folder = config if config is not None else Path(str(config_root(None)))
     files = {folder / path: text for path, text in correction.files.items()}
     _check_open(files, folder)
     _write(files)
-    click.echo(f"{counted} Now write the files anew: anna-eins words render --all")
+    tell("words_anew", counted=counted, command="anna-eins words render --all")
 
 
 def _known(tag: str) -> None:
     """Raise Complaint where there are no words in a language."""
     if tag not in message_tags():
-        raise Complaint(f'There are no words in "{tag}"; choose one of: {", ".join(message_tags())}.')
+        raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(message_tags())))
 
 
 def _try_out(correction: Correction, tag: str, config: Path | None) -> None:
@@ -121,7 +122,7 @@ def _try_out(correction: Correction, tag: str, config: Path | None) -> None:
             load_scheme(scheme, tag, copy)
     for change in correction.changes:
         if texts[change.key].get(change.form, "") != change.after:
-            raise Complaint(f"{change.key} did not become what the file says; change it by hand.")
+            raise Complaint(Phrase("proof.not_changed", key=change.key))
 
 
 def _copy(folder: Traversable, to: Path) -> None:
@@ -140,9 +141,7 @@ def _check_open(files: Iterable[Path], folder: Path) -> None:
         try:
             path.open("r+b").close()
         except OSError:
-            raise Complaint(
-                f"The configuration in {folder} cannot be written; give a copy of it with --config DIR."
-            ) from None
+            raise Complaint(Phrase("proof.config_unwritten", folder=folder)) from None
 
 
 def _write(files: Mapping[Path, str]) -> None:
@@ -151,4 +150,4 @@ def _write(files: Mapping[Path, str]) -> None:
         try:
             path.write_text(text, encoding="utf-8", newline="")
         except OSError as failed:
-            raise Complaint(f"{path} cannot be written: {failed.strerror}.") from None
+            raise Complaint(Phrase("files.unwritten", place=path, why=failed.strerror)) from None

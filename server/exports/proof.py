@@ -23,7 +23,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
         *("messages.train.", "messages.exercise.", "pages.page.ask."),
     ),
     "heard": (),
-    "complaints": ("messages.complaint.",),
+    "complaints": ("messages.complaint.", "complaints."),
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),

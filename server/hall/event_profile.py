@@ -60,7 +60,7 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     @property
     def regulations(self) -> EventOptions:
         """Return what the event settles under any edition of the Laws. Raises Complaint for what is no regulation."""
-        return regulations_of(self.event, "the event profile")
+        return regulations_of(self.event, Phrase("what.the_event"))
 
     def language_of(self, kind: SeatKind) -> str:
         """Return the language of a kind of seat until its player chooses another."""
@@ -98,7 +98,7 @@ def checked(source: Source) -> EventProfile:
 
 def load_profile(path: Path) -> EventProfile:
     """Return the profile in a file. Raises Complaint as `checked` does, and where the file cannot be read."""
-    return checked(settings_source(path, "event profile"))
+    return checked(settings_source(path, Phrase("what.event")))
 
 
 def kept_profile(data: DataFolder, settings: Settings | None = None) -> EventProfile:

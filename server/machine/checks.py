@@ -17,6 +17,8 @@ from pathlib import Path
 
 import msgspec
 
+from speech.complaint import Phrase, told_by
+
 LEAST_FREE_MB = 500
 """A day of one table's sound as FLAC is well below this."""
 PHRASE = "Anna eins"
@@ -27,8 +29,8 @@ class Check(msgspec.Struct, frozen=True):
 
     name: str
     needed: bool
-    mend: str
-    look: Callable[[Path], str | Awaitable[str]]
+    mend: str | Phrase
+    look: Callable[[Path], str | Phrase | Awaitable[str | Phrase]]
 
 
 class Lacking(Exception):
@@ -37,7 +39,7 @@ class Lacking(Exception):
     The message says what was found; `mend` is a better remedy than the check's usual one.
     """
 
-    def __init__(self, found: str, mend: str = "") -> None:
+    def __init__(self, found: str | Phrase, mend: str | Phrase = "") -> None:
         super().__init__(found)
         self.mend = mend
 
@@ -58,7 +60,7 @@ def sqlite_version(_: Path) -> str:
     return f"SQLite {sqlite3.sqlite_version}"
 
 
-def durable_commit(data: Path) -> str:
+def durable_commit(data: Path) -> str | Phrase:
     """Make a real journal on the disk of the data folder, write to it, sync it, and remove it."""
     from server.journal.schema import connect_writer, prepare
 
@@ -69,33 +71,33 @@ def durable_commit(data: Path) -> str:
         with closing(connect_writer(path)) as connection:
             (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
             if mode != "wal":
-                raise Lacking(f"no write-ahead log on the disk of {place}")
+                raise Lacking(Phrase("check.no_wal", place=place))
             taken = []
             for number in range(5):
                 began = time.perf_counter()
                 connection.execute("INSERT INTO runs VALUES (?, 0, 0, '', NULL)", (str(number),))
                 taken.append((time.perf_counter() - began) * 1000)
-    return f"a commit on the disk of {place} takes {sorted(taken)[2]:.1f} ms"
+    return Phrase("check.commit", place=place, ms=f"{sorted(taken)[2]:.1f}")
 
 
-def data_folder(data: Path) -> str:
+def data_folder(data: Path) -> str | Phrase:
     """Check that the folder is there and private, or can be made."""
     if not data.exists():
         place = nearest_folder(data)
         if not os.access(place, os.W_OK | os.X_OK):
-            raise Lacking(f"{data} is not there and {place} cannot be written")
-        return f"{data} will be made at the first start"
+            raise Lacking(Phrase("check.no_place", data=data, place=place))
+        return Phrase("check.will_be_made", data=data)
     if not data.is_dir() or not os.access(data, os.W_OK | os.X_OK):
-        raise Lacking(f"{data} is no folder that can be written")
+        raise Lacking(Phrase("check.no_folder", data=data))
     return str(data)
 
 
-def free_disk(data: Path) -> str:
+def free_disk(data: Path) -> str | Phrase:
     """Check that there is room for sound and records."""
     free = shutil.disk_usage(nearest_folder(data)).free // 1_000_000
     if free < LEAST_FREE_MB:
-        raise Lacking(f"{free} MB free")
-    return f"{free} MB free"
+        raise Lacking(Phrase("check.free", free=free))
+    return Phrase("check.free", free=free)
 
 
 def clock_source(_: Path) -> str:
@@ -105,21 +107,21 @@ def clock_source(_: Path) -> str:
     clock = SystemClock()
     time.sleep(0.002)
     if clock.mono_ms() < 1:
-        raise Lacking(f"{SOURCE}, which stands still")
+        raise Lacking(Phrase("check.stands", clock=SOURCE))
     return SOURCE
 
 
-def certificate(_: Path) -> str:
+def certificate(_: Path) -> str | Phrase:
     """Make and load a certificate as the server would."""
     from server.machine.certificate import ensure_certificate, local_addresses, server_context
 
     with tempfile.TemporaryDirectory(prefix="anna-eins-doctor-") as folder:
         addresses = local_addresses()
         server_context(ensure_certificate(Path(folder), addresses, datetime.now(UTC)))
-    return f"https can be served on {', '.join(addresses) or 'this machine only (no network)'}"
+    return Phrase("check.https", where=", ".join(addresses) or Phrase("check.no_network"))
 
 
-async def voice(_: Path) -> str:
+async def voice(_: Path) -> Phrase:
     """Render a phrase for real, by the engine in its own process."""
     from speech.voices.pyttsx3_voice import Pyttsx3Voice
     from speech.voices.voice import Segment
@@ -130,31 +132,31 @@ async def voice(_: Path) -> str:
     finally:
         await speaking.close()
     if not sound.array.any():
-        raise Lacking(f'"{PHRASE}" came out silent')
-    return f'"{PHRASE}" in German, {sound.duration_ms} ms at {sound.sample_rate} Hz'
+        raise Lacking(Phrase("check.silent", phrase=PHRASE))
+    return Phrase("check.said", phrase=PHRASE, ms=sound.duration_ms, rate=sound.sample_rate)
 
 
-async def sphinx(_: Path) -> str:
+async def sphinx(_: Path) -> Phrase:
     """Load the embedded recogniser's model and let it hear silence, in a process of its own."""
     await _in_child(_SPHINX)
-    return "pocketsphinx with the model of its wheel"
+    return Phrase("check.sphinx")
 
 
-def vosk_models(folders: Mapping[str, str]) -> Callable[[Path], Awaitable[str]]:
+def vosk_models(folders: Mapping[str, str]) -> Callable[[Path], Awaitable[Phrase]]:
     """Return a check that loads every configured model (language -> folder).
 
     Each is loaded in a process of its own.
     """
 
-    async def look(_: Path) -> str:
+    async def look(_: Path) -> Phrase:
         if not folders:
-            raise Lacking("no model folder is configured")
+            raise Lacking(Phrase("check.no_model"))
         for language, folder in _there(folders).items():
             try:
                 await _in_child(_VOSK, folder)
             except Lacking as wrong:
-                raise Lacking(f"the model of {language} in {folder}: {wrong}") from wrong
-        return f"models of {', '.join(folders)}"
+                raise Lacking(Phrase("check.model", language=language, folder=folder, why=told_by(wrong))) from wrong
+        return Phrase("check.models", languages=", ".join(folders))
 
     return look
 
@@ -162,7 +164,7 @@ def vosk_models(folders: Mapping[str, str]) -> Callable[[Path], Awaitable[str]]:
 def _there(folders: Mapping[str, str]) -> Mapping[str, str]:
     for language, folder in folders.items():
         if not Path(folder).is_dir():
-            raise Lacking(f"the model folder of {language}, {folder}, is not there")
+            raise Lacking(Phrase("check.no_model_folder", language=language, folder=folder))
     return folders
 
 
@@ -198,19 +200,21 @@ async def _in_child(program: str, *arguments: str) -> None:
             await child.wait()
     if child.returncode:
         lines = said.decode("utf-8", "replace").strip().splitlines()
-        ended = f"ended by signal {-child.returncode}" if child.returncode < 0 else "failed"
-        raise Lacking(lines[-1] if lines else ended)
+        signal = -child.returncode
+        raise Lacking(
+            lines[-1] if lines else Phrase("check.signal", signal=signal) if signal > 0 else Phrase("check.failed")
+        )
 
 
-def evidence_format(_: Path) -> str:
+def evidence_format(_: Path) -> Phrase:
     """Encode a sound as FLAC and decode it again."""
     from speech.audio.flac import decode_flac, encode_flac
     from speech.audio.sound import Sound
 
     sound = Sound(bytes(range(256)) * 250, 16_000)
     if decode_flac(encode_flac(sound)) != sound:
-        raise Lacking("FLAC changes the sound")
-    return "FLAC without loss"
+        raise Lacking(Phrase("check.flac_changes"))
+    return Phrase("check.flac")
 
 
 def portaudio(_: Path) -> str:
@@ -218,39 +222,38 @@ def portaudio(_: Path) -> str:
     try:
         import sounddevice
     except OSError as wrong:
-        raise Lacking("no PortAudio library") from wrong
+        raise Lacking(Phrase("check.no_portaudio")) from wrong
     return str(sounddevice.get_portaudio_version()[1]).partition(",")[0]
 
 
-def sound_card(_: Path) -> str:
+def sound_card(_: Path) -> Phrase:
     """Count the devices that play and those that listen."""
     from speech.audio.devices import available, list_devices
 
     here = available()
     if not here.ok:
-        is_command = here.mend.startswith("apt-get ")
-        mend = f"Install with: {here.mend}" if is_command else f"{here.mend[:1].upper()}{here.mend[1:]}"
-        raise Lacking(here.reason, f"{mend}.")
+        is_command = isinstance(here.mend, str)
+        raise Lacking(here.reason, Phrase("mend.install", command=here.mend) if is_command else here.mend)
     devices = list_devices()
     playing = sum(device.outputs > 0 for device in devices)
     listening = sum(device.inputs > 0 for device in devices)
     if not playing or not listening:
-        raise Lacking(f"{playing} devices that play, {listening} that listen")
-    return f"{playing} devices that play, {listening} that listen"
+        raise Lacking(Phrase("check.devices", playing=playing, listening=listening))
+    return Phrase("check.devices", playing=playing, listening=listening)
 
 
-def seat_devices(names: Sequence[str]) -> Callable[[Path], str]:
+def seat_devices(names: Sequence[str]) -> Callable[[Path], str | Phrase]:
     """Return a check that the devices which the configuration gives to seats are there."""
 
-    def look(_: Path) -> str:
+    def look(_: Path) -> str | Phrase:
         if not names:
-            return "none is configured; seats use their browsers"
+            return Phrase("check.no_seat_devices")
         from speech.audio.devices import list_devices
 
         known = [device.name for device in list_devices()]
         missing = [name for name in names if not any(name in one for one in known)]
         if missing:
-            raise Lacking(f"not there: {', '.join(missing)}")
+            raise Lacking(Phrase("check.not_there", names=", ".join(missing)))
         return ", ".join(names)
 
     return look
@@ -268,12 +271,12 @@ def chromium(_: Path) -> str:
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if (path := shutil.which(name)) is not None:
             return path
-    raise Lacking("no Chromium")
+    raise Lacking(Phrase("check.no_chromium"))
 
 
-_REINSTALL = "Install again with all packages."
-_WHOLE = "Install it whole, not slim; without it moves are typed, and the pages show every word."
-_OTHER_FOLDER = "Choose a folder on a local disk with --data, or mend the rights of this one."
+_REINSTALL = Phrase("mend.reinstall")
+_WHOLE = Phrase("mend.whole")
+_OTHER_FOLDER = Phrase("mend.other_folder")
 
 
 def checks(vosk_folders: Mapping[str, str] | None = None, devices: Sequence[str] = ()) -> tuple[Check, ...]:
@@ -288,24 +291,24 @@ def checks(vosk_folders: Mapping[str, str] | None = None, devices: Sequence[str]
     )
 
 
-_PLUG_IN = "Plug it in before the server starts, or give the seat another on the arbiter's page; its pages go on."
-_NAME_A_MODEL = "Add one with `anna-eins models add FOLDER`, or name a folder under [vosk_models] in the --config file."
+_PLUG_IN = Phrase("mend.plug_in")
+_NAME_A_MODEL = Phrase("mend.name_a_model", command="anna-eins models add FOLDER")
 
 CHECKS: tuple[Check, ...] = (
-    Check("python", True, "Install Python 3.11 or later.", python_version),
-    Check("sqlite", True, "Install a Python that brings SQLite 3.37 or later.", sqlite_version),
+    Check("python", True, Phrase("mend.python"), python_version),
+    Check("sqlite", True, Phrase("mend.sqlite"), sqlite_version),
     Check("data-folder", True, _OTHER_FOLDER, data_folder),
     Check("durable-commit", True, _OTHER_FOLDER, durable_commit),
-    Check("free-disk", True, f"Free {LEAST_FREE_MB} MB or choose another disk with --data.", free_disk),
-    Check("clock", False, "Do not let the machine go to sleep during a game.", clock_source),
+    Check("free-disk", True, Phrase("mend.free", mb=LEAST_FREE_MB), free_disk),
+    Check("clock", False, Phrase("mend.no_sleep"), clock_source),
     Check("voice", True, _WHOLE, voice),
     Check("recogniser-sphinx", True, _WHOLE, sphinx),
     Check("sound-evidence", True, _REINSTALL, evidence_format),
-    Check("tls", False, f"{_REINSTALL} Without it only this machine's own browser has a microphone.", certificate),
-    Check("portaudio", False, "On Debian: apt-get install libportaudio2 (browsers bring their own sound).", portaudio),
-    Check("sound-card", False, "Plug in a headset, or use a browser's microphone.", sound_card),
-    Check("liblouis", False, "On Debian: apt-get install liblouis20.", liblouis),
-    Check("chromium", False, "For the tests only; on Debian: apt-get install chromium.", chromium),
+    Check("tls", False, Phrase("mend.tls", again=_REINSTALL), certificate),
+    Check("portaudio", False, Phrase("mend.portaudio", command="apt-get install libportaudio2"), portaudio),
+    Check("sound-card", False, Phrase("mend.headset"), sound_card),
+    Check("liblouis", False, Phrase("mend.debian", command="apt-get install liblouis20"), liblouis),
+    Check("chromium", False, Phrase("mend.for_tests", command="apt-get install chromium"), chromium),
 )
 
 

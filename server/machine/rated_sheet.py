@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from importlib import metadata
 from ipaddress import ip_address
@@ -16,6 +16,8 @@ from pathlib import Path
 
 import msgspec
 import psutil
+
+from speech.words.catalogue import MEASURE, load_messages
 
 ENGINES = (
     "stockfish", "lc0", "komodo", "dragon", "gnuchess", "crafty", "fruit", "toga2", "glaurung", "phalanx", "sjeng",
@@ -25,6 +27,9 @@ ENGINES = (
 ENGINE_PACKAGES = ("stockfish", "leela", "maia", "chessbot", "sunfish", "pyffish", "fairyfishnet", "berserk")
 BOOKS = (".abk", ".ctg", ".rtbw", ".rtbz", ".pgn.gz", ".cbh", ".obk", ".gtb")
 MOST_FILES = 20_000
+Say = Callable[..., str]
+ENGLISH: Say = load_messages(MEASURE, part="commands").text
+LINE = "_" * 30
 
 
 class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,10 +60,10 @@ def engines_on_path(names: Iterable[str] = ENGINES) -> tuple[str, ...]:
     return tuple(f"{name} ({found})" for name in names if (found := shutil.which(name)) is not None)
 
 
-def engine_packages() -> tuple[str, ...]:
+def engine_packages(say: Say = ENGLISH) -> tuple[str, ...]:
     """Return the Python packages of this environment that play or analyse chess."""
     installed = {(one.metadata["Name"] or "").lower() for one in metadata.distributions()}
-    return tuple(sorted(f"Python package {name}" for name in installed if name.startswith(ENGINE_PACKAGES)))
+    return tuple(sorted(say("rated.package", name=name) for name in installed if name.startswith(ENGINE_PACKAGES)))
 
 
 def books_in(folders: Sequence[Path]) -> tuple[str, ...]:
@@ -80,12 +85,13 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
             yield path
 
 
-def interfaces() -> tuple[str, ...]:
+def interfaces(say: Say = ENGLISH) -> tuple[str, ...]:
     """Return the network interfaces by name, and whether each is up."""
-    return tuple(f"{name} ({'up' if one.isup else 'down'})" for name, one in sorted(psutil.net_if_stats().items()))
+    known = sorted(psutil.net_if_stats().items())
+    return tuple(say("rated.up" if one.isup else "rated.down", name=name) for name, one in known)
 
 
-def listening_ports() -> tuple[str, ...]:
+def listening_ports(say: Say = ENGLISH) -> tuple[str, ...]:
     """Return the TCP ports on which this machine listens.
 
     A single line says so where the system does not show them (macOS shows them to its administrator alone).
@@ -93,10 +99,10 @@ def listening_ports() -> tuple[str, ...]:
     try:
         sockets = psutil.net_connections("tcp")
     except (psutil.Error, OSError):
-        return ("cannot be seen on this system",)
+        return (say("rated.unseen"),)
     found = {(one.laddr.port, one.laddr.ip) for one in sockets if one.laddr and one.status == psutil.CONN_LISTEN}
-    ports = {(port, "this machine alone" if ip_address(ip).is_loopback else "reachable") for port, ip in found}
-    return tuple(f"{port} ({where})" for port, where in sorted(ports))
+    ports = {(port, "rated.port_here" if ip_address(ip).is_loopback else "rated.port_open") for port, ip in found}
+    return tuple(say(where, port=str(port)) for port, where in sorted(ports))
 
 
 def hashes_of(root: Path) -> tuple[str, ...]:
@@ -114,57 +120,55 @@ def hashes_of(root: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def versions_of(names: Sequence[str]) -> tuple[str, ...]:
+def versions_of(names: Sequence[str], say: Say = ENGLISH) -> tuple[str, ...]:
     """Return the versions of the libraries that the program needs."""
     found = []
     for name in names:
         try:
             found.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
-            found.append(f"{name} absent")
+            found.append(say("rated.absent", name=name))
     return tuple(found)
 
 
-def look(now: datetime, folders: Sequence[Path], devices: Sequence[str], program: str) -> RatedSheet:
+def look(
+    now: datetime, folders: Sequence[Path], devices: Sequence[str], program: str, say: Say = ENGLISH
+) -> RatedSheet:
     """Look at this machine and return the sheet.
 
-    `folders`: where books would lie (home, the data folder).
+    `folders`: where books would lie (home, the data folder). `say`: gives the words of the sheet by their key.
     """
     root = Path(__file__).resolve().parents[2]
     return RatedSheet(
         program=program,
         system=f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
         at=f"{now:%Y-%m-%d %H:%M %Z}",
-        engines=(*engines_on_path(), *engine_packages()),
+        engines=(*engines_on_path(), *engine_packages(say)),
         books=books_in(folders),
-        interfaces=interfaces(),
-        ports=listening_ports(),
-        versions=versions_of(("chess", "aiohttp", "msgspec", "pocketsphinx", "vosk", "pyttsx3", "espeakng-loader")),
+        interfaces=interfaces(say),
+        ports=listening_ports(say),
+        versions=versions_of(
+            ("chess", "aiohttp", "msgspec", "pocketsphinx", "vosk", "pyttsx3", "espeakng-loader"), say
+        ),
         hashes=hashes_of(root),
         devices=tuple(devices),
     )
 
 
-def page(sheet: RatedSheet) -> str:
-    """Return the page as text, to print and sign."""
-    parts = [
-        "ANNA EINS: THIS MACHINE IN A RATED GAME",
-        f"{sheet.program} on {sheet.system}, {sheet.at}",
+def page(sheet: RatedSheet, say: Say = ENGLISH) -> str:
+    """Return the page as text, to print and sign. `say`: as for `look`."""
+    parts = ("engines", "books", "interfaces", "ports", "devices", "versions", "hashes")
+    lines = [
+        say("rated.title"),
+        say("rated.machine", program=sheet.program, system=sheet.system, at=sheet.at),
         "",
-        *_part("Chess programs found (there must be none)", sheet.engines),
-        *_part("Opening books and endgame tables found (there must be none)", sheet.books),
-        *_part("Network interfaces", sheet.interfaces),
-        *_part("Ports on which this machine listens", sheet.ports),
-        *_part("Sound devices", sheet.devices),
-        *_part("Versions", sheet.versions),
-        *_part("SHA-256 of the program's files", sheet.hashes),
-        "Found by names and places: a program that hides is not found. Keep the machine in sight (11.3.2).",
+        *(line for part in parts for line in _part(say(f"rated.{part}"), getattr(sheet, part), say("rated.none"))),
+        say("rated.limits"),
         "",
-        "Event, round, table: ______________________________________________",
-        "Seen by the arbiter: __________________________  Date: ____________",
+        *(say(f"rated.{key}", line=LINE) for key in ("game", "arbiter", "date")),
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(lines) + "\n"
 
 
-def _part(title: str, lines: Sequence[str]) -> list[str]:
-    return [f"{title}:", *(f"  {line}" for line in (lines or ("none",))), ""]
+def _part(title: str, lines: Sequence[str], none: str) -> list[str]:
+    return [title, *(f"  {line}" for line in (lines or (none,))), ""]

@@ -19,7 +19,7 @@ from server.game.laws.event_options import EventOptions, rules_of
 from server.game.laws.penalties import Effect, Penalty
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from server.game.values.time_control import TimeControl
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, Text, read_source
 from speech.words.loading import language_tags
 from speech.words.scheme_changes import LISTENER
@@ -295,7 +295,9 @@ _NOT_BELOW_ZERO = (
 )
 
 
-def read_event_options(table: Mapping[str, Any], rule_set: RuleSet, label: str, path: str = "event") -> EventOptions:
+def read_event_options(
+    table: Mapping[str, Any], rule_set: RuleSet, label: str | Phrase, path: str = "event"
+) -> EventOptions:
     """Return the regulations of an event from a TOML table.
 
     Its `overrides` is a table of options of the rule set. Raises Complaint naming `label` (the file) and the key path.

@@ -22,12 +22,12 @@ from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES, WIRE_RATE
 from speech.audio.hearing_aid import both_ears
 from speech.audio.sound import BYTES_PER_SAMPLE, Sound
 from speech.audio.wav import resampled
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
-_NO_PORTAUDIO = "PortAudio is missing"
+_NO_PORTAUDIO = Phrase("sound.no_portaudio")
 _MEND_PORTAUDIO = "apt-get install libportaudio2"
-_NO_CARD = "no sound card was found"
-MEND_CARD = "plug in a headset or start PulseAudio (apt-get install pulseaudio libasound2-plugins)"
+_NO_CARD = Phrase("sound.no_card")
+MEND_CARD = Phrase("sound.mend_card", command="apt-get install pulseaudio libasound2-plugins")
 _QUEUED_FRAMES = 500
 """10 s of microphone sound; older sound is dropped when nobody listens."""
 
@@ -40,11 +40,14 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 class Availability(msgspec.Struct, frozen=True):
-    """An `Availability` says whether there is sound on this machine; if not, why, and how to get it."""
+    """An `Availability` says whether there is sound on this machine; if not, why, and how to get it.
+
+    `mend`: a command where it is a text.
+    """
 
     ok: bool
-    reason: str = ""
-    mend: str = ""
+    reason: str | Phrase = ""
+    mend: str | Phrase = ""
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -104,7 +107,7 @@ def list_devices() -> tuple[Device, ...]:
     try:
         entries = sounddevice.query_devices()
     except (sounddevice.PortAudioError, ValueError) as trouble:
-        raise Complaint(_cannot("be asked for", None, trouble)) from None
+        raise Complaint(Phrase("sound.device_cannot_list", why=_short(trouble), mend=MEND_CARD)) from None
     return tuple(
         Device(
             int(entry["index"]),
@@ -168,7 +171,7 @@ class Player:
             if not ended.is_set():
                 return "stopped"
             if not whole:
-                raise Complaint(_cannot("play", self._device, "it stopped in the middle of a sound"))
+                raise Complaint(_cannot("play", self._device, Phrase("sound.stopped")))
             return "played"
         finally:
             for task in waiting:
@@ -266,7 +269,7 @@ def check_microphone(device: str | int | None = None) -> None:
     try:
         _rate_for(sounddevice, "input", device, WIRE_RATE)
     except (sounddevice.PortAudioError, ValueError) as trouble:
-        raise Complaint(_cannot("hear", device, trouble)) from None
+        raise Complaint(_cannot("record", device, trouble)) from None
 
 
 def _open_microphone(device: str | int | None, microphone: Microphone, loop: asyncio.AbstractEventLoop) -> Any:
@@ -292,7 +295,7 @@ def _open_microphone(device: str | int | None, microphone: Microphone, loop: asy
             )
             stream.start()
     except (sounddevice.PortAudioError, ValueError) as trouble:
-        raise Complaint(_cannot("hear", device, trouble)) from None
+        raise Complaint(_cannot("record", device, trouble)) from None
     return stream
 
 
@@ -338,16 +341,20 @@ def _close(stream: Any) -> None:
         stream.close(ignore_errors=True)
 
 
-def _cannot(do: str, device: str | int | None, trouble: Exception | str) -> str:
-    place = "The sound device" if device is None else f'The sound device "{device}"'
-    why = " ".join(str(trouble).split()).rstrip(".")
-    return f"{place} cannot {do} ({why}); choose another, or: {MEND_CARD}."
+def _cannot(do: Literal["play", "record"], device: str | int | None, trouble: Exception | Phrase) -> Phrase:
+    place = Phrase("sound.of_the_system") if device is None else f'"{device}"'
+    why = trouble if isinstance(trouble, Phrase) else _short(trouble)
+    return Phrase(f"sound.device_cannot_{do}", device=place, why=why, mend=MEND_CARD)
+
+
+def _short(trouble: Exception) -> str:
+    return " ".join(str(trouble).split()).rstrip(".")
 
 
 def _sounddevice() -> ModuleType:
     try:
         import sounddevice
     except Exception:  # OSError is its word for "PortAudio library not found"; a broken PortAudio raises others
-        raise Complaint(f"{_NO_PORTAUDIO}, so this machine has no sound of its own: {_MEND_PORTAUDIO}.") from None
+        raise Complaint(Phrase("sound.no_sound_here", command=_MEND_PORTAUDIO)) from None
     module: ModuleType = sounddevice
     return module

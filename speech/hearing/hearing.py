@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 from speech.hearing.early import EarlyUtterance, Queue, here
 from speech.hearing.second_opinion import doubted, first_asked, leans_elsewhere, questioned, taken_alone, together
 from speech.hearing.settings import HearingSettings, load_hearing
@@ -66,10 +66,10 @@ def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogni
     """
     folder = configured_model(model)
     if engine not in ENGINES:
-        raise Complaint(f'There is no engine "{engine}"; choose one of: {", ".join(ENGINES)}.')
+        raise Complaint(Phrase("hearing.no_engine", engine=engine, known=", ".join(ENGINES)))
     own = folder is None and shipped_model() is not None
     if engine == "vosk" and folder is None and not own:
-        raise Complaint("Vosk needs a model: name its folder with --model or in ANNA_EINS_VOSK_MODEL.")
+        raise Complaint(Phrase("hearing.no_model"))
     found: list[Recogniser] = []
     if engine != "vosk":
         found.append(RecogniserPool(PocketsphinxRecogniser))
@@ -101,7 +101,7 @@ class Hearing:
         self._engines = list(engines if engines is not None else recognisers(engine))
         self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
         self._queue = Queue()
-        self.faults: tuple[str, ...] = ()
+        self.faults: tuple[str | Phrase, ...] = ()
 
     @property
     def engines(self) -> tuple[str, ...]:
@@ -115,20 +115,20 @@ class Hearing:
     async def start(self) -> None:
         """Start every engine; `faults` says which did not start. Raises Complaint where none works."""
         working: list[Recogniser] = []
-        faults: list[str] = []
+        faults: list[str | Phrase] = []
         started = await asyncio.gather(*(engine.start() for engine in self._engines), return_exceptions=True)
         for engine, wrong in zip(self._engines, started, strict=True):
             if wrong is None:
                 working.append(engine)
             elif isinstance(wrong, Complaint | ChildFailed):
-                faults.append(str(wrong))
+                faults.append(told_by(wrong))
                 await engine.close()
             else:
                 raise wrong
         self._engines, self.faults = working, tuple(faults)
         self._queue = Queue(max((getattr(engine, "places", 1) for engine in working), default=1))
         if not working:
-            raise Complaint(" ".join(faults) or "No recogniser is configured.")
+            raise Complaint(_together(faults) or Phrase("hearing.none"))
 
     async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated", after: Verdict | None = None) -> Verdict:
         """Return what was said in this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
@@ -186,7 +186,7 @@ class Hearing:
         finally:
             _left(others)
         if not found:
-            raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
+            raise Complaint(_together(faults) or Phrase("hearing.none_runs"))
         done = done or judged(found, self._settings, before)
         if opinions and done.verdict == "accept":
             done = questioned(done, (await _finished(opinions))[0])
@@ -204,7 +204,7 @@ class Hearing:
 
     async def _in_turn(
         self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses]
-    ) -> tuple[Judged | None, list[Hypotheses], list[str]]:
+    ) -> tuple[Judged | None, list[Hypotheses], list[str | Phrase]]:
         """Return the verdict, what was heard, and why some engines heard nothing.
 
         The verdict is that of the engine that is asked first, where that is enough.
@@ -239,22 +239,30 @@ class Hearing:
         return self._vocabularies[key]
 
 
-async def _finished(utterances: Sequence[Utterance], *, here: bool = False) -> tuple[list[Hypotheses], list[str]]:
+async def _finished(
+    utterances: Sequence[Utterance], *, here: bool = False
+) -> tuple[list[Hypotheses], list[str | Phrase]]:
     """Return what was heard, and why some engines heard nothing; all finish at the same time.
 
     `here`: what this machine hears itself counts, where another has helped.
     """
     found: list[Hypotheses] = []
-    faults: list[str] = []
+    faults: list[str | Phrase] = []
     hearing = [one.heard_here() if here and isinstance(one, EarlyUtterance) else one.finish() for one in utterances]
     for one in await asyncio.gather(*hearing, return_exceptions=True):
         if isinstance(one, Hypotheses):
             found.append(one)
         elif isinstance(one, Complaint | ChildFailed):
-            faults.append(str(one))
+            faults.append(told_by(one))
         else:
             raise one
     return found, faults
+
+
+def _together(faults: Sequence[str | Phrase]) -> str | Phrase:
+    """Return several sentences as one; "" for none."""
+    one, *others = faults or [""]
+    return Phrase("value.both", one=one, other=_together(others)) if others else one
 
 
 def _left(utterances: Sequence[Utterance]) -> None:

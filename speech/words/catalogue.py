@@ -3,9 +3,10 @@
 It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `tables`
 (what only the page of all tables says), `hall` (the spectators' page and the looks of a screen), `review` (of a game,
 and bulletins), `training` (the page to practise on), `report`, `laws`, `handout`, `cards` (at the seats), `envelope`,
-`recording`, `approval` (the test of the device), `commands` (what the command line says) and `proof`. English is the
-measure: every other language has the same keys and in each the same places. A sentence that has plurals in English has
-in every language exactly the categories that CLDR gives that language for whole numbers.
+`recording`, `approval` (the test of the device), `commands` (what the command line says), `complaints` (what is wrong
+with a file, a device, another machine) and `proof`. English is the measure: every other language has the same keys and
+in each the same places. A sentence that has plurals in English has in every language exactly the categories that CLDR
+gives that language for whole numbers.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ PARTS = (
     "approval",
     "proof",
     "commands",
+    "complaints",
 )
-OF_A_HALL = tuple(part for part in PARTS if part != "commands")
-"""What a server may say; the words of the command line are read where a command needs them."""
+OF_A_HALL = tuple(part for part in PARTS if part not in ("commands", "complaints"))
+"""What a server says of a game; the words of the command line and of complaints are read where they are needed."""
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -256,8 +258,25 @@ def _forms_of(messages: Messages) -> list[str]:
     return [form for form in _CATEGORIES if form in _numbers_of(messages.category)]
 
 
+def phrase_in(phrase: Phrase, language: str) -> str:
+    """Return a phrase in a language; in English where that is unknown.
+
+    A phrase in a place of it stands there without its full stop.
+    """
+    part, key = ("complaints", phrase.key) if "." in phrase.key else ("messages", f"complaint.{phrase.key}")
+    values = {
+        place: phrase_in(value, language).rstrip(".։") if isinstance(value, Phrase) else value
+        for place, value in phrase.values.items()
+    }
+    return load_messages(known_tag(language), part=part).text(key, **values)
+
+
 def _in_english(phrase: Phrase) -> str:
-    return _installed(MEASURE, "messages").entries[f"complaint.{phrase.key}"].forms[ONLY].format(**phrase.values)
+    """Return a phrase in English; by its key where the English words themselves cannot be read."""
+    try:
+        return phrase_in(phrase, MEASURE)
+    except Complaint:
+        return f"{phrase.key} {phrase.values}"
 
 
 Phrase.english = _in_english

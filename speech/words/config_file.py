@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 Text = Annotated[str, msgspec.Meta(pattern=r"\S")]
 """A text that is not empty."""
@@ -27,27 +27,39 @@ Shape = TypeVar("Shape")
 _WHERE = re.compile(r" - at (?=(?:`key` in )?`\$[^`]*`$)")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.+)`")
+_ENUM = re.compile("Invalid enum value '?(.*?)'?")
+_KIND = r"Expected `(.+?)`"
+_GOT = re.compile(rf"{_KIND}, got `(.+)`")
+_BOUND = re.compile(rf"{_KIND} (of length )?(>=|<=|>|<)? ?(-?[0-9.]+)")
+_LENGTH = re.compile(rf"{_KIND} of length (.+), got (.+)")
+_FORM = re.compile(rf"{_KIND} matching regex (.+)")
 _KINDS = {
-    "array": "a list",
-    "bool": "true or false",
-    "float": "a number",
-    "int": "a whole number",
-    "null": "nothing",
-    "object": "a table",
-    "str": "text",
+    "array": Phrase("value.list"),
+    "bool": Phrase("value.yes_no"),
+    "float": Phrase("value.number"),
+    "int": Phrase("value.whole_number"),
+    "null": Phrase("value.nothing"),
+    "object": Phrase("value.table"),
+    "str": Phrase("value.text"),
 }
-_BOUNDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
+_BOUNDS = {">=": "at_least", "<=": "at_most", ">": "above", "<": "below"}
 
 
 class Source:
     """A `Source` is one TOML file, parsed; `label` is its name in a complaint."""
 
-    def __init__(self, label: str, table: dict[str, Any]) -> None:
+    def __init__(self, label: str | Phrase, table: dict[str, Any]) -> None:
         self.label, self.table = label, table
 
-    def complain(self, path: str, wrong: object) -> Complaint:
-        told = str(wrong).rstrip(".")
-        return Complaint(f"{self.label}, key {path}: {told}." if path else f"{self.label}: {told}.")
+    def complain(self, path: str, wrong: str | Phrase | Exception) -> Complaint:
+        """Return what is wrong at a key path of this file; "": with the whole of it."""
+        why = told_by(wrong) if isinstance(wrong, Exception) else wrong
+        why = why.rstrip(".") if isinstance(why, str) else why
+        return Complaint(
+            Phrase("file.key", file=self.label, key=path, why=why)
+            if path
+            else Phrase("file.whole", file=self.label, why=why)
+        )
 
     def shaped(self, kind: type[Shape], path: str = "", value: Any = msgspec.UNSET) -> Shape:
         """Return the whole table, or the `value` that stands at `path`, in its shape.
@@ -67,13 +79,19 @@ class Source:
         """
         for key in (*table, *keys):
             if key not in keys:
-                raise self.complain(below(path, key), "this entry is not known; check its spelling")
+                raise self.complain(below(path, key), Phrase("value.unknown"))
             if every and key not in table:
-                raise self.complain(below(path, key), "this entry is missing")
+                raise self.complain(below(path, key), Phrase("value.missing"))
 
 
-def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str]:
-    """Return msgspec's complaint about a value as a key path and a plain sentence.
+def plainly(wrong: str, kind: Any, value: Any) -> str | Phrase:
+    """Return msgspec's complaint about a value as one plain phrase, which names the key."""
+    path, why = _told(wrong, kind, value, "")
+    return Phrase("value.at_key", key=path, why=why) if path else why
+
+
+def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str | Phrase]:
+    """Return msgspec's complaint about a value as a key path and a plain phrase.
 
     Where it leaves out a key ("[...]"), the key is the first one with which alone the value is still wrong.
     """
@@ -96,15 +114,33 @@ def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str]:
         path, found = below(path, key), found[key]
     if field_wrong := _FIELD.fullmatch(what):
         missing = field_wrong[1].startswith("missing")
-        told = "this entry is missing" if missing else "this entry is not known; check its spelling"
-        return below(path, field_wrong[2]), told
+        return below(path, field_wrong[2]), Phrase("value.missing" if missing else "value.unknown")
+    return path, _plain(what)
+
+
+def _plain(what: str) -> str | Phrase:
+    """Return what msgspec says of one value as a phrase; as it says it where it says something rare."""
     if what.endswith(r"matching regex '\\S'"):
-        return path, "this text is empty"
-    what = re.sub("Invalid enum value '?(.*?)'?$", r'it cannot be "\1"', what)
-    plain = re.sub("`(.+?)`", lambda kinds: " or ".join(_KINDS.get(one, one) for one in kinds[1].split(" | ")), what)
-    for sign, words in _BOUNDS.items():
-        plain = plain.replace(f" {sign} ", f" {words} ")
-    return path, plain[0].lower() + plain[1:]
+        return Phrase("value.empty")
+    if enum := _ENUM.fullmatch(what):
+        return Phrase("value.cannot_be", value=enum[1].replace("`", ""))
+    if got := _GOT.fullmatch(what):
+        return Phrase("value.expected", wanted=_kinds(got[1]), found=_kinds(got[2]))
+    if length := _LENGTH.fullmatch(what):
+        return Phrase("value.length_got", wanted=_kinds(length[1]), bound=length[2], found=length[3])
+    if bound := _BOUND.fullmatch(what):
+        key = "_".join(filter(None, ("length" if bound[2] else "", _BOUNDS.get(bound[3], ""))))
+        return Phrase(f"value.{key}", wanted=_kinds(bound[1]), bound=bound[4])
+    if form := _FORM.fullmatch(what):
+        return Phrase("value.form", wanted=_kinds(form[1]), form=form[2])
+    return what
+
+
+def _kinds(named: str) -> str | Phrase:
+    """Return kinds of values as msgspec names them ("int | null") in words."""
+    one, _, others = named.partition(" | ")
+    first = _KINDS.get(one, one)
+    return Phrase("value.either", one=first, other=_kinds(others)) if others else first
 
 
 def _is_wrong(value: Any, kind: Any) -> bool:
@@ -121,14 +157,14 @@ def below(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def source_of(text: bytes, label: str) -> Source:
+def source_of(text: bytes, label: str | Phrase) -> Source:
     """Return a TOML file's bytes, parsed. Raises Complaint where they are no TOML."""
     try:
         return Source(label, tomllib.loads(text.decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
+        raise Complaint(Phrase("file.no_toml", file=label, why=wrong)) from None
     except RecursionError:
-        raise Complaint(f"{label} is not readable as TOML: it is nested too deep.") from None
+        raise Complaint(Phrase("file.too_deep", file=label)) from None
 
 
 def read_source(path: str, root: Traversable | None = None) -> Source:
@@ -139,7 +175,7 @@ def read_source(path: str, root: Traversable | None = None) -> Source:
     try:
         text = config_root(root).joinpath(*path.split("/")).read_bytes()
     except OSError:
-        raise Complaint(f"config/{path} is missing; install Anna Eins again.") from None
+        raise Complaint(Phrase("file.missing", path=path)) from None
     return source_of(text, f"config/{path}")
 
 
@@ -148,14 +184,14 @@ def read_settings(path: str, kind: type[Shape], root: Traversable | None = None)
     return read_source(path, root).shaped(kind)
 
 
-def named_source(folder: str, name: str, what: str, root: Traversable | None = None) -> Source:
+def named_source(folder: str, name: str, what: str | Phrase, root: Traversable | None = None) -> Source:
     """Return `config/FOLDER/NAME.toml`, parsed.
 
-    Raises Complaint that lists the names there are; `what` is their kind: "language", "scheme".
+    Raises Complaint that lists the names there are; `what` is their kind.
     """
     names = names_in(config_root(root), folder)
     if name not in names:
-        raise Complaint(f'There is no {what} "{name}"; choose one of: {", ".join(names)}.')
+        raise Complaint(Phrase("file.no_such", what=what, name=name, names=", ".join(names)))
     return read_source(f"{folder}/{name}.toml", root)
 
 

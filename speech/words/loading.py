@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import load_messages
 from speech.words.config_file import Source, config_root, folders_in, named_source, names_in, read_source
 from speech.words.language import (
@@ -69,7 +69,7 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
     `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
     language; or the file and the key path of what is wrong.
     """
-    source = named_source("languages", tag, "language", root)
+    source = named_source("languages", tag, Phrase("what.language"), root)
     found = source.shaped(_LanguageFile)
     if set(found.notation.pieces) != set(PIECES) - {"pawn"}:
         raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
@@ -153,7 +153,7 @@ def load_scheme(
     place = config_root(root)
     name, written = settled(name)
     changes = written.under(changes)
-    source = named_source("schemes", name, "scheme", place)
+    source = named_source("schemes", name, Phrase("what.scheme"), place)
     parsed = _changed(source.shaped(SchemeFile), changes, names_in(place, "languages"))
     source.exactly(parsed.language, "language", CLASSES.values())
     listener = load_language(language, place)

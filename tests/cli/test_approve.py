@@ -181,7 +181,7 @@ def test_a_signed_file_is_known_again_and_a_changed_one_is_refused_in_one_senten
         file, sheet, key = write(finished(clock), folder, tmp_path, clock)
         assert folder.evidence_key.stat().st_mode & 0o777 == 0o600
         told = told_of(file, folder.evidence_key)
-        assert "1 passed, 1 failed, 7 not tested" in told and f"{key} (the key of this data folder)" in told
+        assert "Passed: 1; failed: 1; not tested: 7." in told and f"{key} (the key of this data folder)" in told
         assert "compare it with the key on the sheet" in told_of(file, tmp_path / "none")
         whole = file.read_bytes()
         other = tmp_path / "other.json"
@@ -210,16 +210,14 @@ def test_the_sheet_in_each_language(tmp_path: Path, language: str) -> None:
 def test_a_test_that_is_left_goes_on_and_is_signed_as_it_is(tmp_path: Path) -> None:
     data, quiet = ("--data", str(tmp_path / "data")), ("--quiet", "--language", "en")
     left = CliRunner().invoke(approve, [*data, *quiet], input="Open\nA. Arbiter\n3\nno reference\n")
-    assert left.exit_code == 0 and "the same command goes on" in left.output
+    assert left.exit_code == 0 and "the same command continues" in left.output
     again = CliRunner().invoke(approve, [*data, "--quiet"], input="\n\n1\n\n0\n")
-    assert (
-        "1 of 9 steps are done" in again.output and "Step 4 of 9" in again.output and "Step 1 of 9" not in again.output
-    )
+    assert "Steps done: 1 of 9." in again.output and "Step 4 of 9" in again.output and "Step 1 of 9" not in again.output
     written = CliRunner().invoke(approve, [*data, "--now", "--out", str(tmp_path)])
     assert written.exit_code == 0 and "Written:" in written.output
     (file,) = tmp_path.glob("approval-*.json")
     checked = CliRunner().invoke(approve, [*data, "--check", str(file)])
-    assert "1 passed, 0 failed, 8 not tested" in checked.output
+    assert "Passed: 1; failed: 0; not tested: 8." in checked.output
     assert isinstance(CliRunner().invoke(approve, [*data, "--now"]).exception, Complaint), (
         "nothing is left to be signed"
     )

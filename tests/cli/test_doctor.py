@@ -15,7 +15,9 @@ from server.cli.keeping import doctor
 from server.cli.keeping.doctor import Finding, findings
 from server.machine import checks as machine_checks
 from server.machine.checks import CHECKS, Check, Lacking, checks
+from server.wording.complaints import translated
 from speech.audio.devices import Availability
+from speech.complaint import Phrase
 
 RUN = "import sys; from server.cli import main; main(sys.argv[1:])"
 
@@ -159,10 +161,25 @@ async def test_native_code_that_crashes_is_a_finding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mend", "told"), [("apt-get install x", "Install with: apt-get install x."), ("plug it in", "Plug it in.")]
+    ("mend", "told"),
+    [
+        ("apt-get install x", "Install with: apt-get install x."),
+        (Phrase("sound.mend_card", command="x"), "Plug in a headset or start PulseAudio (x)."),
+    ],
 )
-def test_what_mends_the_sound_is_a_sentence(monkeypatch: pytest.MonkeyPatch, mend: str, told: str) -> None:
+async def test_what_mends_the_sound_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, mend: str | Phrase, told: str
+) -> None:
     monkeypatch.setattr("speech.audio.devices.available", lambda: Availability(False, "no sound card", mend))
-    with pytest.raises(Lacking) as lacking:
-        machine_checks.sound_card(Path())
-    assert lacking.value.mend == told
+    (found,) = await findings(Path(), [check for check in CHECKS if check.name == "sound-card"])
+    assert found.mend == told
+
+
+@pytest.mark.parametrize("language", ["de", "hu", "hy", "ar", "he"])
+async def test_what_was_found_is_told_in_the_users_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    looked = [check for check in CHECKS if check.name in ("data-folder", "durable-commit", "free-disk")]
+    english = await findings(tmp_path / "data", looked)
+    told = await findings(tmp_path / "data", looked, lambda said: translated(said, language))
+    assert all(one.found != other.found for one, other in zip(english, told, strict=True))

@@ -219,7 +219,7 @@ def test_a_page_of_another_language_and_what_is_no_page(check: Check, config: Pa
 
 def test_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path, config: Path) -> None:
     assert words(capsys, "check", str(tmp_path / "none.md"))[2].endswith(
-        "none.md cannot be read: No such file or directory.\n"
+        "none.md cannot be read (No such file or directory).\n"
     )
     (tmp_path / "old.md").write_bytes("<!-- anna-eins words: de -->\nfür".encode("latin-1"))
     assert words(capsys, "check", str(tmp_path / "old.md"))[2].endswith("is not in UTF-8; save it as UTF-8 text.\n")

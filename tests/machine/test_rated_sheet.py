@@ -72,7 +72,7 @@ def test_the_command_refuses_to_call_a_machine_clean_that_is_not(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(rated_sheet, "engines_on_path", lambda: ())
-    monkeypatch.setattr(rated_sheet, "engine_packages", lambda: ())
+    monkeypatch.setattr(rated_sheet, "engine_packages", lambda say: ())
     clean = CliRunner().invoke(group, ["doctor", "--rated", "--data", str(tmp_path / "data")])
     assert clean.exit_code == 0 and "none" in clean.output, clean.output
     (tmp_path / "book.ctg").touch()

@@ -84,7 +84,7 @@ def _move_record(root: Path, address: str) -> None:
         asyncio.run(copy_record(str(root), address))
     except Complaint as refused:
         command = f"anna-eins record copy {root} {told('put_in.ADDRESS')}"
-        raise wrong("not_in_database", folder=str(root), why=in_own_words(refused), command=command) from refused
+        raise wrong("not_in_database", folder=str(root), why=in_own_words(refused.told), command=command) from refused
     for name in DATABASES:
         for file in root.glob(f"{name}*"):
             file.unlink()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 import click
 import msgspec
 
-from server.cli.terminal.words import wrong
+from server.cli.terminal.words import PART, in_own_words, told, words, wrong
 from server.machine.checks import Check, Lacking, checks
 from server.machine.data_folder import DataFolder, chosen_folder
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
+from speech.words.catalogue import load_messages
 
 LONGEST_CHECK_S = 30.0
 
@@ -31,27 +32,39 @@ class Finding(msgspec.Struct, frozen=True):
     """What was found."""
 
 
-async def findings(data: Path, checks: Sequence[Check]) -> list[Finding]:
-    """Try everything, one after the other; a check that fails does not stop the rest."""
-    return [await _finding(check, data) for check in checks]
+Say = Callable[[str | Phrase], str]
 
 
-async def _finding(check: Check, data: Path) -> Finding:
-    mend = check.mend
+async def findings(data: Path, checks: Sequence[Check], say: Say = str) -> list[Finding]:
+    """Try everything, one after the other; a check that fails does not stop the rest.
+
+    `say`: puts what was found into words; English without it, as for programs.
+    """
+    return [await _finding(check, data, say) for check in checks]
+
+
+async def _finding(check: Check, data: Path, say: Say) -> Finding:
+    mend: str | Phrase = check.mend
+    found: str | Phrase
     try:
         async with asyncio.timeout(LONGEST_CHECK_S):
             answer = check.look(data)
-            found = answer if isinstance(answer, str) else await answer
-        return Finding(check.name, True, check.needed, "", found)
+            found = answer if isinstance(answer, str | Phrase) else await answer
+        return Finding(check.name, True, check.needed, "", say(found))
     except Lacking as lacking:
-        found, mend = str(lacking), lacking.mend or check.mend
-    except Complaint as told:
-        found = str(told)
+        found, mend = told_by(lacking), lacking.mend or check.mend
+    except Complaint as complaint:
+        found = complaint.told
     except TimeoutError:
-        found = f"no answer in {LONGEST_CHECK_S:g} s"
+        found = Phrase("check.no_answer", seconds=f"{LONGEST_CHECK_S:g}")
     except Exception as fault:  # anything broken here is a finding, not a fault of the doctor
         found = f"{type(fault).__name__}: {fault}"
-    return Finding(check.name, False, check.needed, mend, " ".join(found.split()))
+    return Finding(check.name, False, check.needed, _sentence(say(mend)), " ".join(say(found).split()))
+
+
+def _sentence(text: str) -> str:
+    """Return a text as a sentence: from a capital to a full stop."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "։")) else ".")
 
 
 def show(found: Sequence[Finding]) -> None:
@@ -64,15 +77,14 @@ def show(found: Sequence[Finding]) -> None:
 
     console = Console(highlight=False)
     for one in found:
-        state, style = ("works", "green") if one.ok else ("MISSING", "bold red") if one.needed else ("absent", "yellow")
-        line = Text.assemble((one.name, "bold"), ": ", (state, style), f" ({one.found.rstrip('.')}).")
+        state, style = ("works", "green") if one.ok else ("missing", "bold red") if one.needed else ("absent", "yellow")
+        seen = f" ({one.found.rstrip('.։')})."
+        line = Text.assemble((one.name, "bold"), ": ", (told(f"checked.{state}"), style), seen)
         if one.mend:
             line.append(f" {one.mend}")
         console.print(line, soft_wrap=True)
     missing = [one.name for one in found if one.needed and not one.ok]
-    console.print(
-        f"Needed and missing: {', '.join(missing)}." if missing else "All that is needed works.", markup=False
-    )
+    console.print(told("checked.needed", names=", ".join(missing)) if missing else told("checked.whole"), markup=False)
 
 
 def _sign(data: Path, *, as_json: bool) -> None:
@@ -83,20 +95,22 @@ def _sign(data: Path, *, as_json: bool) -> None:
     from server.machine.rated_sheet import look, page
     from server.machine.version import program_version
 
-    sheet = look(datetime.now().astimezone(), (data, Path.home()), _sound_devices(), f"Anna Eins {program_version()}")
-    click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet), nl=as_json)
+    say = load_messages("en", part=PART).text if as_json else words().text
+    folders, program = (data, Path.home()), f"Anna Eins {program_version()}"
+    sheet = look(datetime.now().astimezone(), folders, _sound_devices(say), program, say)
+    click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet, say), nl=as_json)
     if not sheet.clean:
         raise wrong("chess_program")
 
 
-def _sound_devices() -> list[str]:
+def _sound_devices(say: Callable[..., str]) -> list[str]:
     """Return the names of this machine's sound devices; one line where there is no sound library."""
     try:
         import sounddevice
 
         return [str(one["name"]) for one in sounddevice.query_devices()]
     except Exception:  # PortAudio may be missing or badly configured: the page then says so
-        return ["cannot be seen: no sound library"]
+        return [say("rated.no_sound")]
 
 
 @click.command(epilog="\b\nExample:\n  anna-eins doctor --rated")
@@ -117,7 +131,7 @@ def command(as_json: bool, data: Path | None, config: Path | None, rated: bool) 
     seats = [devices for table in settings.devices.values() for devices in table.values()]
     named = [name for one in seats for name in (one.microphone, one.headphones) if name is not None]
     tried = checks(model_folders(settings.vosk_models, DataFolder(folder).models), tuple(dict.fromkeys(named)))
-    found = asyncio.run(findings(folder, tried))
+    found = asyncio.run(findings(folder, tried, str if as_json else in_own_words))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
     else:

@@ -13,8 +13,8 @@ import re
 import click
 
 from server.cli.terminal.language import own_language
-from speech.complaint import Complaint
-from speech.words.catalogue import load_messages
+from speech.complaint import Complaint, Phrase
+from speech.words.catalogue import load_messages, phrase_in
 from speech.words.messages import Messages
 
 PART = "commands"
@@ -102,10 +102,6 @@ def not_written(place: object, failed: OSError, key: str = "not_written") -> Com
     return wrong(key, place=str(place), why=failed.strerror or failed)
 
 
-def in_own_words(complaint: Complaint) -> str:
-    """Return what a complaint says, in the user's language where the catalogue has it."""
-    if isinstance(complaint.told, str):
-        return complaint.told
-    from server.wording.complaints import translated
-
-    return translated(complaint.told, own_language())
+def in_own_words(said: str | Phrase) -> str:
+    """Return what a complaint or an answer says, in the user's language where the catalogue has it."""
+    return said if isinstance(said, str) else phrase_in(said, own_language())

@@ -92,8 +92,19 @@ def spread(tables: Sequence[str], among: Sequence[Neighbour]) -> dict[str, int]:
 HANDED_WITHIN_S = 10.0
 
 
-def handed_over(database: Database, tables: Sequence[str], to: int | None, away_from: int | None) -> list[str]:
-    """Have tables handed over, where any are named, wait for it, and return a line for each server of the hall.
+class ServerShown(msgspec.Struct, frozen=True):
+    """This is one server of a hall and the tables that it leads.
+
+    `addresses`: where browsers reach it; empty while it starts, None where it is gone.
+    """
+
+    number: int
+    addresses: tuple[str, ...] | None
+    tables: tuple[str, ...]
+
+
+def handed_over(database: Database, tables: Sequence[str], to: int | None, away_from: int | None) -> list[ServerShown]:
+    """Have tables handed over, where any are named, wait for it, and return every server of the hall.
 
     `tables`, `to`: these go to this server. `away_from`: all tables of this one go to the others. Blocks. Raises
     Complaint: the database cannot be used, no such server is alive, or a table was not handed over.
@@ -134,15 +145,14 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
         leases.close()
 
 
-def _shown(leases: Leases) -> list[str]:
+def _shown(leases: Leases) -> list[ServerShown]:
     seen = leases.seen()
     of: dict[int, list[str]] = {one.number: [] for one in seen.servers}
     for one in seen.led:
         of.setdefault(one.server, []).append(one.table)
     addresses = {one.number: one.addresses for one in seen.servers}
     return [
-        f"Server {number} ({', '.join(addresses.get(number, ('gone',))) or 'starting'}): {len(found)} tables"
-        + (f", {', '.join(found)}" if found else "")
+        ServerShown(number, addresses.get(number), tuple(found))
         for number, found in sorted(of.items())
         if found or number in addresses
     ]

@@ -16,6 +16,7 @@ from speech.audio.devices import Microphone, Player, PlayingIds, available, capt
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, write_wav
 from speech.complaint import Complaint
+from speech.words import catalogue as _words  # noqa: F401  without it a phrase has no words
 
 DEVICE = "pulse"
 

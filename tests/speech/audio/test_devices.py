@@ -195,7 +195,9 @@ import ctypes.util
 ctypes.util.find_library = lambda name: None
 from speech.audio.devices import Player, available, list_devices
 from speech.complaint import Complaint
-print(available())
+from speech.words import catalogue  # without it a phrase has no words
+found = available()
+print(found.ok, f"{found.reason}, {found.mend}")
 try:
     list_devices()
 except Complaint as wrong:
@@ -211,7 +213,7 @@ def test_without_portaudio_the_mend_is_named(repo: Path) -> None:
         text=True,
         check=True,
     )
-    assert "Availability(ok=False, reason='PortAudio is missing', mend='apt-get install libportaudio2')" in done.stdout
+    assert "False PortAudio is missing, apt-get install libportaudio2" in done.stdout
     assert "this machine has no sound of its own: apt-get install libportaudio2." in done.stdout
 
 
@@ -220,6 +222,7 @@ import asyncio
 from speech.audio.devices import Player, available, capture
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
+from speech.words import catalogue  # without it a phrase has no words
 there = available()
 print(there.ok, there.reason)
 
@@ -258,8 +261,8 @@ def test_without_a_sound_card_the_sentence_is_plain(tmp_path: Path, repo: Path) 
     )
     lines = done.stdout.splitlines()
     assert lines[0] == "False no sound card was found"
-    assert lines[1].startswith("The sound device cannot play (") and lines[1].endswith(" False")
-    assert lines[2].startswith("The sound device cannot hear (")
+    assert lines[1].startswith("The sound device of this system cannot play (") and lines[1].endswith(" False")
+    assert lines[2].startswith("The sound device of this system cannot record (")
 
 
 def test_playing_ids_are_a_set() -> None:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 
 import click
 
+from tests.faults import card, disk, flips, kills, limits, servers
 from tests.faults import children as engines
-from tests.faults import disk, flips, kills, limits, servers
 from tests.faults.tally import Tally, shown
 
 KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
@@ -27,15 +27,16 @@ KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
     "limits": (limits.limits, len(limits.CASES), 2),
 }
 """How each kind is tried, how often, and how often in the tests."""
-EVERY = (*KINDS, *servers.KINDS)
-PLAYS = 100
-"""So often each fault of two servers is played (`servers.py`); a handful of them are tests of their own."""
+SELDOM: Mapping[str, tuple[Callable[[int, float, int], Tally], int]] = {
+    "card": (card.card, 50),
+    **{kind: (play, 100) for kind, play in servers.KINDS.items()},
+}
+"""How often each fault is tried that takes many seconds; tests of their own try it once or a few times."""
+EVERY = (*KINDS, *SELDOM)
 
 
 @click.command()
-@click.option(
-    "--only", default="", help=f"These kinds alone, with commas between them: {', '.join((*KINDS, *servers.KINDS))}."
-)
+@click.option("--only", default="", help=f"These kinds alone, with commas between them: {', '.join(EVERY)}.")
 @click.option("--count", type=click.IntRange(1), help="So many tries of each kind.")
 @click.option("--few", is_flag=True, help="A few tries of each kind, as the tests do.")
 @click.option("--minutes", default=20.0, show_default=True, help="For each kind.")
@@ -45,7 +46,7 @@ def main(only: str, count: int | None, few: bool, minutes: float, seed: int) -> 
     logging.disable(logging.CRITICAL)  # what the program logs of its faults is not what is asked here
     rows = []
     for kind in only.split(",") if only else KINDS if few else EVERY:
-        tried, many, some = KINDS[kind] if kind in KINDS else (servers.KINDS[kind], PLAYS, 1)
+        tried, many, some = KINDS[kind] if kind in KINDS else (*SELDOM[kind], 1)
         rows.append(tried(count or (some if few else many), minutes, seed))
         print(*rows[-1].row(), sep=" | ", file=sys.stderr, flush=True)
     sys.exit(shown("Faults", rows))

@@ -106,7 +106,7 @@ def test_headphones_that_are_torn_out_are_told_once_and_heard_again_when_they_ar
     with pulseaudio(home, ("ear",)) as environment:
         name_devices(home, {"white_ear": "ear", "ear_heard": "ear.monitor"})
         done = subprocess.run(
-            [sys.executable, str(SCRIPT.with_name("torn_card_script.py")), str(tmp_path)],
+            [sys.executable, str(SCRIPT.with_name("torn_card_script.py")), str(tmp_path), "1", "1"],
             env=environment | {"PYTHONPATH": str(repo)},
             capture_output=True,
             timeout=200,

@@ -1,13 +1,14 @@
-"""Run by test_device_station_sound.py in a process of its own, because PortAudio looks for sound cards once a process.
+"""Run by a test and by `make faults` in a process of its own, because PortAudio looks for sound cards once a process.
 
-A seat hears on virtual headphones whose card goes away in the middle of a phrase and comes back. Prints one JSON
-object.
+A seat hears on virtual headphones whose card goes away at a random instant of a phrase and comes back, as often as the
+second argument says. Prints one JSON object each time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -23,7 +24,7 @@ from server.game.views.messages import Recorded
 from server.hall.live_table import LiveTable
 from server.machine.clock import SystemClock
 from server.protocol import Numbered, Outgoing
-from server.stations.server_devices import ServerDevices
+from server.stations.server_devices import STEADY_S, ServerDevices
 from speech.audio.devices import PlayingIds, capture
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
@@ -32,7 +33,8 @@ from tests.waiting import until
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SINK = ("module-null-sink", "sink_name=ear", "rate=16000", "channels=1", "norewinds=1")
-TONE = Sound((np.sin(np.arange(16_000 * 3) * 0.2) * 6_000).astype("<i2").tobytes(), 16_000)
+LONGEST_PHRASE_S = 3
+TONE = Sound((np.sin(np.arange(16_000 * LONGEST_PHRASE_S) * 0.2) * 6_000).astype("<i2").tobytes(), 16_000)
 
 
 class Toned(WrittenVoice):
@@ -62,8 +64,37 @@ async def sounds() -> None:
                 return
 
 
-async def main(folder: Path) -> None:
+async def torn_out(table: LiveTable, desk: ServerDevices, alerts: list[ev.Alerted], after_s: float) -> None:
+    """The card goes away in a phrase, and comes back."""
+
+    def has(devices: bool) -> Callable[[], bool]:
+        return lambda: table.state.sound.of(Seat.WHITE).devices.any is devices
+
     told: dict[str, object] = {}
+    alerts.clear()
+    hearing = asyncio.create_task(sounds())
+    await ask(table)
+    await hearing
+    await asyncio.sleep(after_s)
+    modules = (await pactl("list", "short", "modules")).splitlines()
+    await pactl("unload-module", next(line.split()[0] for line in modules if "sink_name=ear" in line))
+    await until(has(devices=False))
+    told["alerts"] = [str(one.said) for one in alerts]
+    await asyncio.sleep(1.0)  # it is tried again, in vain
+    told["told_again"] = len(alerts) - 1
+    await pactl("load-module", *SINK)
+    await until(has(devices=True))
+    await until(lambda: bool(desk._open))
+    hearing = asyncio.create_task(sounds())
+    while not hearing.done():
+        await ask(table)
+        await asyncio.sleep(0.3)
+    await hearing
+    told["sounds"] = True
+    print(json.dumps(told), flush=True)
+
+
+async def main(folder: Path, tries: int, chance: random.Random) -> None:
     async with reopened(folder / "data", voice=Toned(), ear_clock=SystemClock()) as (hall, _):
         plan = SeatPlan(SeatKind.TACTILE, "Anna", "de")
         body = cmd.OpenTable(white=plan, black=plan, control=TimeControl.parse("600"), start_fen=FEN, rated=False)
@@ -81,38 +112,15 @@ async def main(folder: Path) -> None:
         table.attach("arbiter", 0, note)
         desk = ServerDevices(hall, again_s=0.2)
         desk.start()
-
-        def has(devices: bool) -> Callable[[], bool]:
-            return lambda: table.state.sound.of(Seat.WHITE).devices.any is devices
-
         try:
             await table.own(table.program_command(cmd.ChooseDevices(seat=Seat.WHITE, headphones="white_ear")))
-            await until(lambda: bool(desk._open))
-            hearing = asyncio.create_task(sounds())
-            await ask(table)
-            await hearing
-            module = next(
-                line.split()[0]
-                for line in (await pactl("list", "short", "modules")).splitlines()
-                if "sink_name=ear" in line
-            )
-            await pactl("unload-module", module)
-            await until(has(devices=False))
-            told["alerts"] = [str(one.said) for one in alerts]
-            await asyncio.sleep(1.0)  # it is tried again, in vain
-            told["told_again"] = len(alerts) - 1
-            await pactl("load-module", *SINK)
-            await until(has(devices=True))
-            await until(lambda: bool(desk._open))
-            hearing = asyncio.create_task(sounds())
-            while not hearing.done():
-                await ask(table)
-                await asyncio.sleep(0.3)
-            await hearing
-            told["sounds"] = True
+            for number in range(tries):
+                await until(lambda: bool(desk._open))
+                if number:
+                    await asyncio.sleep(STEADY_S + LONGEST_PHRASE_S)  # else it is tried again later each time
+                await torn_out(table, desk, alerts, chance.uniform(0, 1.5) if tries > 1 else 0)
         finally:
             await desk.close()
-    print(json.dumps(told))
 
 
-asyncio.run(main(Path(sys.argv[1])))
+asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2]), random.Random(int(sys.argv[3]))))

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import FOLDER, MEASURE, PARTS, check_sentence, load_messages, source_in
 from speech.words.config_file import Source, config_root, read_source
 from speech.words.loading import load_language
@@ -282,7 +282,7 @@ def _edited(text: str, lines: Lines, label: str) -> str:
                 line = f"{entry[1]}{entry[2]}{value}{mark or comment}"
         made.append(line)
     for section, key in left:
-        raise Complaint(f"{label}, key {section}.{key}: it is not on a line of its own; change it by hand.")
+        raise Complaint(Phrase("proof.not_on_line", file=label, key=f"{section}.{key}"))
     return "\n".join(made)
 
 

@@ -1,7 +1,8 @@
 """How well a spoken move is heard, against the goals: each engine, both together, and the baselines.
 
     python -m tests.bench.hearing --quick | --full [--per-family N] [--only NAME,NAME] [--engines NAME,NAME]
-                                  [--rows NAME,NAME] [--where BEGINNING ...] [--share S] [--model FOLDER] [--cores N]
+                                  [--rows NAME,NAME] [--where BEGINNING ...] [--share S] [--model FOLDER]
+                                  [--hearing FILE] [--cores N]
 
 Announcements of legal moves from games that were played, by voices that are reserved for measuring: eSpeak NG's f5, m7,
 klatt2 and Storm (German, and with five accents), flite's slt and rms, festival's lp and mv; recorded German letters
@@ -33,7 +34,7 @@ REPO = Path(__file__).resolve().parent.parent.parent
 
 from tests.bench.listening import baselines, languages, moves, not_ours
 from tests.bench.listening.at_the_board import announcements_of_games
-from tests.bench.listening.judging import Ears
+from tests.bench.listening.judging import Ears, settings_in
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.remembering import remembering_own, remembering_sphinx
 from tests.bench.listening.unknown_voices import first_table
@@ -68,7 +69,8 @@ async def run(given: argparse.Namespace) -> None:
         "sphinx": lambda: remembering_sphinx(kept, given.cores),
         "own": lambda: remembering_own(kept, given.cores, given.model),
     }
-    ears = Ears([engines[name]() for name in given.engines.split(",")], given.rows.split(",") if given.rows else ())
+    rows = given.rows.split(",") if given.rows else ()
+    ears = Ears([engines[name]() for name in given.engines.split(",")], rows, settings_in(given.hearing))
     await ears.start()
     count: int = given.per_family
     share: float = given.share or min(1.0, count / FULL)
@@ -147,6 +149,7 @@ if __name__ == "__main__":
     size.add_argument("--per-family", type=int, dest="per_family")
     parser.add_argument("--only", default="", help=f"of {','.join(SECTIONS)}")
     parser.add_argument("--model", type=Path, help="another model of our own kind")
+    parser.add_argument("--hearing", type=Path, help="curves and thresholds other than config/hearing.toml")
     parser.add_argument("--engines", default="sphinx,own", help="which of them; alone or both")
     parser.add_argument("--rows", default="", help="whose figures: sphinx,own,both; who has none hears for both alone")
     parser.add_argument("--where", nargs="*", default=[""], help="how the wanted surroundings and other tables begin")

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.needs("chromium")
 
 MOST_TOUCHES = 3
 SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
+ON_ITS_SIDE = {"width": 640, "height": 360}
 TALLEST = 1_600
 BLANK = """() => {
   const low = (id) => Math.max(...[...document.getElementById(id).children].map(
@@ -184,9 +185,16 @@ FOUND_BY = {
         "illegal move": "rule_irregularity", "threefold": "rule_claim", "resign": "rule_result",
         "take back": "restore_to", "pause": "pause", "stop the clocks": "pause", "50 moves": "rule_claim",
         "flag": "call_flag", "wrong result": "rule_result", "add time": "add_time", "7.5": "rule_irregularity",
+        "7.5.1": "rule_irregularity", "7.5.5": "add_time", "9.2.2": "rule_claim", "5.1.2": "rule_result",
     },
-    "de": {"zurücknehmen": "restore_to"},
-    "hu": {"háromszori": "rule_claim"},
+    "de": {
+        "illegaler Zug": "rule_irregularity", "dreimal": "rule_claim", "aufgeben": "rule_result",
+        "zurücknehmen": "restore_to", "Pause": "pause", "5.1.2": "rule_result",
+    },
+    "hu": {
+        "szabálytalan lépés": "rule_irregularity", "háromszori": "rule_claim", "feladja": "rule_result",
+        "visszavétel": "restore_to", "szünet": "pause",
+    },
     "he": {"דגל": "call_flag"},
 }  # fmt: skip
 
@@ -243,13 +251,21 @@ async def test_each_state_has_its_parts_and_nothing_for_axe_to_find(
         await expect(page.locator("#pause")).to_be_visible()
         await page.locator("#alerts .alert-line").first.wait_for()
         assert await violations(page) == []
-        if size["width"] == 1280:
-            await expect(
-                page.locator(".gone")
-            ).to_be_hidden()  # axe keeps a busy page from hearing its server for a while
-            for part in ("#white-board", "#black-board", "#alerts .alert-line"):
-                box = await page.locator(part).first.bounding_box()
-                assert box is not None and box["y"] + box["height"] <= size["height"], part
+        await expect(page.locator(".gone")).to_be_hidden()  # axe keeps a busy page from hearing its server for a while
+        for part in ("#white-board", "#black-board", "#alerts .alert-line h3"):
+            box = await page.locator(part).first.bounding_box()
+            assert box is not None and box["y"] + box["height"] <= size["height"], part
+        # An act is looked for and filled in, and both boards are still in view with the clocks.
+        await page.locator("#act").select_option("rule_irregularity")
+        await page.locator("#act-form button").focus()
+        await expect(page.locator("#act-form button")).to_be_in_viewport()
+        for part in ("#clocks", "#white-board", "#black-board"):
+            await expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+        await page.set_viewport_size(ON_ITS_SIDE)
+        await page.evaluate("scrollTo(0, 0)")
+        for part in ("#clocks", "#white-board", "#black-board"):
+            await expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+        await page.set_viewport_size(size)
         await page.evaluate("scrollTo(0, document.body.scrollHeight)")
         clocks = await page.locator("#clocks").bounding_box()
         assert clocks is not None and clocks["y"] >= 0, "the clocks stay on top"

@@ -82,7 +82,7 @@ async def test_a_table_that_is_not_whole_is_shut_and_the_other_plays(tmp_path: P
     tampered(tmp_path / "journal.sqlite", damage)
     async with reopened(tmp_path) as (hall, _):
         assert set(hall.tables) == {"t2"} and found in hall.shut["t1"]
-        with pytest.raises(Complaint, match="t1 is shut"):
+        with pytest.raises(Complaint, match="t1 is closed"):
             hall.table("t1")
         with pytest.raises(Complaint, match="t1"):
             await open_table(hall, "t1")

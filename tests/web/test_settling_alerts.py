@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.desk.settling import load_settling
+from server.game.acts.base import acts
 from server.game.values.words import Seat
 from server.wording.pages import load_act_words, page_words
 from speech.complaint import Complaint
@@ -28,6 +29,18 @@ def test_arbiters_find_the_same_acts_in_every_language() -> None:
     assert len(english) > 30
     for tag in language_tags():
         assert set(load_act_words(tag)) == english, tag
+
+
+def test_the_article_that_an_alert_names_finds_the_act_that_settles_it() -> None:
+    """In every language: "7.5.1", "5.1.2" and "9.5.3" are what stands on the cards, so arbiters look for them."""
+    file, known = load_settling(), load_act_words("hy")
+    own = {str(one.__struct_config__.tag): one.form.article for one in acts() if one.form is not None}
+    for kind, alert in file.alerts.items():
+        settling = {file.offers[name]["do"] for name in alert.offers} & set(own)
+        found = [
+            f"{alert.article}.".startswith(f"{one}.") for act in settling for one in (own[act], *known.get(act, ()))
+        ]
+        assert any(found) or not found or not alert.article, (kind, alert.article, settling)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from braille.cells import cells_of
 from braille.loading import load_profile, load_prose
+from braille.profile import BLANK
+from braille.prose import Liblouis
 from server.game.values.words import Role, Seat, Station
 from server.hall.hall import Hall
 from server.wording import typed_braille
@@ -35,8 +38,9 @@ class Louis:
     def back_translate(self, cells: str, table: str) -> str:
         assert self.go.wait(20)
         self.threads.add(threading.get_ident())
-        self.asked += 1
-        return "every." if cells == E4 else f"?{cells}"
+        rows = cells.split(BLANK)
+        self.asked += len(rows)
+        return " ".join("every." if row == E4 else f"?{row}" for row in rows)
 
     def translate(self, text: str, table: str) -> str:
         self.tables.add(table)
@@ -102,7 +106,7 @@ async def test_a_hall_that_closes_waits_for_none_of_it(tmp_path: Path, louis: Lo
         hall.typing.expect(game.table.state, PLAYER)
         hall.typing._stop.set()
         louis.go.set()
-    assert louis.asked <= 1 and not typed_braille._known
+    assert louis.asked <= typed_braille.AT_ONCE and not typed_braille._known
 
 
 def test_without_liblouis_nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,3 +123,13 @@ def test_a_table_that_is_not_installed_is_passed_over(monkeypatch: pytest.Monkey
     monkeypatch.setattr(louis, "back_translate", absent)
     prepare("en", lambda: False)
     assert set(map(len, typed_braille._known.values())) == {0}
+
+
+@pytest.mark.needs("liblouis")
+@pytest.mark.parametrize("language", ["en", "de", "ar", pytest.param("hu", marks=pytest.mark.thorough)])
+def test_many_rows_at_once_are_read_as_each_by_itself(language: str) -> None:
+    library, prose = Liblouis.find(), load_prose()
+    for grade, name in product(prose.typing[language], typed_braille._profiles(language)):
+        made = typed_braille._made(prose.grades[grade], load_profile(name), lambda: False)
+        for text, rows in list(made.items())[::37]:
+            assert {library.back_translate(cells, prose.grades[grade]) for cells in rows} == {text}

@@ -44,9 +44,7 @@ from speech.hearing.verdict import judgement_of
 from speech.recognisers.recogniser import Hypotheses
 from speech.training.common.logistic import fit_figures
 from speech.training.curves.hall_hearing import Heard as HeardByAll
-from speech.training.curves.hall_hearing import read_heard
-from speech.training.curves.hall_human_voices import synthesiser_of
-from speech.training.curves.hall_plan import CUT, PERSON
+from speech.training.curves.hall_hearing import families_of, read_heard
 from speech.training.curves.thresholds import Judgeable, told_choices, told_letters
 from speech.training.curves.write_hearing import hearing_file
 from speech.words.said import Heard
@@ -120,12 +118,8 @@ def sets_heard(heard: Sequence[HeardByAll]) -> list[tuple[str, ...]]:
 
 def family_of(one: HeardByAll) -> str:
     """Return the synthesiser of an utterance with all its voices, or "people"; a noise is of none."""
-    kin, _, name = one.said.voice.partition("+")
-    if kin == PERSON:
-        return "people"
-    if kin == CUT:
-        return synthesiser_of(name)
-    return "eSpeak NG" if one.said.voice else ""
+    heard = families_of(one.said)
+    return "people" if "people" in heard else next(iter(heard), "")
 
 
 def single_curves(heard: Sequence[HeardByAll], engine: str) -> tuple[Curve, Curve]:

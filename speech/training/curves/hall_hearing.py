@@ -1,12 +1,15 @@
 """This module speaks the hall plan to all engines, and keeps each one's whole list.
 
     python -m speech.training.curves.hall_hearing --out build/heard.jsonl [--size N] [--human N] [--people N]
-                                                   [--readers N] [--seed N]
+                                                   [--readers N] [--seed N] [--without FAMILY] [--model FOLDER]
 
 The curves and the confusions are made from these lists. People who tune speak, where their recordings are there
 (`shared/data/human`). At the end human voices say letters, and a fifth as many announcements as all the rest are heard
 once more with another table's under them. It takes three quarters of an hour on two cores. What was heard is kept, so
 that fitting it again costs seconds.
+
+With `--without FAMILY` that synthesiser is heard nowhere, not beside people's words and not in the babble either; then
+nothing that is fitted on the lists, curves or confusions, has met it (`speech.training.model.making --without`).
 """
 
 from __future__ import annotations
@@ -24,16 +27,18 @@ from speech.audio.wav import HEARING_RATE
 from speech.complaint import Complaint
 from speech.hearing.hearing import recognisers
 from speech.process import ChildFailed
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.recogniser import Hypotheses, Recogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.common.people_speech import INDEX, recordings_folder
 from speech.training.common.planned_utterances import RESERVED
-from speech.training.curves.hall_human_voices import human_letters, human_plan, human_sounds
+from speech.training.curves.hall_human_voices import human_letters, human_plan, human_sounds, synthesiser_of
 from speech.training.curves.hall_people import people_plan, people_sounds
-from speech.training.curves.hall_plan import HallUtterance, beside_plan, hall_plan, scheme_of
+from speech.training.curves.hall_plan import CUT, PERSON, HallUtterance, beside_plan, hall_plan, scheme_of
 from speech.training.curves.hall_readers import readers_plan, readers_sounds
 from speech.training.curves.hall_sound import beside_another, in_surroundings, voices_of
 from speech.training.model.corpora.espeak import HELD_OUT
+from speech.training.model.corpora.plan import FAMILIES
 
 AT_ONCE = 5
 
@@ -124,15 +129,43 @@ def joined(plans: Sequence[Sequence[HallUtterance]]) -> list[HallUtterance]:
     return found
 
 
-def planned_sounds(sizes: Sizes, seed: int, recordings: Path) -> tuple[list[HallUtterance], list[bytes | None]]:
+_BY_PEOPLE = ("letter.", "rank.", "cmd.")
+"""The words that people say in the hall; the others beside these are eSpeak NG's."""
+
+
+def families_of(said: HallUtterance) -> frozenset[str]:
+    """Return every synthesiser that is heard in an utterance, "people" where one is; in a noise nobody is."""
+    kin, _, name = said.voice.partition("+")
+    if kin == CUT:
+        return frozenset({synthesiser_of(name)})
+    if kin == PERSON:
+        alone = all(word.startswith(_BY_PEOPLE) for word in said.words)
+        return frozenset({"people"} if alone else {"people", "eSpeak NG"})
+    return frozenset({"eSpeak NG"} if said.voice else ())
+
+
+def without(plan: Sequence[HallUtterance], family: str) -> list[HallUtterance]:
+    """Return the plan without what this family is heard in; what is said again is still said again."""
+    places = [place for place, one in enumerate(plan) if family not in families_of(one)]
+    now = {old: new for new, old in enumerate(places)}
+    return [
+        one if one.again is None else msgspec.structs.replace(one, again=now[one.again])
+        for one in (plan[place] for place in places)
+    ]
+
+
+def planned_sounds(
+    sizes: Sizes, seed: int, recordings: Path, family: str = ""
+) -> tuple[list[HallUtterance], list[bytes | None]]:
     """Return all that is said and how it sounds, the same for the same numbers.
 
-    Raises `Complaint` where people speak and their recordings cannot be read.
+    `family`: the synthesiser that is heard nowhere. Raises `Complaint` where people speak and their recordings cannot
+    be read.
     """
-    said = hall_plan(sizes.size, seed, HELD_OUT) if sizes.size else []
-    cut = human_plan(sizes.human, seed) if sizes.human else []
-    people = people_plan(recordings, sizes.people, seed) if sizes.people else []
-    read = readers_plan(sizes.readers, seed) if sizes.readers else []
+    said = without(hall_plan(sizes.size, seed, HELD_OUT) if sizes.size else [], family)
+    cut = without(human_plan(sizes.human, seed) if sizes.human else [], family)
+    people = without(people_plan(recordings, sizes.people, seed) if sizes.people else [], family)
+    read = without(readers_plan(sizes.readers, seed) if sizes.readers else [], family)
     plan = joined([said, cut, people, read])
     voices = [
         *voices_of(said, seed),
@@ -140,32 +173,33 @@ def planned_sounds(sizes: Sizes, seed: int, recordings: Path) -> tuple[list[Hall
         *(people_sounds(recordings, people, seed) if people else []),
         *(readers_sounds(read) if read else []),
     ]
-    return with_letters_and_another_table(plan, in_surroundings(plan, voices, seed), sizes.human, seed)
+    return with_letters_and_another_table(plan, in_surroundings(plan, voices, seed), sizes.human, seed, family)
 
 
 def with_letters_and_another_table(
-    plan: list[HallUtterance], sounds: list[bytes | None], human: int, seed: int
+    plan: list[HallUtterance], sounds: list[bytes | None], human: int, seed: int, family: str = ""
 ) -> tuple[list[HallUtterance], list[bytes | None]]:
     """Return the plan, followed by letters by human voices and by what another table is laid under.
 
-    Another table's announcements are laid under what was said before.
+    Another table's announcements are laid under what was said before. `family`: as in `planned_sounds`.
     """
-    letters = human_letters(human, seed) if human else []
+    letters = without(human_letters(human, seed) if human else [], family)
     plan, sounds = [*plan, *letters], [*sounds, *in_surroundings(letters, human_sounds(letters), seed + 1)]
     twice = beside_plan(plan, len(plan) // 5, seed)
     return [*plan, *twice], [*sounds, *beside_another(twice, sounds, seed)]
 
 
-async def _run(sizes: Sizes, seed: int, recordings: Path, only: str, out: BinaryIO) -> int:
+async def _run(
+    sizes: Sizes, seed: int, recordings: Path, family: str, listening: Sequence[Recogniser], out: BinaryIO
+) -> int:
     assert not RESERVED.intersection(HELD_OUT)
-    plan, sounds = planned_sounds(sizes, seed, recordings)
+    plan, sounds = planned_sounds(sizes, seed, recordings, family)
     seconds = sum(len(pcm) for pcm in sounds if pcm) / 2 / HEARING_RATE
     click.echo(f"{len(plan)} utterances, {seconds:.0f} s of sound.")
-    engines = [engine for engine in recognisers("auto") if only in ("", engine.name)]
     try:
-        return await heard_by_all(plan, sounds, engines, out)
+        return await heard_by_all(plan, sounds, listening, out)
     finally:
-        for engine in engines:
+        for engine in listening:
             await engine.close()
 
 
@@ -180,6 +214,8 @@ async def _run(sizes: Sizes, seed: int, recordings: Path, only: str, out: Binary
 @click.option("--recordings", type=click.Path(path_type=Path), help="Where the people's index.tsv lies.")
 @click.option("--seed", default=41, show_default=True)
 @click.option("--engine", default="", type=click.Choice(["", "own", "sphinx"]), help="Only this one listens.")
+@click.option("--without", "family", type=click.Choice(sorted(FAMILIES)), help="A synthesiser that is heard nowhere.")
+@click.option("--model", type=click.Path(path_type=Path, exists=True), help="Another model of our own, alone.")
 @click.option("--beside", type=click.Path(path_type=Path), help="What the other engine heard of the same plan.")
 def main(
     out: Path,
@@ -190,6 +226,8 @@ def main(
     recordings: Path | None,
     seed: int,
     engine: str,
+    family: str | None,
+    model: Path | None,
     beside: Path | None,
 ) -> None:
     """Speak the hall plan to all engines and keep what they heard (JSON lines)."""
@@ -198,9 +236,12 @@ def main(
         click.echo(f"There are no recordings of people at {recordings}; the hall goes on without people.", err=True)
         people = 0
     try:
+        listening = [one for one in recognisers("auto") if engine in ("", one.name)]
+        listening = [OwnRecogniser(model)] if model is not None else listening
         out.parent.mkdir(parents=True, exist_ok=True)
         with out.open("wb") as file:
-            lost = asyncio.run(_run(Sizes(size, human, people, readers), seed, recordings, engine, file))
+            sizes = Sizes(size, human, people, readers)
+            lost = asyncio.run(_run(sizes, seed, recordings, family or "", listening, file))
         if beside is not None:
             both = read_heard([out, beside])
             out.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in both))

@@ -150,13 +150,15 @@ def hall_plan(size: int, seed: int, variants: Sequence[str]) -> list[HallUtteran
 
 
 def beside_plan(plan: Sequence[HallUtterance], count: int, seed: int) -> list[HallUtterance]:
-    """Return so many announcements of the plan once more, with another speaker's under them."""
+    """Return so many announcements of the plan once more, with another speaker's under them; none where one speaks."""
     chance = random.Random(seed)  # noqa: S311
     places = [
         place
         for place, one in enumerate(plan)
         if one.kind == "announcement" and one.again is None and one.surrounding in OVER_WHICH
     ]
+    if len({plan[place].speaker for place in places}) < 2:
+        return []
     found: list[HallUtterance] = []
     for place in chance.sample(places, min(count, len(places))):
         others = [other for other in places if plan[other].speaker != plan[place].speaker]

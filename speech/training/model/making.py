@@ -5,6 +5,10 @@
 Between speaking and training it computes the features; the folder gets a manifest. It needs
 speech/training/requirements.txt, festival with its voices, and flite, and takes an hour or two on two cores. Each step
 can be run alone; corpora and features that are there are kept.
+
+With `--without FAMILY` no voice of that synthesiser is heard in any corpus, not under people's words and not in the
+babble either, and no model that ever heard it is gone on from: what such a model hears of the family is what a program
+hears of strangers (`speech.training.curves.hall_hearing --without` fits its curves).
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.model import NETWORK, OUTPUTS, shipped_model
 from speech.recognisers.own.recipe import Recipe
 from speech.training.common.people_speech import INDEX, recordings_folder
+from speech.training.model.corpora.corpus import utterances
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
 from speech.training.model.corpora.festival import festival_corpus
@@ -37,7 +42,7 @@ from speech.training.model.corpora.plan import (
     ALONE,
     ESPEAK,
     ESPEAK_TUNING,
-    HELD_OUT,
+    FAMILIES,
     LETTERS,
     PARTS,
     RANKS,
@@ -48,22 +53,26 @@ from speech.training.model.corpora.plan import (
     TAKES,
     TAKES_TUNING,
     TALK,
-    TRAINING,
+    Plan,
+    family_of,
 )
 
 MODULE = "speech.training.model.making"
 _BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph", "pico-gl", "pico-kh", TALK, RANKS)
 
 
-def make_corpus(work: Path, name: str) -> None:
+def make_corpus(work: Path, name: str, plan: Plan) -> None:
     """Speak one corpus.
 
-    eSpeak NG can be set up only once a process, so each corpus has its own process.
+    eSpeak NG can be set up only once a process, so each corpus has its own process. Raises Complaint where the corpus
+    is that of the family that is left out.
     """
     stem = work / "corpus" / name
     if name.startswith("people"):
-        return _people_corpus(work, name)
-    part = PARTS[name]
+        return _people_corpus(work, name, plan)
+    if plan.leaves_out(name):
+        raise Complaint(f"The corpus {name} is spoken by {plan.family}, which is to be left out.")
+    part = plan.parts[name]
     if name == ESPEAK:
         speak_corpus(stem, part.count, part.seed)
     elif name == ESPEAK_TUNING:
@@ -82,7 +91,7 @@ def make_corpus(work: Path, name: str) -> None:
         festival_corpus(stem, voice, part.count, part.seed)
 
 
-def _people_corpus(work: Path, name: str) -> None:
+def _people_corpus(work: Path, name: str, plan: Plan) -> None:
     """Write one of the corpora that people speak in; the corpora they are spliced into must be there."""
     from speech.training.model.corpora import people
 
@@ -91,37 +100,51 @@ def _people_corpus(work: Path, name: str) -> None:
         if (hears := shipped_model()) is None:
             raise Complaint("There is no model that could tell where the phones of people's words are.")
         return people.takes_corpus(stem, SPEAKERS[name], hears)
-    part = PARTS[name]
+    part = plan.parts[name]
     if name == TALK:
         return people.talk_corpus(stem, SPEAKERS[name], part.count, part.seed)
     takes = people.takes_of(work / "corpus" / TAKEN_FROM[name])
     if name == ALONE:
         return people.alone_corpus(stem, takes, part.count, part.seed)
-    base = HELD_OUT if name == RANKS_TUNING else TRAINING
+    base = plan.held_out if name == RANKS_TUNING else plan.training
     others = [work / "corpus" / one.name for one in base if not one.name.startswith("people")]
     classes = ("de:letter", "de:spelling", "de:rank") if name == LETTERS else ("de:rank",)
     return people.spliced_corpus(stem, others, takes, classes, part.count, part.seed)
 
 
-def make_features(work: Path, name: str) -> None:
-    """Compute the features of one corpus; every corpus must be there, for the babble."""
+def make_features(work: Path, name: str, plan: Plan) -> None:
+    """Compute the features of one corpus; every corpus must be there, for the babble, but those of a family left out.
+
+    Raises Complaint where that family speaks in what is to be heard.
+    """
+    babble = [one for one in _BABBLE if not plan.leaves_out(one)]
+    for one in (name, *babble):
+        refuse_the_left_out(work / "corpus" / one, plan.family)
     from speech.training.model.making_features import make_shard, neighbours
 
-    part = PARTS[name]
-    voices = neighbours([work / "corpus" / one for one in _BABBLE])
+    part = plan.parts[name]
+    voices = neighbours([work / "corpus" / one for one in babble])
     out = work / "features" / f"{name}.npz"
     out.parent.mkdir(parents=True, exist_ok=True)
     make_shard(work / "corpus" / name, out, part.copies, part.seed, inventory(load_all()), voices)
 
 
+def refuse_the_left_out(stem: Path, family: str) -> None:
+    """Raise Complaint where a voice of the family that is left out speaks in a corpus, under people's words too."""
+    if family and any(family_of(line.speaker) == family for line, _ in utterances(stem)):
+        raise Complaint(f"{family} speaks in {stem}, and is to be left out: name another folder with --work.")
+
+
+MANIFEST = "manifest.json"
+"""The file of a model's folder that says what it is made of."""
 MEAN = "mean.pt"
 """The checkpoint in work/network that is exported: the running mean of the weights, not those of the last step."""
 
 
-def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
+def make_network(work: Path, plan: Plan, recipe: Recipe, start: Path | None = None) -> None:
     """Train; the checkpoints and the log lie in work/network.
 
-    `start`: the folder of a model to go on from.
+    `start`: the folder of a model to go on from. Raises Complaint where that may have met the family that is left out.
     """
     from speech.training.model.corpora.shards import load
     from speech.training.model.learning import train
@@ -129,6 +152,7 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
 
     begin = None
     if start is not None:
+        refuse_who_met(start, plan.family)
         begin = matched(layers_of(start), read_outputs(start / OUTPUTS), inventory(load_all()))
         if len(begin["tdnn1"][0]) < recipe.width:
             begin = widened(begin, recipe.width, recipe.seed)
@@ -139,27 +163,39 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
     train(
         inventory(load_all()),
         recipe,
-        [load(features / f"{part.name}.npz") for part in TRAINING],
-        [part.share for part in TRAINING],
-        {part.name: load(features / f"{part.name}.npz") for part in HELD_OUT},
+        [load(features / f"{part.name}.npz") for part in plan.training],
+        [part.share for part in plan.training],
+        {part.name: load(features / f"{part.name}.npz") for part in plan.held_out},
         work / "network",
         begin,
     )
 
 
-def label_counts(work: Path, known: Inventory) -> np.ndarray:
+def refuse_who_met(start: Path, family: str) -> None:
+    """Raise Complaint where a model's manifest does not say that this family was left out of its training."""
+    if not family:
+        return
+    try:
+        left_out = json.loads((start / MANIFEST).read_text("utf-8")).get("left_out")
+    except (OSError, ValueError, AttributeError):
+        left_out = None
+    if left_out != family:
+        raise Complaint(f"The model in {start} may have met {family}: a training without it cannot go on from there.")
+
+
+def label_counts(work: Path, plan: Plan, known: Inventory) -> np.ndarray:
     """Return how often each output stands in the training labels.
 
     A rare output is not counted as rarer than it is.
     """
     counts = np.full(len(known.outputs), 30.0)
-    for part in TRAINING:
+    for part in plan.training:
         with np.load(work / "features" / f"{part.name}.npz") as shard:
             counts += np.bincount(shard["labels"], minlength=len(counts))
     return counts
 
 
-def export(work: Path, out: Path) -> None:
+def export(work: Path, plan: Plan, out: Path) -> None:
     """Write the model folder and its manifest."""
     import torch
 
@@ -171,14 +207,14 @@ def export(work: Path, out: Path) -> None:
     net = fresh_network(known, recipe)
     net.load_state_dict(torch.load(work / "network" / MEAN, weights_only=True))
     with np.load(work / "network" / "normal.npz") as normal:
-        write_model(out, net, (normal["mean"], normal["spread"]), known, label_counts(work, known), WEIGHING)
-    (out / "manifest.json").write_text(json.dumps(manifest(work, out, recipe), indent=1) + "\n", encoding="utf-8")
+        write_model(out, net, (normal["mean"], normal["spread"]), known, label_counts(work, plan, known), WEIGHING)
+    (out / MANIFEST).write_text(json.dumps(manifest(work, plan, out, recipe), indent=1) + "\n", encoding="utf-8")
 
 
-def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
+def manifest(work: Path, plan: Plan, out: Path, recipe: Recipe) -> dict[str, object]:
     """Return what the model is made of.
 
-    It lists voices and their licences, seeds, versions, figures, and the hash of every file.
+    It lists voices and their licences, who was left out, seeds, versions, figures, and the hash of every file.
     """
     log = [json.loads(line) for line in (work / "network" / "log.jsonl").read_text("utf-8").splitlines()]
     human = [
@@ -186,14 +222,25 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
             "speaker": voice.speaker,
             "package": voice.package,
             "licence": voice.licence,
-            "utterances": PARTS[voice.speaker].count,
+            "utterances": plan.parts[voice.speaker].count,
         }
         for voice in (*VOICES, FLITE, *PICO)
+        if not plan.leaves_out(voice.speaker)
+    ]
+    espeak = [
+        {"speaker": "eSpeak NG", "variants": VARIANTS, "licence": "GPL-3+", "utterances": part.count}
+        for part in plan.training
+        if part.name == ESPEAK
+    ]
+    tuned = [
+        (TUNING.speaker, [f"festival {TUNING.speaker}"]),
+        (PICO_TUNING.speaker, [PICO_TUNING.speaker]),
+        (ESPEAK_TUNING, [f"eSpeak NG {name}" for name in HELD_OUT_VARIANTS]),
     ]
     return {
         "licence": "GPL-3.0-or-later, as the program; trained on the output of the voices below",
         "voices": [
-            {"speaker": "eSpeak NG", "variants": VARIANTS, "licence": "GPL-3+", "utterances": PARTS[ESPEAK].count},
+            *espeak,
             *human,
             *(
                 {"speaker": one, "licence": licence, "people": True}
@@ -201,21 +248,20 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
             ),
         ],
         "tuned_on": [
-            f"festival {TUNING.speaker}",
-            PICO_TUNING.speaker,
-            *(f"eSpeak NG {name}" for name in HELD_OUT_VARIANTS),
+            *(name for corpus, names in tuned if not plan.leaves_out(corpus) for name in names),
             *SPEAKERS[TAKES_TUNING],
         ],
-        "plan": msgspec.to_builtins(TRAINING),
+        "left_out": plan.family or None,
+        "plan": msgspec.to_builtins(plan.training),
         "recipe": msgspec.to_builtins(recipe),
         "started_from_sha256": json.loads((work / "network" / "start.json").read_text("utf-8")),
         "trained": {key: log[-1][key] for key in ("step", "seconds", "loss")},
-        "frames_right_on_voices_held_out": {part.name: log[-1].get(f"{part.name}, mean") for part in HELD_OUT},
+        "frames_right_on_voices_held_out": {part.name: log[-1].get(f"{part.name}, mean") for part in plan.held_out},
         "versions": {name: version(name) for name in ("torch", "kaldi-native-fbank", "espeakng-loader", "numpy")},
         "sha256": {
             str(file.relative_to(out)): hashlib.sha256(file.read_bytes()).hexdigest()
             for file in sorted(out.rglob("*"))
-            if file.is_file() and file.name != "manifest.json"
+            if file.is_file() and file.name != MANIFEST
         },
     }
 
@@ -249,22 +295,27 @@ _rate = click.option("--rate", default=RECIPE.rate, show_default=True, help="The
 _start = click.option(
     "--start", type=click.Path(file_okay=False, path_type=Path), help="The folder of a model to go on from."
 )
+_family = click.option("--without", "family", type=click.Choice(sorted(FAMILIES)), help="Who is left out whole.")
+_size = click.option("--size", default=1.0, show_default=True, help="So much of each corpus.")
 
 
 @main.command("corpus")
 @_work
 @_name
-def corpus_command(work: Path, name: str) -> None:
+@_family
+@_size
+def corpus_command(work: Path, name: str, family: str | None, size: float) -> None:
     """Speak one corpus."""
-    make_corpus(work, name)
+    make_corpus(work, name, Plan(family or "", size))
 
 
 @main.command("features")
 @_work
 @_name
-def features_command(work: Path, name: str) -> None:
+@_family
+def features_command(work: Path, name: str, family: str | None) -> None:
     """Compute the features of one corpus."""
-    make_features(work, name)
+    make_features(work, name, Plan(family or ""))
 
 
 @main.command("train")
@@ -275,12 +326,21 @@ def features_command(work: Path, name: str) -> None:
 @_width
 @_threads
 @_start
+@_family
 def train_command(
-    work: Path, steps: int, minutes: float, rate: float, width: int, threads: int, start: Path | None
+    work: Path,
+    steps: int,
+    minutes: float,
+    rate: float,
+    width: int,
+    threads: int,
+    start: Path | None,
+    family: str | None,
 ) -> None:
     """Train the network."""
     make_network(
         work,
+        Plan(family or ""),
         msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate, width=width, threads=threads),
         start,
     )
@@ -289,9 +349,11 @@ def train_command(
 @main.command("export")
 @_work
 @_out
-def export_command(work: Path, out: Path) -> None:
+@_family
+@_size
+def export_command(work: Path, out: Path, family: str | None, size: float) -> None:
     """Write the model folder."""
-    export(work, out)
+    export(work, Plan(family or "", size), out)
 
 
 @main.command("all")
@@ -303,24 +365,38 @@ def export_command(work: Path, out: Path) -> None:
 @_width
 @_threads
 @_start
+@_family
+@_size
 def all_command(
-    work: Path, out: Path, steps: int, minutes: float, rate: float, width: int, threads: int, start: Path | None
+    work: Path,
+    out: Path,
+    steps: int,
+    minutes: float,
+    rate: float,
+    width: int,
+    threads: int,
+    start: Path | None,
+    family: str | None,
+    size: float,
 ) -> None:
     """Everything, one step after the other."""
-    for name in (*(one for one in PARTS if not one.startswith("people")), TAKES, TAKES_TUNING, *PARTS):
+    plan = Plan(family or "", size)
+    left_out = ("--without", family) if family else ()
+    for name in (*(one for one in plan.parts if not one.startswith("people")), TAKES, TAKES_TUNING, *plan.parts):
         if not (work / "corpus" / f"{name}.jsonl").exists():
             click.echo(f"speaking {name}")
-            _in_a_process("corpus", "--work", str(work), name)
-    for name in PARTS:
+            _in_a_process("corpus", "--work", str(work), "--size", str(size), *left_out, name)
+    for name in plan.parts:
         if not (work / "features" / f"{name}.npz").exists():
             click.echo(f"features of {name}")
-            _in_a_process("features", "--work", str(work), name)
+            _in_a_process("features", "--work", str(work), *left_out, name)
     make_network(
         work,
+        plan,
         msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate, width=width, threads=threads),
         start,
     )
-    export(work, out)
+    export(work, plan, out)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -35,16 +38,27 @@ def truth_of(words: Words) -> Meaning | None:
     return meaning_of(understand(words)) if words else None
 
 
+def settings_in(file: Path | None) -> HearingSettings | None:
+    """The curves and thresholds that somebody fitted into this file; None where none is named."""
+    if file is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(file, Path(folder) / "hearing.toml")
+        return load_hearing(Path(folder))
+
+
 class Ears:
     """Each engine alone and both together, over answers that are kept."""
 
-    def __init__(self, engines: Sequence[Remembering], rows: Sequence[str] = ()) -> None:
+    def __init__(
+        self, engines: Sequence[Remembering], rows: Sequence[str] = (), settings: HearingSettings | None = None
+    ) -> None:
         """`rows`: of whom figures are wanted, `BOTH` last (default: of all). An engine without a row of its own hears
-        only what both need it for.
+        only what both need it for. `settings`: by which all is judged (default: those in force).
         """
         self.engines = {engine.name: engine for engine in engines}
         self._rows = tuple(rows)
-        self._settings = load_hearing()
+        self._settings = settings or load_hearing()
         self._made: dict[tuple[str, float | None], Hearing] = {}
 
     @property

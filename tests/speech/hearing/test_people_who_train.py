@@ -10,11 +10,8 @@ import pytest
 from speech.recognisers.lexicon import TALK, load_all
 from speech.training.common.people import TRAINING
 from speech.training.common.people_speech import Take, recordings_folder
-from speech.training.model.corpora.corpus import RATE, CorpusWriter, Sounded, utterances
-
-pytest.importorskip("torch", reason="lays phones with PyTorch, which only `make model` installs")
-
 from speech.training.model.corpora import people
+from speech.training.model.corpora.corpus import RATE, CorpusWriter, Sounded, utterances
 
 
 def _tone(seconds: float, pitch: float) -> np.ndarray:

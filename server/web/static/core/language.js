@@ -35,12 +35,16 @@ function chosen() {
 // A page begins: its words are asked for until they are there.
 export async function start() {
   const tag = chosen();
+  const state = document.querySelector("header .state");
   let gone = false;
   while (!(await fetchWords(tag))) {
     if (!gone) warn(t("server_gone"));
     gone = true;
+    state?.classList.add("lost");
+    if (state) state.textContent = t("server_gone");
     await new Promise((done) => setTimeout(done, 1000));
   }
+  state?.classList.remove("lost");
   speak(tag);
   if (gone) say(t("connected"));
   chooser(/** @type {HTMLElement} */ (document.getElementById("languages")));

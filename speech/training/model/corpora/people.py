@@ -18,7 +18,6 @@ from speech.recognisers.lexicon import TALK, load_all, token
 from speech.training.common.people_speech import Take, recordings_folder, sound_of_file, takes
 from speech.training.model.corpora.contents import NOTHING, Item
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Line, Samples, Sounded, utterances
-from speech.training.model.laying import Layer
 
 FARTHEST = 2.5
 """A take whose phones fit it so much worse than any would (log units a frame) is given up."""
@@ -50,8 +49,10 @@ def token_of(take: Take) -> str:
 def laid_takes(speakers: Sequence[str], model: Path) -> list[Laid]:
     """Return the takes of words that are ours, each with its phones where the model lays them.
 
-    Raises Complaint where the recordings are not there.
+    Raises Complaint where the recordings are not there. Needs PyTorch.
     """
+    from speech.training.model.laying import Layer
+
     lexicon, layer, root = load_all(), Layer(model), recordings_folder()
     found: list[Laid] = []
     for take in takes(root, speakers):

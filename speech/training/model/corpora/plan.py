@@ -5,7 +5,7 @@ It is everything that a training of the model is made of.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -66,4 +66,62 @@ HELD_OUT: tuple[Part, ...] = (
 """These tune the decoder and the confidence and never train. What is reserved for measuring is in neither list."""
 
 PARTS = {part.name: part for part in (*TRAINING, *HELD_OUT)}
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "eSpeak NG": (ESPEAK, ESPEAK_TUNING),
+    "festival": (*(voice.speaker for voice in VOICES), TUNING.speaker),
+    "flite": (FLITE.speaker,),
+    "Pico": (*(voice.speaker for voice in PICO), PICO_TUNING.speaker),
+}
+"""The corpora of each synthesiser: any of them can be left out of a training whole, to measure it as never met."""
+LEAST = 20
+"""No corpus has fewer utterances, however small the plan is."""
 RECIPE = Recipe(steps=9000, seed=5)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A `Plan` is what one training is made of: all of the above, or less of it.
+
+    `family`: the synthesiser that is left out whole ("": none). `size`: so much of each corpus.
+    """
+
+    family: str = ""
+    size: float = 1.0
+
+    @property
+    def training(self) -> tuple[Part, ...]:
+        """Return the corpora that train."""
+        return self._left(TRAINING)
+
+    @property
+    def held_out(self) -> tuple[Part, ...]:
+        """Return the corpora that tune."""
+        return self._left(HELD_OUT)
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """Return all corpora by name.
+
+        Those of people's words are there whoever is left out: the announcements these stand in are drawn from the rest.
+        """
+        return {part.name: part for part in (*self.training, *self.held_out)}
+
+    def leaves_out(self, name: str) -> bool:
+        """Return whether the family that is left out speaks a corpus by itself."""
+        return name in FAMILIES.get(self.family, ())
+
+    def _left(self, parts: Iterable[Part]) -> tuple[Part, ...]:
+        return tuple(
+            msgspec.structs.replace(part, count=max(LEAST, round(part.count * self.size)))
+            for part in parts
+            if not self.leaves_out(part.name)
+        )
+
+
+def family_of(speaker: str) -> str:
+    """Return the family of who speaks, as the lines of a corpus name them; "" for a person.
+
+    >>> family_of("espeak de+f1 with hd00 and hd01"), family_of("dita"), family_of("hd00")
+    ('eSpeak NG', 'festival', '')
+    """
+    voice = speaker.partition(" with ")[0].partition(" ")[0]
+    return next((family for family, names in FAMILIES.items() if voice in names), "")

@@ -16,6 +16,7 @@ import numpy as np
 import soxr
 
 from server.cli.measure import TAKEN, meaning_of
+from server.voice.intents import ASKED, SPEED_BY
 from speech.announcements.understand import understand
 from speech.audio.wav import HEARING_RATE
 from speech.training.common.people import MEASURING
@@ -41,6 +42,8 @@ EVERY_ARAB = tuple(f"arcmd-{number:08d}" for number in range(1, 21))
 """All who said the Arabic words; those who train or tune are among them, so this is no figure of strangers."""
 TWO_RANKS = 160
 VERSION = 1
+ONLY_TELLING = frozenset({*ASKED, *SPEED_BY, "read_keys"})
+"""Commands that tell a player something or change the voice in that player's ear: they bind nobody to anything."""
 _ANSWERS = ("cmd.yes", "cmd.no", "cmd.stop")
 _OPPOSITE = {"cmd.yes": "no", "cmd.no": "yes"}
 
@@ -192,13 +195,14 @@ async def talk(ears: Ears, share: float) -> str:
             tally.counts[verdict.verdict] += 1
             if verdict.verdict in TAKEN:
                 tally.counts[f"{verdict.heard.kind} {verdict.verdict}"] += 1
+                tally.counts["bound"] += verdict.heard.kind == "command" and verdict.heard.command not in ONLY_TELLING
         n = len(sounds)
         shown = [rare(tally[f"move {what}"], n) for what in TAKEN]
         commands = tally["command accept"] + tally["command confirm"]
-        shown += [rare(commands, n), percent(tally["repeat"], n), percent(tally["reject"], n)]
+        shown += [rare(commands, n), rare(tally["bound"], n), percent(tally["repeat"], n), percent(tally["reject"], n)]
         rows.append([name, str(n), *shown])
-    head = ("engine", "n", "accepted as a move", "read back as a move", "taken for a command", "asked again", "ignored")
-    return table(head, rows)
+    head = ("accepted as a move", "read back as a move", "taken for a command", "for one that binds")
+    return table(("engine", "n", *head, "asked again", "ignored"), rows)
 
 
 async def answers(ears: Ears) -> str:

@@ -24,8 +24,8 @@ async def test_the_arbiter_reads_what_each_board_cannot_tell(house: House, brows
     async with opened(browser, house, await house.arbiter()) as watched:
         page = watched.page
         await expect(page.locator("#stations")).to_contain_text(
-            "White's board: the board is connected; it reports on which square a piece is, not which piece it is or whose "
-            "hand moved it; for a promotion the announced piece counts (pegged, bridge)"
+            "White's board: the board is connected; it reports on which square a piece is, not which piece it is or "
+            "whose hand moved it; for a promotion the announced piece counts (pegged, bridge)"
         )
         line = page.locator("#stations li", has_text="(black, dgt)")
         await expect(line).to_contain_text(

@@ -20,7 +20,7 @@ from server.game import acts as cmd
 from server.game.decide.set_up.sound import opens_by_voice, outside_the_game
 from server.game.values.words import Role, Seat
 from server.hall.hall import Hall
-from server.hall.live_table import LiveTable
+from server.hall.live_table import LiveTable, TableLeft
 from server.machine.tasks import Faults
 from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
 from server.table.envelope import sealing_key
@@ -249,11 +249,15 @@ class Microphone:
         if told.end is not None and self._now is not None and self._now.assembly.utterance == told.end:
             await self.finish()
 
-    async def finish(self) -> None:
-        """End the utterance and queue it to be heard; where many wait, this waits too and nothing is lost."""
+    async def finish(self, *, cut: bool = False) -> None:
+        """End the utterance and queue it to be heard; where many wait, this waits too and nothing is lost.
+
+        `cut`: its end may be on another line.
+        """
         done, self._now = self._now, None
         if done is None:
             return
+        done.cut = cut or done.assembly.begins_late
         self._over.append(done.assembly.utterance)
         self._voice(False)
         if done.by_voice:
@@ -289,10 +293,12 @@ class Microphone:
                 if self._check is not None and self._is_check(utterance):
                     await self._checked(self._check, spoken)
                     continue
-                sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice)
+                sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
                 await self._table.hear(self._station, utterance, sound, spoken.first_ms, spoken.listening)
             except Complaint as wrong:
                 self._complain(str(wrong))
+            except TableLeft:  # the station is sent to the server that leads the table now, and is asked there
+                continue
             except Exception as fault:  # one utterance that fails must not make this microphone deaf
                 self._faults.met(fault, secret=self._sealed)
                 self._complain("The server made a mistake with this; say it again.")
@@ -381,6 +387,7 @@ class Speaking:
         self.human = None if by_voice else HumanVoice()  # voice activity already knows that somebody speaks
         self.first_ms = first_ms
         self.listening = listening
+        self.cut = False
         self._fed = 0
         self._muted: list[tuple[int, int]] = []
 

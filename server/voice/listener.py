@@ -55,12 +55,15 @@ class Spoken(msgspec.Struct, frozen=True):
     """This is one utterance, mono s16le 16 kHz, as it was and as the ears get it.
 
     `for_the_ears` has silence where the server's own voice sounds. `by_voice`: voice activity opened the microphone,
-    not a key; perhaps the words were not for the server, or somebody else's.
+    not a key; perhaps the words were not for the server, or somebody else's. `cut`: its beginning or its end went
+    another way, as when the line broke; it is kept, and nothing is understood of it, because half of an announcement
+    may be another one.
     """
 
     pcm: bytes
     for_the_ears: bytes
     by_voice: bool = False
+    cut: bool = False
 
 
 def say_of(
@@ -281,7 +284,7 @@ class Listener:
 
     async def _recognise(self, said: _Utterance, listening: HearingUtterance | None) -> _Found:
         """Return what was heard; where the player was asked to say it again, both sounds count."""
-        if self.ears is None:
+        if self.ears is None or said.sound.cut:
             return _Found(Heard("none"))
         station, scheme, pcm = said.station, said.scheme, said.sound.for_the_ears
         after = None if said.secret else self._asked.settles(station, self.table.state, said.at_ms, scheme)

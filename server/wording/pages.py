@@ -40,11 +40,16 @@ class _ActWordsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_act_words(language: str, root: Traversable | None = None) -> Mapping[str, tuple[str, ...]]:
-    """Read `config/act_words/TAG.toml`: act -> words by which arbiters look for it.
+    """Read `config/act_words/TAG.toml`: act -> words by which arbiters look for it, and `articles.toml` beside it.
 
     Raises Complaint naming the file and the key path.
     """
-    source = read_source(f"act_words/{language}.toml", root)
+    words, articles = (_act_words(f"act_words/{name}.toml", root) for name in (language, "articles"))
+    return {act: (*words.get(act, ()), *articles.get(act, ())) for act in {**words, **articles}}
+
+
+def _act_words(file: str, root: Traversable | None) -> Mapping[str, tuple[str, ...]]:
+    source = read_source(file, root)
     words = source.shaped(_ActWordsFile).words
     offered = {str(one.__struct_config__.tag) for one in acts() if one.form is not None}
     for act, known in words.items():

@@ -128,6 +128,11 @@ class UtteranceAssembly:
         return tuple((gap, begin) for gap, (begin, _) in zip(begins, self._parts, strict=False) if gap < begin)
 
     @property
+    def begins_late(self) -> bool:
+        """Say whether the first sample is missing, as where the utterance began on another line."""
+        return bool(self._parts) and self._parts[0][0] > 0
+
+    @property
     def sound(self) -> Sound:
         """Return all the sound there is, from sample 0, with silence where something is missing."""
         return Sound(bytes(self._pcm), WIRE_RATE)

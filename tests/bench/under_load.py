@@ -40,13 +40,14 @@ AGAIN_A_SECOND = 200
 """So many closed connections of a load are opened again each second, at most."""
 ANSWER = {"do": "record_adaptation", "name": "sighted_press_without_announcement", "value": "note", "approved": True}
 SERVER = """
-import asyncio, json, sys
+import asyncio, json, os, sys
 from pathlib import Path
 from server.app import listening
 from server.game.acts import OpenTable
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
 from server.hall.hall import Hall
+from server.hall.record import open_record
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.settings import Settings
@@ -58,11 +59,14 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 async def main():
     settings = Settings(port=0, lan=sys.argv[2] == "lan", https_port=0)
     with DataFolder.open(Path(sys.argv[1]), lock=True) as data:
-        hall = await Hall.open(data, SystemClock())
+        address = os.environ.get("BENCH_RECORD", "")  # of a hall that several servers share
+        record = await open_record(data, address, shares=True) if address else None
+        name = f"{data.root.name}-" if address else ""
+        hall = await Hall.open(data, SystemClock(), record=record)
         for number, control in enumerate(sys.argv[3:]):
             plan = SeatPlan(kind=SeatKind.SIGHTED, name="Anna", language="en")
             await hall.open_table(OpenTable(white=plan, black=plan, control=TimeControl.parse(control),
-                                            start_fen=START, rated=False), f"t{number}")
+                                            start_fen=START, rated=False), f"{name}t{number}")
         async with listening(hall, settings, data) as house:
             access = house.app[ACCESS]
             links = []

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.needs("chromium")
 
 MOST_TOUCHES = 3
 SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
+ON_ITS_SIDE = {"width": 640, "height": 360}
 TALLEST = 1_600
 BLANK = """() => {
   const low = (id) => Math.max(...[...document.getElementById(id).children].map(
@@ -56,7 +57,7 @@ async def test_an_illegal_move_is_settled_in_three_touches_and_stays_so_on_anoth
     _, white, _ = await begun(house)
     await white.type("Bauer Eva zwei Eva fuenf")
     await white.do({"do": "press"})
-    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[1]) as watched:
         page, hand = watched.page, Hand(watched.page)
         card = page.locator("#alerts .alert-line", has_text="The announced move is not legal")
         await expect(card).to_contain_text("7.5.1")
@@ -78,7 +79,7 @@ async def test_a_claim_is_settled_in_three_touches(house: House, browser: Browse
         await mover.type(word)
         await mover.do({"do": "press"})
     await white.do({"do": "claim_draw", "kind": "fifty_moves"})
-    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[1]) as watched:
         hand = Hand(watched.page)
         await hand.touch("Claim incorrect", within="#alerts")
         await expect(watched.page.locator("#alerts li", has_text="Draw claimed")).to_have_count(0)
@@ -184,9 +185,16 @@ FOUND_BY = {
         "illegal move": "rule_irregularity", "threefold": "rule_claim", "resign": "rule_result",
         "take back": "restore_to", "pause": "pause", "stop the clocks": "pause", "50 moves": "rule_claim",
         "flag": "call_flag", "wrong result": "rule_result", "add time": "add_time", "7.5": "rule_irregularity",
+        "7.5.1": "rule_irregularity", "7.5.5": "add_time", "9.2.2": "rule_claim", "5.1.2": "rule_result",
     },
-    "de": {"zurücknehmen": "restore_to"},
-    "hu": {"háromszori": "rule_claim"},
+    "de": {
+        "illegaler Zug": "rule_irregularity", "dreimal": "rule_claim", "aufgeben": "rule_result",
+        "zurücknehmen": "restore_to", "Pause": "pause", "5.1.2": "rule_result",
+    },
+    "hu": {
+        "szabálytalan lépés": "rule_irregularity", "háromszori": "rule_claim", "feladja": "rule_result",
+        "visszavétel": "restore_to", "szünet": "pause",
+    },
     "he": {"דגל": "call_flag"},
 }  # fmt: skip
 
@@ -243,13 +251,21 @@ async def test_each_state_has_its_parts_and_nothing_for_axe_to_find(
         await expect(page.locator("#pause")).to_be_visible()
         await page.locator("#alerts .alert-line").first.wait_for()
         assert await violations(page) == []
-        if size["width"] == 1280:
-            await expect(
-                page.locator(".gone")
-            ).to_be_hidden()  # axe keeps a busy page from hearing its server for a while
-            for part in ("#white-board", "#black-board", "#alerts .alert-line"):
-                box = await page.locator(part).first.bounding_box()
-                assert box is not None and box["y"] + box["height"] <= size["height"], part
+        await expect(page.locator(".gone")).to_be_hidden()  # axe keeps a busy page from hearing its server for a while
+        for part in ("#white-board", "#black-board", "#alerts .alert-line h3"):
+            box = await page.locator(part).first.bounding_box()
+            assert box is not None and box["y"] + box["height"] <= size["height"], part
+        # An act is looked for and filled in, and both boards are still in view with the clocks.
+        await page.locator("#act").select_option("rule_irregularity")
+        await page.locator("#act-form button").focus()
+        await expect(page.locator("#act-form button")).to_be_in_viewport()
+        for part in ("#clocks", "#white-board", "#black-board"):
+            await expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+        await page.set_viewport_size(ON_ITS_SIDE)
+        await page.evaluate("scrollTo(0, 0)")
+        for part in ("#clocks", "#white-board", "#black-board"):
+            await expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+        await page.set_viewport_size(size)
         await page.evaluate("scrollTo(0, document.body.scrollHeight)")
         clocks = await page.locator("#clocks").bounding_box()
         assert clocks is not None and clocks["y"] >= 0, "the clocks stay on top"
@@ -274,7 +290,7 @@ async def test_after_sixty_half_moves_the_page_has_not_grown(house: House, brows
             await mover.type(WORDS[uci])
             await mover.do({"do": "press"})
             await other.do({"do": "execute", "uci": uci})
-        await expect(page.locator("#state")).to_contain_text("60 half-moves")
+        await expect(page.locator("#state")).to_contain_text("Half-moves made: 60")
         await expect(page.locator("#white-board .went-to")).to_have_count(1)
         await expect(page.locator("#record")).to_contain_text("White's board: knight g8 to f6")
         await becomes(page, f"document.documentElement.scrollHeight < {TALLEST}")

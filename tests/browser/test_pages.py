@@ -147,8 +147,11 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
 
     invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
     await waiting.post("/api/join", {"secret": invitation.secret, "label": "spare phone"})
+    boards = {"arbiter": 2, "observer": 2, "sighted": 1, "display": 1}
     for name, visitor in people.items():
         async with opened(browser, house, visitor, color_scheme=scheme) as watched:
+            # The last move is marked on every board, for a page too that was not there when it was made.
+            await expect(watched.page.locator(".board .went-to")).to_have_count(boards.get(name, 0))
             if name == "arbiter":
                 await watched.page.get_by_role("button", name="Admit").first.wait_for()
                 await watched.page.locator("#invite-sheet > summary").click()

@@ -71,11 +71,16 @@ async def test_what_is_needed_in_play_stands_on_the_screen_of_a_phone(
 ) -> None:
     people = await visitors(house)
     await a_game_under_way(house, people)
+    desk = await people["arbiter"].line()
     for name in NEEDED:
         await turned(people[name], language)
         async with opened(browser, house, people[name], people[name].page, **touched(PHONES["tall"])) as watched:
             page = watched.page
             await page.locator(f"html[lang={language}] #who:not([data-t])").wait_for()
+            # A long answer, an article that the arbiter releases, pushes nothing of that below the screen.
+            released = {"do": "release_law", "seat": "white" if name == "tactile" else "black", "article": "9.5"}
+            assert (await desk.do(released))["outcome"]["ok"]
+            await expect(page.locator("#last-by")).to_contain_text("9.5")
             for held, (width, height) in PHONES.items():
                 await page.set_viewport_size({"width": width, "height": height})
                 found = await boxes_on_one_screen(page, name)

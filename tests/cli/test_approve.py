@@ -210,11 +210,9 @@ def test_the_sheet_in_each_language(tmp_path: Path, language: str) -> None:
 def test_a_test_that_is_left_goes_on_and_is_signed_as_it_is(tmp_path: Path) -> None:
     data, quiet = ("--data", str(tmp_path / "data")), ("--quiet", "--language", "en")
     left = CliRunner().invoke(approve, [*data, *quiet], input="Open\nA. Arbiter\n3\nno reference\n")
-    assert left.exit_code == 0 and "the same command goes on" in left.output
+    assert left.exit_code == 0 and "the same command continues" in left.output
     again = CliRunner().invoke(approve, [*data, "--quiet"], input="\n\n1\n\n0\n")
-    assert (
-        "1 of 9 steps are done" in again.output and "Step 4 of 9" in again.output and "Step 1 of 9" not in again.output
-    )
+    assert "Steps done: 1 of 9." in again.output and "Step 4 of 9" in again.output and "Step 1 of 9" not in again.output
     written = CliRunner().invoke(approve, [*data, "--now", "--out", str(tmp_path)])
     assert written.exit_code == 0 and "Written:" in written.output
     (file,) = tmp_path.glob("approval-*.json")

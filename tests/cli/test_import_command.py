@@ -114,7 +114,7 @@ def test_a_round_is_opened_once_and_survives(tmp_path: Path) -> None:
     arguments = ["import", str(file), "--data", str(data), "--tactile", "Adler"]
     done = CliRunner().invoke(group, arguments)
     assert done.exit_code == 0, done.output
-    assert "r2-b1: Busch, Bruno – Adler, Anna (by touch)" in done.output
+    assert "r2-b1: Busch, Bruno – Adler, Anna (tactile board)" in done.output
     with JournalReader.open(data / "journal.sqlite") as journal:
         assert journal.tables() == ["r2-b1", "r2-b2"]
     exported = CliRunner().invoke(group, ["export", "r2-b1", "--data", str(data)])
@@ -127,7 +127,7 @@ def test_a_name_of_nobody(tmp_path: Path) -> None:
     file = tmp_path / "round.trf"
     file.write_text(TRF, "utf-8")
     done = CliRunner().invoke(group, ["import", str(file), "--look", "--tactile", "Zorn"])
-    assert done.exit_code != 0 and "fits nobody" in str(done.exception or done.output)
+    assert done.exit_code != 0 and "fits no player" in str(done.exception or done.output)
 
 
 def test_pgn_headers_without_results_lose_no_game() -> None:

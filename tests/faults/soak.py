@@ -4,8 +4,9 @@
 part plays `--hours` by a scaled clock in this process, as far as it comes in `--minutes`: a half-move a table each ten
 minutes, an utterance of three seconds each minute. The second part is real: a server, and for each number of `--lines`
 so many tables with three stations each on real lines from another process, a press each twenty seconds, sound for 5 %
-of the time, for `--real-minutes`. Its first row that misses the goal says at how many tables it breaks. The exit status
-is 1 where a clock drifted by more than 1 ms an hour, a flag came later than 10 ms, or the scaled memory grew.
+of the time, for `--real-minutes`; with `--servers N` on a PostgreSQL that so many servers share. Its first row that
+misses the goal says at how many tables it breaks. The exit status is 1 where a clock drifted by more than 1 ms an hour,
+a flag came later than 10 ms, or the scaled memory grew.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import secrets
 import sys
 import tempfile
 import time
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +39,14 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
+from server.journal.postgresql.database import Database
+from server.journal.postgresql.reader import PostgresReader
 from server.journal.reader import JournalReader
 from server.machine.clock import ScriptedClock
 from speech.audio.frames import encode_frames
 from tests.bench.under_load import ANSWER, SERVER, Line, at, seated
 from tests.faults.tally import memory
+from tests.postgresql import Cluster, running
 from tests.table.open_hall import STATIONS, WrittenEars, WrittenVoice, reopened
 
 HOUR_MS = 3_600_000
@@ -231,50 +235,97 @@ async def speak(socket: aiohttp.ClientWebSocketResponse, until: float) -> int:
     return sent
 
 
-async def real(tables: int, minutes: float) -> tuple[list[str], bool, list[str]]:
+class Place:
+    """Where the record of the real part lies, and how large it is: the files of one server, or a PostgreSQL."""
+
+    def __init__(self, folder: Path, cluster: Cluster | None) -> None:
+        self.folder = folder
+        self.cluster = cluster
+        self.name = cluster.fresh() if cluster is not None else ""
+
+    def environment(self) -> dict[str, str]:
+        address = {"BENCH_RECORD": self.cluster.address(self.name)} if self.cluster is not None else {}
+        return {**os.environ, "PYTHONPATH": str(Path().absolute()), **address}
+
+    def size(self) -> int:
+        """Bytes of the record on the disk; of PostgreSQL without its log, which it keeps for itself."""
+        if self.cluster is None:
+            return sum(one.stat().st_size for one in (self.folder / "data0").glob("journal.sqlite*"))
+        return int(str(self.cluster.do(f"SELECT pg_database_size('{self.name}')")[0][0]))
+
+    def processes(self) -> list[int]:
+        """Those of PostgreSQL."""
+        if self.cluster is None:
+            return []
+        first = int((self.cluster.folder / "data" / "postmaster.pid").read_text().split()[0])
+        return [first, *(int(one) for one in Path(f"/proc/{first}/task/{first}/children").read_text().split())]
+
+    def reader(self) -> JournalReader | PostgresReader:
+        if self.cluster is None:
+            return JournalReader.open(self.folder / "data0" / "journal.sqlite")
+        return PostgresReader(Database(self.cluster.address(self.name)))
+
+
+async def real(tables: int, minutes: float, servers: int, cluster: Cluster | None) -> tuple[list[str], bool, list[str]]:
     """So many tables on real lines; the row, whether a press is within the goal, and what broke."""
     times: list[float] = []
     refused: list[str] = []
     holding: list[asyncio.Task[None]] = []
     with tempfile.TemporaryDirectory() as folder:
+        place = Place(Path(folder), cluster)
         controls = [LONG] * tables + [SHORT] * FLAGS
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", SERVER, f"{folder}/data", "-", *controls),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=1 << 24,
-            env={**os.environ, "PYTHONPATH": str(Path().absolute())},
-        )
-        assert process.stdout is not None
+        begun = [
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", SERVER, f"{folder}/data{n}", "-", *controls[n::servers]),
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=1 << 24,
+                env=place.environment(),
+            )
+            for n in range(servers)
+        ]
+        pids = [one.pid for one in begun]
         try:
-            house = json.loads(await process.stdout.readline())
             async with AsyncExitStack() as stack:
-                lines = []
-                for number, secret in enumerate(house["links"]):
-                    line = await seated(stack, house["base"], secret, "arbiter" if number % 3 == 0 else "sighted")
-                    holding.append(asyncio.create_task(line.hold()))
-                    lines.append(line)
-                for arbiter in lines[::3]:
+                lines, bases = [], []
+                short: list[Line] = []  # those of tables at which nobody presses
+                for n, process in enumerate(begun):
+                    pressed = 3 * controls[n::servers].count(LONG)
+                    assert process.stdout is not None
+                    house = json.loads(await process.stdout.readline())
+                    for number, secret in enumerate(house["links"]):
+                        page = "arbiter" if number % 3 == 0 else "sighted"
+                        line = await seated(stack, house["base"], secret, page)
+                        holding.append(asyncio.create_task(line.hold()))
+                        (lines if number < pressed else short).append(line)
+                        bases += [house["base"]] if number < pressed else []
+                for arbiter in (*lines[::3], *short[::3]):
                     await arbiter.do(ANSWER)
                     await arbiter.do({"do": "start_game"})
-                sockets = [await microphone(one, house["base"]) for one in lines[1 : 3 * tables : 3]]
+                sockets = [await microphone(lines[n], bases[n]) for n in range(1, 3 * tables, 3)]
                 gc.freeze()
                 gc.disable()  # a search of the clients' own memory must not count as the server's time
-                began, used, held = time.monotonic(), processor(process.pid), memory(process.pid)
+                began, size = time.monotonic(), place.size()
+                used, database = [sum(map(processor, some)) for some in (pids, place.processes())]
+                held = sum(map(memory, pids))
                 until = began + 60 * minutes
                 playing = [play(lines[n + 1 : n + 3], until, times, refused) for n in range(0, 3 * tables, 3)]
                 speaking = [speak(one, until) for one in sockets]
                 frames = await asyncio.gather(*speaking, *playing)
-                share = (processor(process.pid) - used) / (time.monotonic() - began)
-                after = memory(process.pid)
+                took = time.monotonic() - began
+                share = (sum(map(processor, pids)) - used) / took
+                beside = (sum(map(processor, place.processes())) - database) / took
+                grown = (place.size() - size) / tables / (took / 60)
+                after = sum(map(memory, pids))
                 for task in holding:
                     task.cancel()
                 await asyncio.gather(*holding, return_exceptions=True)
-            drift, late, fell = await asyncio.to_thread(on_record, Path(folder) / "data" / "journal.sqlite")
+            drift, late, fell = await asyncio.to_thread(on_record, place)
         finally:
             gc.enable()
-            process.terminate()
-            await process.wait()
+            for process in begun:
+                process.terminate()
+                await process.wait()
     broken = []
     if drift > DRIFT_MS * max(1.0, minutes / 60):
         broken.append(f"{tables} tables: a clock drifted by {drift:.1f} ms")
@@ -291,7 +342,8 @@ async def real(tables: int, minutes: float) -> tuple[list[str], bool, list[str]]
             f"{late} ({fell} of {FLAGS})",
             f"{held:.0f}, {after:.0f}",
             f"{at(times, 0.5):.0f} / {at(times, 0.99):.0f}" if times else "-",
-            f"{100 * share:.0f}",
+            f"{100 * share:.0f}" + (f" + {100 * beside:.0f}" if cluster is not None else ""),
+            f"{grown:.0f}",
         ],
         within,
         broken,
@@ -304,10 +356,10 @@ def processor(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def on_record(path: Path) -> tuple[float, int, int]:
+def on_record(place: Place) -> tuple[float, int, int]:
     """By how many ms clocks and the wall clock parted at most, how late a flag was on record, and how many fell."""
     drift, late, fell = 0.0, 0, 0
-    with JournalReader.open(path) as journal:
+    with place.reader() as journal:
         for name in journal.tables():
             entries = journal.read(name)
             events: list[Any] = [msgspec.json.decode(entry.body, type=AnyEvent) for entry in entries]
@@ -342,8 +394,9 @@ def shown(title: str, headings: tuple[str, ...], rows: list[list[str]]) -> None:
 @click.option("--minutes", default=60.0, show_default=True, help="The scaled part stops after so long.")
 @click.option("--lines", default="50,100,200,300,500", show_default=True, help='Tables of the real part; "": none.')
 @click.option("--real-minutes", default=30.0, show_default=True, help="For each number of tables.")
+@click.option("--servers", default=0, show_default=True, help="So many share the real part on PostgreSQL; 0: SQLite.")
 @click.option("--seed", default=20, show_default=True)
-def main(tables: int, hours: float, minutes: float, lines: str, real_minutes: float, seed: int) -> None:
+def main(tables: int, hours: float, minutes: float, lines: str, real_minutes: float, servers: int, seed: int) -> None:
     """Let many tables play for long, and say what held."""
     broken: list[str] = []
     if tables:
@@ -354,8 +407,10 @@ def main(tables: int, hours: float, minutes: float, lines: str, real_minutes: fl
     rows, most, breaks = [], 0, 0
     most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
+    stack = ExitStack()
+    cluster = stack.enter_context(running()) if servers else None
     for count in [int(one) for one in lines.split(",") if one]:
-        row, within, wrong = asyncio.run(real(count, real_minutes))
+        row, within, wrong = asyncio.run(real(count, real_minutes, servers or 1, cluster))
         rows.append(row)
         broken += wrong
         print(*row, sep=" | ", file=sys.stderr, flush=True)
@@ -363,9 +418,10 @@ def main(tables: int, hours: float, minutes: float, lines: str, real_minutes: fl
             most = count
         elif not within and not breaks:
             breaks = count
+    stack.close()
     if rows:
         headings = ("tables", "sent", "drift, ms", "flag late, ms (fell)", "MB: begun, end")
-        shown("On real lines", (*headings, "press p50 / p99, ms", "processor, %"), rows)
+        shown("On real lines", (*headings, "press p50 / p99, ms", "processor, %", "bytes a table a minute"), rows)
         print(
             f"A press is within {PRESS_MS:g} ms at p99 with {most} tables"
             + (f", no more with {breaks}." if breaks else ".")

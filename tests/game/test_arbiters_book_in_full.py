@@ -228,7 +228,7 @@ def test_whether_the_games_can_be_supervised_in_full(
     table = CoreTable(control=control, regulations=EventOptions(supervision=Supervision(supervision)))
     play(table, "e4")
     noted = ev.SupervisionNoted(at=T, games=games, recorded=recorded, possible=possible, article=article)
-    what = f"full supervision is not possible with {games} games ({article}), but the event has prescribed it"
+    what = f"full supervision is not possible ({article}; games: {games}), but the event has prescribed it"
     assert table.done("arbiter", cmd.NoteSupervision(games=games, recorded=recorded)) == (
         (noted, alert("supervision", what, 1)) if told else (noted,)
     )

@@ -650,7 +650,7 @@ def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, grou
     assert (over.at, over.seat, over.ground, over.missing) == (table.now, Seat.WHITE, ground, (2,))
     behind = (
         "White claims that the opponent makes no effort to win by normal means; "
-        "1 half-moves are missing from the score (III.6.1)"
+        "half-moves missing from the score: 1 (III.6.1)"
     )
     alerts = [told(table.now, 2, behind, kind="scores_behind")] if ground == "no_effort" else []
     assert only(events, ev.Alerted)[:-1] == alerts, "a score is submitted with this ground alone"

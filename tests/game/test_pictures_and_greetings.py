@@ -158,14 +158,15 @@ def test_what_each_station_sees_when_it_comes() -> None:
     of = msgspec.structs.replace
     white = of(GREETING, seat=W, seat_kind="tactile", language="de", sound=SOUND)
     black = of(GREETING, seat=B, seat_kind="sighted", language="de", sound=SOUND)
+    both, pictured, told = msg.BoardsShown(white=START, black=START), picture(state, T), table_shown(state)
     assert greetings(state) == {
         "white": of(white, station="white", role="player", clock=None),
-        "black": of(black, station="black", role="player", board=START),
+        "black": of(black, station="black", role="player", board=START, before=(START,)),
         "helper": of(white, station="helper", role="assistant", duties=tuple(duty.value for duty in Duty)),
         "aide": of(black, station="aide", role="assistant"),
         "display": of(GREETING, station="display", role="display", shown=msg.Shown(placement=START, words=(), text="")),
-        "observer": of(GREETING, station="observer", role="observer", boards=msg.BoardsShown(white=START, black=START)),
-        "arbiter": of(GREETING, station="arbiter", role="arbiter", picture=picture(state, T), table=table_shown(state)),
+        "observer": of(GREETING, station="observer", role="observer", boards=both, before=(START, START)),
+        "arbiter": of(GREETING, station="arbiter", role="arbiter", picture=pictured, before=(START, START), table=told),
     }
 
 
@@ -195,6 +196,8 @@ def test_a_greeting_tells_of_the_players_the_game_and_where_it_goes_on() -> None
         assert one.next_game == msg.NextGameShown(table="t2", seat=seat), name
     assert seen["display"].shown == msg.Shown(placement=AFTER_E4, words=("e4",), text="e4")
     assert seen["observer"].boards == msg.BoardsShown(white=AFTER_E4, black=START)
+    assert seen["observer"].before == seen["arbiter"].before == (START, START)
+    assert (seen["display"].before, seen["black"].before, seen["white"].before) == ((START,), (START,), ())
     assert not greetings(full_table(started=False).state)["white"].started
 
 

@@ -95,6 +95,6 @@ async def test_the_results_on_record_go_into_a_copy_of_the_file(tmp_path: Path) 
     file.write_bytes("\r\n".join(lines).encode("latin-1"))
     asked = ["results", str(file), "--out", str(out), "--data", str(tmp_path / "data")]
     ended = await asyncio.to_thread(CliRunner().invoke, group, asked, catch_exceptions=False)
-    assert ended.exit_code == 0 and ended.output == f"1 results are in {out}.\n"
+    assert ended.exit_code == 0 and ended.output == f"Results in {out}: 1.\n"
     lines[0], lines[1] = lines[0].rstrip() + " =  ", lines[1].rstrip() + " 0  "
     assert out.read_bytes() == "\r\n".join(lines).encode("latin-1")

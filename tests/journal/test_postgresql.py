@@ -11,6 +11,7 @@ import pytest
 from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.journal import Journal
+from server.journal.postgresql import schema
 from server.journal.postgresql.database import Database
 from server.journal.postgresql.leases import Leases
 from server.journal.postgresql.schema import check, prepare
@@ -166,6 +167,37 @@ def sentence(address: str, *, reading: bool = False) -> str:
     said = str(told.value)
     assert "\n" not in said and said.endswith(".") and SECRET not in said and "wrong-secret" not in said
     return said
+
+
+async def test_a_database_of_the_first_form_is_brought_up_to_date_with_all_that_is_in_it(
+    cluster: Cluster, hall: str, envelope: MakeEntry
+) -> None:
+    """The first form knew one leader of all tables, and no wish that another server lead one."""
+    cluster.do("DROP SCHEMA anna_eins CASCADE", hall)
+    cluster.do(schema._TABLES + schema._refusals() + schema._GRANTS.format(role=ROLE), hall)
+    cluster.do(
+        "SET search_path = anna_eins; INSERT INTO servers (addresses, ended) VALUES ('{}', true); "
+        "INSERT INTO leases VALUES ('t1', 1, 7); INSERT INTO runs (run, started_mono_ms, started_wall_ms, "
+        "program_version) VALUES ('old', 0, 0, '0.1'); INSERT INTO events SELECT 't1', 1, 'old', '', 'st1', '', '', 5, "
+        "5, 1, 'made', '{}', NULL, 7",
+        hall,
+    )
+    with pytest.raises(Complaint, match="older Anna Eins"):
+        check(Database(cluster.address(hall)))
+    prepare(Database(cluster.admin(hall)), ROLE)
+    check(Database(cluster.address(hall)))
+    journal, store = await begun(cluster, hall)
+    assert store.leases.take("t1") and store.leases.fence_of("t1") == 8, "the number of the lease goes on from there"
+    await journal.append([envelope(2)])
+    assert [one.run for one in await journal.read("t1")] == ["old", "run1"]
+    assert store.leases.want(["t1"], 1) == 0 and store.leases.seen().led[0].wanted is None
+    with pytest.raises(psycopg.errors.IntegrityError, match="only added to"):
+        cluster.do("DELETE FROM anna_eins.events", hall)
+    with pytest.raises(psycopg.errors.IntegrityError, match="only rises"):
+        cluster.do("UPDATE anna_eins.leases SET fence = 1", hall)
+    prepare(Database(cluster.admin(hall)), ROLE)  # again changes nothing
+    assert cluster.do("SELECT form FROM anna_eins.about", hall) == [(schema.FORM,)]
+    await journal.close()
 
 
 def test_what_cannot_be_used_is_told_in_one_sentence_without_the_password(

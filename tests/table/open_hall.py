@@ -80,7 +80,7 @@ class WrittenEars(FakeEars):
     """
 
     async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
-        text = pcm.decode("utf-16-le")
+        text = pcm.decode("utf-16-le").strip("\0")  # silence around words
         if text.startswith("?"):
             return heard_words(Heard("none", unclear=text[1:] or None), "repeat")
         if text.startswith("-"):

@@ -34,6 +34,7 @@ class House:
         self.hall = hall
         self.app: web.Application = listening.app
         self.base = listening.local
+        self.hall_addresses = listening.hall
         self.entrance = listening.entrance
         self.access = self.app[ACCESS]
         self._sessions: list[aiohttp.ClientSession] = []

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.stations.microphone import MARGIN_MS, TAIL_MS, OwnVoice
 from speech.audio.frames import encode_frames
@@ -20,7 +21,8 @@ from speech.audio.sound import Sound
 from speech.hearing.hearing import HearingUtterance, Mode, Verdict
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
-from tests.table.open_hall import FakeEars, FakeUtterance, heard_words
+from tests.table.open_hall import FakeEars, FakeUtterance, WrittenEars, heard_words
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, open_house
 
 NOISE = random.Random(5).randbytes(2 * 16_000)
@@ -89,6 +91,27 @@ async def test_a_stuck_talk_key_is_cut_after_thirty_seconds(house: House) -> Non
         await voice.socket.send_bytes(frame)
     assert "30 seconds" in (await voice.next())["text"]
     assert (await voice.next())["kind"] == "taken"
+
+
+@pytest.mark.law("L194")
+@pytest.mark.parametrize("which", ["its end", "its beginning"])
+async def test_half_an_utterance_is_kept_and_understood_as_nothing(tmp_path: Path, which: str) -> None:
+    """The line broke meanwhile: what is left of an announcement may be another one."""
+    async with open_house(tmp_path, ears=WrittenEars()) as house:
+        player = await house.station("tactile", Seat.WHITE)
+        assert (await house.table.own(house.table.program_command(cmd.StartGame()))).outcome.ok
+        voice = await player.line("/audio", after=None)
+        first = 0 if which == "its end" else len("Eva zwei ")
+        for frame in encode_frames("Eva vier".encode("utf-16-le"), 7, first):
+            await voice.socket.send_bytes(frame)
+        if which == "its beginning":
+            await voice.send({"end": 7})
+            assert (await voice.next())["kind"] == "taken"
+        await voice.socket.close()
+        async with asyncio.timeout(PATIENCE_S):
+            while "not_understood" not in (kinds := [one.kind for one in await house.hall.journal.read("demo")]):
+                await asyncio.sleep(0.02)
+        assert "sound_kept" in kinds and "announced" not in kinds
 
 
 async def test_text_that_is_no_end_is_told(house: House) -> None:

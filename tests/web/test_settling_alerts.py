@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from server.desk.settling import load_settling
+from server.game.acts.base import acts
 from server.game.values.words import Seat
 from server.wording.pages import load_act_words, page_words
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
-from tests.web.open_house import House
+from tests.web.open_house import House, open_house
 from tests.web.test_words_of_the_pages import alert_kinds
 
 
@@ -28,6 +29,18 @@ def test_arbiters_find_the_same_acts_in_every_language() -> None:
     assert len(english) > 30
     for tag in language_tags():
         assert set(load_act_words(tag)) == english, tag
+
+
+def test_the_article_that_an_alert_names_finds_the_act_that_settles_it() -> None:
+    """In every language: "7.5.1", "5.1.2" and "9.5.3" are what stands on the cards, so arbiters look for them."""
+    file, known = load_settling(), load_act_words("hy")
+    own = {str(one.__struct_config__.tag): one.form.article for one in acts() if one.form is not None}
+    for kind, alert in file.alerts.items():
+        settling = {file.offers[name]["do"] for name in alert.offers} & set(own)
+        found = [
+            f"{alert.article}.".startswith(f"{one}.") for act in settling for one in (own[act], *known.get(act, ()))
+        ]
+        assert any(found) or not found or not alert.article, (kind, alert.article, settling)
 
 
 @pytest.mark.parametrize(
@@ -79,3 +92,17 @@ async def test_an_alert_is_answered_by_its_act_put_off_or_acknowledged_and_never
     again = await desk.do({"do": "settle_alert", "numbers": [2], "how": "filed"})
     assert (again["outcome"]["ok"], again["outcome"]["code"]) == (False, "alert_settled")
     assert (await house.visitor().get("/api/alerts?table=demo&page=arbiter"))[0] in (401, 403)
+
+
+async def test_what_was_settled_stays_settled_after_a_restart(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data") as house:
+        desk = await (await house.arbiter()).line()
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        await desk.do({"do": "start_game"})
+        for number, how in enumerate(("acknowledged", "put_off", "filed"), start=1):
+            await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+            assert (await desk.do({"do": "settle_alert", "numbers": [number], "how": how}))["outcome"]["ok"]
+    async with open_house(tmp_path / "data") as house:
+        _, said = await (await house.arbiter()).get("/api/alerts?table=demo&page=arbiter")
+        calls = [(one["numbers"], one["how"]) for one in said["cards"] if one["kind"] == "called"]
+        assert sorted(calls) == [([2], "put_off"), ([3], "filed")]

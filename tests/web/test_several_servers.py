@@ -9,15 +9,17 @@ from typing import Any
 import aiohttp
 import pytest
 
+from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.web.door.access import Place
 from server.web.door.passages import PASSAGES
 from server.web.sockets.line import ELSEWHERE, NOT_ADMITTED
+from speech.audio.frames import encode_frames
 from tests.postgresql import Cluster
-from tests.table.open_hall import turn
+from tests.table.open_hall import WrittenEars, turn
 from tests.waiting import PATIENCE_S
 from tests.web.open_house import TestLine
-from tests.web.two_servers import two_servers
+from tests.web.two_servers import sharing_of, two_servers
 
 pytestmark = pytest.mark.needs("postgresql")
 PLACE = "?page=sighted&seat=black&table=demo"
@@ -78,6 +80,71 @@ async def test_a_station_goes_on_at_the_server_that_leads_its_table_now(tmp_path
         await both.second.revoke(both.second.tables["demo"], station.id)
         socket = await player.session.ws_connect(f"{both.base}/ws{PLACE}", headers=origin, protocols=("anna-eins", key))
         assert (await TestLine(socket).closed())[0] == NOT_ADMITTED, "who was sent away has no key any more"
+
+
+@pytest.mark.law("L194")
+async def test_a_microphone_goes_along_and_half_an_announcement_is_no_move(tmp_path: Path, cluster: Cluster) -> None:
+    async with two_servers(tmp_path, cluster, ears=WrittenEars()) as both:
+        first, place = both.first, "?page=tactile&seat=white&table=demo"
+        player = await first.station("tactile", Seat.WHITE)
+        assert (await first.table.own(first.table.program_command(cmd.StartGame()))).outcome.ok
+        words, voice = "Springer Gustav eins Felix drei", await player.line(f"/audio{place}", after=None)
+        half = len("Springer Gustav eins ")
+        for frame in encode_frames(words[:half].encode("utf-16-le"), 7):
+            await voice.socket.send_bytes(frame)
+        line = await player.line(f"/ws{place}")
+        await line.until(kind="servers")
+        await both.moved()
+        assert (await voice.closed())[0] == ELSEWHERE, "its line is closed too, so that the page opens it at the other"
+        key = (await line.until(kind="servers", led=both.base))["key"]
+
+        async def there() -> aiohttp.ClientWebSocketResponse:
+            ways = {"headers": {"Origin": first.base}, "protocols": ("anna-eins", key)}
+            return await player.session.ws_connect(f"{both.base}/audio{place}", **ways)
+
+        async def recorded(kind: str) -> list[str]:
+            async with asyncio.timeout(PATIENCE_S):
+                while kind not in (kinds := [one.kind for one in await both.second.journal.read("demo")]):
+                    await asyncio.sleep(0.02)
+            return kinds
+
+        rest = await there()
+        for frame in encode_frames(words[half:].encode("utf-16-le"), 7, half):
+            await rest.send_bytes(frame)
+        await rest.send_str('{"end": 7}')
+        kinds = await recorded("not_understood")
+        assert kinds.count("sound_kept") == 1 and "announced" not in kinds, "what went to the first is its own half"
+        for frame in encode_frames(words.encode("utf-16-le"), 8):
+            await rest.send_bytes(frame)
+        await rest.send_str('{"end": 8}')
+        assert "announced" in await recorded("announced"), "and what is said whole counts"
+
+
+async def test_servers_ask_one_another_over_https_to_their_common_certificate_alone(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    async with two_servers(tmp_path, cluster, lan=True) as both:
+        first = both.first
+        chief = await first.arbiter()
+        await both.moved()
+        (led,) = sharing_of(first.hall).elsewhere.values()
+        assert led.addresses and all(one.startswith("https://") for one in led.addresses)
+        line = (await chief.get("/api/overview"))[1]["tables"]
+        assert [(one["table"], one["at"]) for one in line] == [("demo", led.addresses[0])]
+        _, there = await chief.post("/api/elsewhere", {"table": "demo"})
+        address, _, once = there["page"].partition("/#join=")
+        assert address == led.addresses[0]
+        sure = aiohttp.Fingerprint(first.app[PASSAGES].fingerprint or b"")
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
+            ways: dict[str, Any] = {"headers": {"Origin": address}, "ssl": sure}
+            async with browser.post(f"{address}/api/join", json={"secret": once}, **ways) as answer:
+                assert answer.status == 200 and (await answer.json())["page"] == "/arbiter?table=demo"
+            cookie = answer.headers["Set-Cookie"]
+            assert "Secure" in cookie and cookie.startswith("__Host-")
+
+        assert await first.app[PASSAGES].ask(both.base, "/api/overview?alone=1", ["x"]) is None, "never in the open"
+        first.app[PASSAGES].fingerprint = bytes(32)  # as if a stranger answered at this address
+        assert (await chief.get("/api/overview"))[1]["silent"] == ["demo"]
 
 
 async def test_one_page_shows_all_tables_and_leads_to_each(tmp_path: Path, cluster: Cluster) -> None:

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import typing
+from functools import cache
 from pathlib import Path
 
 import aiohttp
@@ -25,6 +26,7 @@ MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")
 COUNTED = ("hour", "minute", "second")
 
 
+@cache
 def alert_kinds(repo: Path) -> set[str]:
     """Every kind that the core alerts the arbiter with: the constants in its calls, and the ends of a game."""
     kinds = set(WORDS)

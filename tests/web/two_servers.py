@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from server.app import listening
 from server.hall.hall import Hall
@@ -39,16 +41,25 @@ def sharing_of(hall: Hall) -> Sharing:
 
 
 @asynccontextmanager
-async def two_servers(folder: Path, cluster: Cluster) -> AsyncIterator[TwoServers]:
-    """Both lead tables of one hall; both know the other's address."""
+async def two_servers(
+    folder: Path, cluster: Cluster, *, lan: bool = False, **engines: Any
+) -> AsyncIterator[TwoServers]:
+    """Both lead tables of one hall; both know the other's address. `lan`: over https, with one certificate."""
     address = cluster.address(cluster.fresh())
     (folder / "second").mkdir()
+    settings = Settings(port=0, lan=lan, https_port=0)
     async with AsyncExitStack() as stack:
         record = await open_record(DataFolder(Path()), address, shares=True)
-        first = await stack.enter_async_context(open_house(folder / "first", record=record))
+        first = await stack.enter_async_context(
+            open_house(folder / "first", settings=settings, record=record, **engines)
+        )
+        if lan:
+            shutil.copytree(folder / "first" / "tls", folder / "second" / "tls")
         data = stack.enter_context(DataFolder.open(folder / "second", lock=True))
-        second = await Hall.open(data, SystemClock(), record=await open_record(data, address, shares=True))
+        record = await open_record(data, address, shares=True)
+        second = await Hall.open(data, SystemClock(), record=record, **engines)
         stack.push_async_callback(second.close)
-        open_to_all = await stack.enter_async_context(listening(second, Settings(port=0), data))
-        await turn(lambda: len(sharing_of(first.hall).known_addresses) == 2)
+        open_to_all = await stack.enter_async_context(listening(second, settings, data))
+        every = {*(open_to_all.hall or (open_to_all.local,)), *(first.hall_addresses or (first.base,))}
+        await turn(lambda: set(sharing_of(first.hall).known_addresses) == every)
         yield TwoServers(first, second, open_to_all.local)

@@ -311,7 +311,7 @@ class Tournament:
         asked = ["results", str(self.file), "--out", str(out), "--round", str(round)]
         asked += ["--data", str(self.house.hall.data.root)]
         said = await asyncio.to_thread(CliRunner().invoke, group, asked, catch_exceptions=False)
-        assert said.output == f"8 results are in {out}.\n"
+        assert said.output == f"Results in {out}: 8.\n"
         self.file = out
 
 

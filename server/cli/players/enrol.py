@@ -33,7 +33,7 @@ def command(
     device: str | None,
     data: Path | None,
 ) -> None:
-    """Get to know a player's voice; the profile is the player's own, private file and can be deleted."""
+    """Learn a player's voice; the profile is the player's own, private file and can be deleted."""
     from server.cli.serve import strongbox_of
     from server.machine.strongbox import OPEN
     from server.stations.readings import list_prompts, readings_from_folder, readings_from_microphone

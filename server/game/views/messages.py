@@ -666,7 +666,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     asked about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows
     everything. `next_game`: this game is cancelled, and where the new one is played; `follows`: the cancelled game
     before this one. `quickplay`, `unsupervised`: what may be asked for in a quickplay finish, and whether an arbiter is
-    there (III).
+    there (III). `before`: how the boards shown stood before their last move, White's first.
     """
 
     station: str
@@ -697,3 +697,4 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     follows: str = ""
     quickplay: bool = False
     unsupervised: bool = False
+    before: tuple[str, ...] = ()

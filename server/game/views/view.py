@@ -548,4 +548,24 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         follows=state.table.follows if arbiter else "",
         quickplay=quickplay_holds(state),
         unsupervised=state.table.regulations.unsupervised,
+        before=_stood_before(state, station),
     )
+
+
+def _stood_before(state: GameState, station: Station) -> tuple[str, ...]:
+    """Return how the boards that a station is shown stood before their last move, so that its page can mark that move.
+
+    A display is told where that board became the one that it shows by the last move and by nothing else.
+    """
+    boards = state.moves.white_board, state.moves.black_board
+    if station.role in (Role.ARBITER, Role.OBSERVER):
+        return tuple(board.before.placement for board in boards)
+    if station.seat is not None:
+        return (state.board_of(station.seat).before.placement,) if _sees_own_board(state, station) else ()
+    last = last_completed(state) if station.role is Role.DISPLAY else None
+    move = state.moves.line[last.index - 1] if last is not None else None
+    if last is None or move is None:
+        return ()
+    board = state.board_of(last.seat)
+    made = displayed(state).placement == board.position.placement == board.before.after(move).placement
+    return (board.before.placement,) if made else ()

@@ -115,12 +115,13 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
     check(database)
     leases = Leases(database)
     try:
-        alive = {one.number: one for one in leases.neighbours()}
+        seen = leases.seen()
+        alive = {one.number: one for one in seen.servers}
         if (gone := next((one for one in (to, away_from) if one is not None and one not in alive), None)) is not None:
             raise Complaint(
                 f"No server of the number {gone} is alive; they are {', '.join(map(str, alive)) or 'none'}."
             )
-        led = {one.table: one.server for one in leases.led()}
+        led = {one.table: one.server for one in seen.led}
         if (unknown := next((one for one in tables if one not in led), None)) is not None:
             raise Complaint(f"No server leads a table of the name {unknown}.")
         wanted = dict.fromkeys(tables, to)
@@ -145,10 +146,11 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
 
 
 def _shown(leases: Leases) -> list[ServerShown]:
-    of: dict[int, list[str]] = {one.number: [] for one in leases.neighbours()}
-    for one in leases.led():
+    seen = leases.seen()
+    of: dict[int, list[str]] = {one.number: [] for one in seen.servers}
+    for one in seen.led:
         of.setdefault(one.server, []).append(one.table)
-    addresses = {one.number: one.addresses for one in leases.neighbours()}
+    addresses = {one.number: one.addresses for one in seen.servers}
     return [
         ServerShown(number, addresses.get(number), tuple(found))
         for number, found in sorted(of.items())
@@ -234,15 +236,13 @@ class Sharing:
 
     async def look(self) -> None:
         """See who leads which table, and take up or hand over what is due. Raises JournalFailed."""
-        led = await asyncio.to_thread(self._leases.led)
-        servers = tuple(await asyncio.to_thread(self._leases.neighbours))
-        self.known_addresses = await asyncio.to_thread(self._leases.addresses_of_today)
-        elsewhere = {one.table: one for one in led if one.server != self.own}
-        changed = (elsewhere, servers) != (self.elsewhere, self.servers)
-        self.elsewhere, self.servers = elsewhere, servers
+        seen = await asyncio.to_thread(self._leases.seen)
+        elsewhere = {one.table: one for one in seen.led if one.server != self.own}
+        changed = (elsewhere, seen.servers) != (self.elsewhere, self.servers)
+        self.elsewhere, self.servers, self.known_addresses = elsewhere, seen.servers, seen.addresses
         if any(not one.alive for one in elsewhere.values()):
             await asyncio.to_thread(self._leases.end_the_dead)
-        for one in led:
+        for one in seen.led:
             if one.table in self._on_the_way:
                 continue
             if one.server != self.own:
@@ -258,7 +258,7 @@ class Sharing:
 
     async def loads(self) -> tuple[Neighbour, ...]:
         """Return the servers that are alive, each with the number of tables that it leads now. Raises JournalFailed."""
-        return tuple(await asyncio.to_thread(self._leases.neighbours))
+        return await asyncio.to_thread(self._leases.neighbours)
 
     async def spread_over(self, tables: Sequence[str], among: Sequence[Neighbour]) -> None:
         """Have new tables of this server led by those that lead the fewest. `among`: who led how many before them.

@@ -36,6 +36,7 @@ _ALIVE = (
     f"NOT s.ended AND s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds' "
     f"AND ({_CONNECTED} OR s.renewed > clock_timestamp() - interval '{GONE_MS} milliseconds')"
 )
+_TODAY = "s.renewed > clock_timestamp() - interval '1 day'"
 _TAKE_NEW = (
     'INSERT INTO leases ("table", server, fence) SELECT new, %s, 1 FROM unnest(%s::text[]) AS new '
     "WHERE EXISTS (SELECT 1 FROM servers WHERE number = %s AND NOT ended FOR SHARE) "
@@ -69,6 +70,17 @@ class Neighbour(msgspec.Struct, frozen=True):
     number: int
     addresses: tuple[str, ...]
     tables: int
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """This is what a look at the servers of a hall shows.
+
+    `led`: by table. `servers`: those that are alive, by number. `addresses`: of all that were alive within a day.
+    """
+
+    led: tuple[Led, ...]
+    servers: tuple[Neighbour, ...]
+    addresses: tuple[str, ...]
 
 
 class Leases:
@@ -208,33 +220,37 @@ class Leases:
             self._fences[table] = int(rows[0][0])
         return bool(rows)
 
-    def neighbours(self) -> list[Neighbour]:
-        """Return the servers that are alive, this one too, by number."""
+    def seen(self) -> Seen:
+        """Return the servers and who leads what, as they stand at one moment: one question to the database."""
         question = (
-            "SELECT s.number, s.addresses, (SELECT count(*) FROM leases l WHERE l.server = s.number) "
-            f"FROM servers s WHERE {_ALIVE} ORDER BY s.number"
+            f"SELECT s.number, s.addresses, {_ALIVE}, {_TODAY}, "
+            'ARRAY(SELECT l."table" FROM leases l WHERE l.server = s.number ORDER BY l."table"), '
+            'ARRAY(SELECT l.wanted FROM leases l WHERE l.server = s.number ORDER BY l."table") '
+            f"FROM servers s WHERE {_TODAY} OR EXISTS (SELECT 1 FROM leases l WHERE l.server = s.number) "
+            "ORDER BY s.number"
         )
-        return [Neighbour(row[0], tuple(row[1]), row[2]) for row in self._asked(question)]
+        led: list[Led] = []
+        servers: list[Neighbour] = []
+        addresses: set[str] = set()
+        for number, at, alive, today, tables, wanted in self._asked(question):
+            led += [Led(table, number, alive, tuple(at), to) for table, to in zip(tables, wanted, strict=True)]
+            if alive:
+                servers.append(Neighbour(number, tuple(at), len(tables)))
+            if today:
+                addresses.update(at)
+        return Seen(tuple(sorted(led, key=lambda one: one.table)), tuple(servers), tuple(sorted(addresses)))
 
-    def addresses_of_today(self) -> tuple[str, ...]:
-        """Return the addresses of all servers that were alive within a day, each once."""
-        question = (
-            "SELECT DISTINCT unnest(addresses) FROM servers "
-            "WHERE renewed > clock_timestamp() - interval '1 day' ORDER BY 1"
-        )
-        return tuple(row[0] for row in self._asked(question))
+    def neighbours(self) -> tuple[Neighbour, ...]:
+        """Return the servers that are alive, this one too, by number."""
+        return self.seen().servers
 
     def common_ms(self) -> int:
         """Return what the clock of the database says, in ms since 1970-01-01 UTC."""
         return int(self._asked("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
 
-    def led(self) -> list[Led]:
+    def led(self) -> tuple[Led, ...]:
         """Return who leads each table, by table."""
-        question = (
-            f'SELECT l."table", l.server, {_ALIVE}, s.addresses, l.wanted '
-            'FROM leases l JOIN servers s ON s.number = l.server ORDER BY l."table" COLLATE "C"'
-        )
-        return [Led(row[0], row[1], row[2], tuple(row[3]), row[4]) for row in self._asked(question)]
+        return self.seen().led
 
     def others(self) -> dict[int, tuple[str, ...]]:
         """Return the other servers that are alive, with their addresses."""

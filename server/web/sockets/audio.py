@@ -53,7 +53,7 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
         log.error("%s", record_fault(fault))
         await close(socket, FAULT, "The server made a mistake; connect again.")
     finally:
-        await microphone.finish()
+        await microphone.finish(cut=True)
         await microphone.close()
         await hearing
         lines.discard(socket)

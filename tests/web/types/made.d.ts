@@ -148,7 +148,7 @@ declare namespace Wire {
   interface GameMended { event: "game_mended"; at: number; ply: number; uci: string | null }
   interface GameStarted { event: "game_started"; at: number; appointed: boolean }
   interface Greeted { kind: "greeting"; n: number; greeting: Greeting }
-  interface Greeting { station: string; role: string; seat: Seat | null; seat_kind: string | null; duties: string[]; mode: Mode; rated: boolean; started: boolean; result: string | null; language: string; scheme: string; names: [string, string]; own_score: string[]; clock: ClockShown | null; picture: Picture | null; shown: Shown | null; board: string | null; table: TableShown | null; boards: BoardsShown | null; sound: SoundShown | null; training: boolean; chess960: boolean; press_keys: PressKeysShown | null; delay_s: number; next_game: NextGameShown | null; follows: string; quickplay: boolean; unsupervised: boolean }
+  interface Greeting { station: string; role: string; seat: Seat | null; seat_kind: string | null; duties: string[]; mode: Mode; rated: boolean; started: boolean; result: string | null; language: string; scheme: string; names: [string, string]; own_score: string[]; clock: ClockShown | null; picture: Picture | null; shown: Shown | null; board: string | null; table: TableShown | null; boards: BoardsShown | null; sound: SoundShown | null; training: boolean; chess960: boolean; press_keys: PressKeysShown | null; delay_s: number; next_game: NextGameShown | null; follows: string; quickplay: boolean; unsupervised: boolean; before: string[] }
   interface GuidelinesSettled { event: "guidelines_settled"; at: number; guidelines: ("I" | "II" | "III")[]; unsupervised: boolean; quickplay: boolean }
   interface GuidelinesShown { type: "guidelines_shown"; quickplay: boolean; unsupervised: boolean }
   interface HandedOver { event: "handed_over"; at: number; common_ms: number; uncertain_ms: number }
@@ -736,6 +736,7 @@ interface PageElements {
   "scores": Tag["details"] | Tag["ul"];
   "scores-state": Tag["span"];
   "scores-title": Tag["summary"];
+  "seat-cards": Tag["a"];
   "set-own-clock": Tag["form"];
   "set-up-read": Tag["p"];
   "set-up-title": Tag["h2"];

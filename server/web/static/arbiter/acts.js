@@ -175,13 +175,17 @@ export class Acts {
     if ($("act-find").value) this.list();
   }
 
-  // How well an act fits what is looked for: 0 not at all, 2 where it is one of its words.
+  // How well an act fits what is looked for: 0 not at all; above 1 where it is its article, one of its words or further
+  // articles, or a paragraph below one of those, the nearest first.
   /** @param {Form} one @param {string} wanted */
   fits(one, wanted) {
-    const known = (synonyms[language]?.[one.do] ?? []).map(plain);
-    if (known.includes(wanted) || plain(one.article) === wanted) return 2;
-    const texts = [t(`act.${one.do}`), t(`acts.${one.group}`), one.article, one.do.replaceAll("_", " ")].map(plain);
-    return [...texts, ...known].some((text) => text.includes(wanted)) ? 1 : 0;
+    const [article, ...known] = [one.article, ...(synonyms[language]?.[one.do] ?? [])].map(plain);
+    if (article === wanted) return 99;
+    if (known.includes(wanted)) return 98;
+    const above = [article, ...known].filter((text) => wanted.startsWith(`${text}.`)).map((text) => text.length);
+    if (above.length) return 1 + Math.max(...above);
+    const texts = [t(`act.${one.do}`), t(`acts.${one.group}`), article, one.do.replaceAll("_", " "), ...known].map(plain);
+    return texts.some((text) => text.includes(wanted)) ? 1 : 0;
   }
 
   // The list, sifted, those used last on top; what was chosen stays chosen while it fits.
@@ -203,7 +207,7 @@ export class Acts {
     }
     $("act").replaceChildren(...groups.values());
     $("act-count").textContent = t("acts.found", { count: found.length });
-    const named = wanted && found.find((one) => this.fits(one, wanted) === 2);
+    const [named] = wanted ? found.filter((one) => this.fits(one, wanted) > 1).sort((one, other) => this.fits(other, wanted) - this.fits(one, wanted)) : [];
     if (named) $("act").value = named.do;
     else if (found.some((one) => one.do === before)) $("act").value = before;
     if (this.chosen?.do !== $("act").value || this.asked === $("act-form").hidden) this.show();

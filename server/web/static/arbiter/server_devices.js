@@ -1,11 +1,11 @@
-// The server's own sound devices, given to a seat: their names come from the server when the sheet is opened.
+// The server's own sound devices, given to a seat: this and their names come from the server when the sheet is opened.
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { ask } from "/static/core/servers.js";
 
 /** @param {string} place @param {Act} act @param {Tell} told */
 export function serverDevices(place, act, told) {
-  $("devices-sheet").addEventListener("toggle", async () => {
+  const look = async () => {
     if (!$("devices-sheet").open) return;
     const answer = await ask(`/api/devices?${place}`);
     if (!answer.ok) return told(t("refused_act"), true);
@@ -16,7 +16,9 @@ export function serverDevices(place, act, told) {
       if (names.includes(before)) $(id).value = before;
     }
     if (found.text) told(found.text, true);
-  });
+  };
+  $("devices-sheet").addEventListener("toggle", look);
+  look();
   $("choose-devices").addEventListener("submit", (event) => {
     event.preventDefault();
     act({ do: "choose_devices", seat: $("device-seat").value, microphone: $("device-microphone").value || null, headphones: $("device-headphones").value || null, headset: $("device-headset").checked });

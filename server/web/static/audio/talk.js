@@ -4,7 +4,7 @@ import { key, playing } from "/static/audio/ear.js";
 import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
 import { byTouch, kept, keep, keyOf } from "/static/core/keys.js";
-import { line } from "/static/core/servers.js";
+import { learn, line } from "/static/core/servers.js";
 
 export class Talk {
   /** @param {HTMLButtonElement} button */
@@ -268,6 +268,7 @@ export class Talk {
       const said = JSON.parse(data);
       if (said.kind === "wrong") warn(said.text);
       if (said.kind === "level") this.heardLevel(said);
+      if (said.kind === "servers") learn(said); // the line is closed, and opened again at the server that leads the table
       if (said.kind === "active") this.button.classList.toggle("heard", said.on);
     };
     this.early = [JSON.stringify({ headset: kept("headset") === "on" })];

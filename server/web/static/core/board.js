@@ -118,12 +118,12 @@ export class Board {
     this.files = files;
   }
 
-  /** @param {string | null | undefined} placement */
-  show(placement) {
+  // `stood`: how it stood before its last move, for a page that was not there when that was made.
+  /** @param {string | null | undefined} placement @param {string} [stood] */
+  show(placement, stood = this.placement) {
     if (!placement) return;
-    const before = this.squares;
     this.squares = squaresOf(placement);
-    if (this.follows && this.placement && this.placement !== placement) this.went = moveBetween(before, this.squares);
+    if (this.follows && stood && stood !== placement) this.went = moveBetween(squaresOf(stood), this.squares);
     this.placement = placement;
     for (const [name, square] of Object.entries(this.cells)) {
       const piece = this.squares[name];
@@ -135,14 +135,6 @@ export class Board {
       square.classList.toggle("went-from", this.went?.[0] === name);
       square.classList.toggle("went-to", this.went?.[1] === name);
     }
-  }
-
-  // The last of these moves that stands on this board is its last one: for a page that was not there when it was made.
-  /** @param {(string | null)[]} line */
-  wentBy(line) {
-    const found = line.filter((uci) => uci).reverse().slice(0, 3).find((uci) => uci && !this.squares[uci.slice(0, 2)] && this.squares[uci.slice(2, 4)]);
-    this.went = found ? [found.slice(0, 2), found.slice(2, 4)] : null;
-    this.show(this.placement);
   }
 
   // Squares with words of their own (name -> how the whole square is read): marked by a sign that is seen without colour.

@@ -35,12 +35,16 @@ function chosen() {
 // A page begins: its words are asked for until they are there.
 export async function start() {
   const tag = chosen();
+  const state = document.querySelector("header .state");
   let gone = false;
   while (!(await fetchWords(tag))) {
     if (!gone) warn(t("server_gone"));
     gone = true;
+    state?.classList.add("lost");
+    if (state) state.textContent = t("server_gone");
     await new Promise((done) => setTimeout(done, 1000));
   }
+  state?.classList.remove("lost");
   speak(tag);
   if (gone) say(t("connected"));
   chooser(/** @type {HTMLElement} */ (document.getElementById("languages")));
@@ -71,6 +75,10 @@ async function fetchWords(tag) {
   } catch { /* no server */ }
   return tag in fetched;
 }
+
+// Parts of a list, with the comma of the language between them (speech/words/messages.py has the same).
+/** @param {string[]} list */
+export const listed = (list) => list.join(language === "ar" ? "، " : ", ");
 
 /** @param {string} key @param {{ [name: string]: unknown }} [values] */
 export function t(key, values = {}) {

@@ -1,6 +1,6 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
 import { $, make } from "/static/core/element.js";
-import { has, language, spelt, start, t } from "/static/core/language.js";
+import { has, language, listed, spelt, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
@@ -19,7 +19,6 @@ import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
 import { keep, kept } from "/static/core/keys.js";
 import { rehearsalOver, rehearsalSheet, rehearsalShown } from "/static/arbiter/rehearsal.js";
-import { serverDevices } from "/static/arbiter/server_devices.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
 import { ask } from "/static/core/servers.js";
@@ -53,20 +52,18 @@ function claimLooked(claim) {
 let pictured = null;
 /** @type {(Man | undefined)[]} */
 let men = [];
-/** @param {Wire.Picture} shown @param {boolean} live */
-function picture(shown, live) {
-  const known = boards.white.placement;
+/** @param {Wire.Picture} shown @param {boolean} live @param {string[]} [before] */
+function picture(shown, live, before = []) {
   pictured = shown;
   men = menOf(shown.line);
   acts.plies = shown.made_plies;
   acts.turn = shown.running ?? acts.turn ?? (shown.made_plies % 2 ? "black" : "white");
   if (live) clocks.show(shown);
   claimLooked(shown.claim);
-  for (const seat of SEATS) {
-    boards[seat].show(shown[`${seat}_board`]);
+  SEATS.forEach((seat, at) => {
+    boards[seat].show(shown[`${seat}_board`], before[at]);
     scores[seat].set(shown[`${seat}_score`]);
-    if (!known) boards[seat].wentBy(shown.line);
-  }
+  });
   ended(shown.ended);
   staged(shown.ended ? "after" : started ? "play" : "before");
   const same = shown.white_board === shown.black_board;
@@ -92,7 +89,7 @@ function leads(id, name) {
 function ended(end) {
   if (!end) return;
   const approved = SEATS.map((seat) => (end[seat] ? t("outcome.approved", { who: t(seat), result: end[seat] }) : t("outcome.open", { who: t(seat) })));
-  const by = [why(end.reason), end.article].filter(Boolean).join(", ");
+  const by = listed([why(end.reason), end.article].filter(Boolean));
   $("outcome").hidden = false;
   const result = make("strong", { textContent: `${t("ended", { result: end.result })}${by ? ` (${by})` : ""}.` });
   $("outcome").replaceChildren(result, " ", make("span", { className: "small", textContent: approved.join(" ") }));
@@ -170,7 +167,7 @@ const station = new Station({
     delete $("who").dataset.t;
     titled();
     $("start").disabled = started;
-    if (greeting.picture) picture(greeting.picture, true);
+    if (greeting.picture) picture(greeting.picture, true, greeting.before);
     step("start", "start", () => t(started ? "done" : "step.not_yet"), started);
     if (first) rehearsed(false);
     alerts.look();
@@ -284,6 +281,7 @@ form("rule", () => ($("result").value ? { do: "rule_result", result: /** @type {
 
 const handout = () => { $("handout").href = `/handout?language=${language}`; };
 handout();
+$("seat-cards").href = `/cards?of=${encodeURIComponent(`table:${table}`)}`;
 document.addEventListener("language", () => {
   titled();
   if (pictured) picture(pictured, false);
@@ -296,4 +294,4 @@ $("learn-press-keys").addEventListener("submit", (event) => {
   act({ do: "learn_press_keys", at: $("press-keys-at").value || null });
 });
 rehearsalSheet(place);
-serverDevices(place, act, told);
+$("devices-sheet").addEventListener("toggle", async () => (await import("/static/arbiter/server_devices.js")).serverDevices(place, act, told), { once: true });

@@ -17,6 +17,8 @@ const clocks = new Clocks($("clocks"), false);
 const board = new Board($("board"));
 /** @type {string | null | undefined} */
 let placement;
+/** @type {string | undefined} */
+let stood; // before the last move, for a display that was not there
 let last = "";
 /** @type {() => string} */
 let facts = () => ""; // the session, or the result
@@ -37,7 +39,7 @@ function drawClocks() {
 const drawing = new Drawing(
   () => {
     drawClocks();
-    if (placement && placement !== board.placement) board.show(placement);
+    if (placement && placement !== board.placement) board.show(placement, stood);
     if (last) { delete $("last").dataset.t; write($("last"), spelt(last)); }
     $("last-by").textContent = facts();
     $("delayed").hidden = !late;
@@ -52,6 +54,7 @@ function clock(clock) {
 }
 /** @param {Wire.Shown} message */
 function shown(message) {
+  if (message.placement && message.placement !== placement) stood = undefined;
   placement = message.placement ?? placement;
   last = message.text || last;
 }
@@ -62,6 +65,7 @@ function greeted(greeting) {
   late = greeting.delay_s ?? 0;
   clock(greeting.clock);
   if (greeting.shown) shown(greeting.shown);
+  stood = greeting.before[0];
   facts = () => (greeting.result ? t("ended", { result: greeting.result }) : "");
   drawing.news();
 }

@@ -37,7 +37,8 @@ function renew(now) {
 async function greeted() {
   name();
   if (!navigator.serviceWorker) return;
-  // The server is there again, perhaps a newer one.
+  // The server is there again, perhaps a newer one; and the words that were not kept before it went can be kept now.
+  if (begun && registration) tellLanguage();
   if (begun) return void registration?.update().catch(() => {});
   begun = true;
   navigator.serviceWorker.addEventListener("message", ({ data }) => { if (data.version) renew(data.version); });

@@ -9,9 +9,9 @@ import { Board } from "/static/core/board.js";
 await start();
 const clocks = new Clocks($("clocks"));
 const boards = { white: new Board($("white-board")), black: new Board($("black-board")) };
-/** @param {Wire.BoardsShown | null} message */
-function boardsShown(message) {
-  for (const seat of SEATS) boards[seat].show(message?.[seat]);
+/** @param {Wire.BoardsShown | null} message @param {string[]} [before] */
+function boardsShown(message, before = []) {
+  SEATS.forEach((seat, at) => boards[seat].show(message?.[seat], before[at]));
 }
 /** @param {string} text @param {boolean} live */
 function told(text, live, urgent = false) {
@@ -23,7 +23,7 @@ const station = new Station({
   greeting(greeting) {
     clocks.named(greeting.names);
     clocks.show(greeting.clock);
-    boardsShown(greeting.boards);
+    boardsShown(greeting.boards, greeting.before);
     if (greeting.result) told(t("ended", { result: greeting.result }), false);
   },
   message(message, live) {

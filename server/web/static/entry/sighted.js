@@ -60,7 +60,7 @@ const station = new Station({
     number();
     clocks.show(greeting.clock);
     board ??= new Board($("board"), { flipped: seat === "black", moved });
-    board.show(greeting.board);
+    board.show(greeting.board, greeting.before[0]);
     /** @type {HTMLElement} */ ($("board").closest("section")).hidden = !greeting.board;
   },
   message(message, live) {

@@ -78,7 +78,7 @@ CREATE TABLE witnesses (
 ) STRICT;
 CREATE INDEX witnesses_of_run ON witnesses (run, number);
 
--- Without a gap, whoever writes. This also stops INSERT OR REPLACE, which deletes without asking a DELETE trigger.
+-- Without a gap, from whatever process. This also stops INSERT OR REPLACE, which asks no DELETE trigger.
 CREATE TRIGGER events_gapless BEFORE INSERT ON events
 WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE "table" = NEW."table")
 BEGIN SELECT RAISE(ABORT, 'seq is not the next of its table'); END;

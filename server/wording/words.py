@@ -75,6 +75,7 @@ from speech.hearing.evidence import MayBeSaid
 from speech.voices import respelling
 from speech.voices.voice import Segment
 from speech.words.loading import load_scheme
+from speech.words.messages import listed
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from speech.words.scheme_changes import NO_CHANGES, SchemeChanges
@@ -464,7 +465,7 @@ def answer_text(message: AnswerGiven, scheme: Scheme) -> str:
     if message.what == "article":
         code, article = message.refused, message.article
         return sentence(code, article, scheme.listener.tag) if code else scheme.phrase("nothing_refused")
-    told = ", ".join(scheme.text(word) for word in message.words)
+    told = listed((scheme.text(word) for word in message.words), scheme.listener.tag)
     return told if message.more else scheme.phrase("help_more", words=told, help=scheme.text("cmd.help"))
 
 
@@ -515,4 +516,5 @@ def _move_read(number: int, message: AnswerGiven, scheme: Scheme) -> str:
 
 def _cells_read(cells: Sequence[str], scheme: Scheme) -> str:
     """Return a score as it is read aloud, half-move by half-move."""
-    return ", ".join(f"{number}. {scheme.spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))
+    told = (f"{number}. {scheme.spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))
+    return listed(told, scheme.listener.tag)

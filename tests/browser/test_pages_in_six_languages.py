@@ -59,6 +59,34 @@ async def test_a_result_and_a_move_keep_their_direction_on_a_page_from_the_right
     assert (one, nought) == ("1", "0") and left < right
 
 
+async def test_words_from_the_right_after_a_latin_one_are_read_from_the_right(house: House, browser: Browser) -> None:
+    """In Arabic the pieces keep their names of D.2.1: "Laeufer سيزر فير" has the bishop on the right."""
+    watched = await page_in(browser, house, await house.station("tactile", Seat.WHITE), "ar")
+    await watched.page.locator("header .state", has_text=CONNECTED["ar"]).wait_for()
+    places = await watched.page.evaluate(
+        """async () => {
+          const { write } = await import("/static/core/spoken.js");
+          return ["Laeufer سيزر فير", "\u2068Laeufer سيزر فير\u2069", "فير: 1-0"].map((said) => {
+            const last = document.getElementById("last");
+            write(last, said);
+            const texts = document.createTreeWalker(last, NodeFilter.SHOW_TEXT);
+            const at = {};
+            for (let node = texts.nextNode(); node; node = texts.nextNode())
+              for (const word of node.textContent.match(/[\\p{L}\\d-]+/gu) ?? []) {
+                const range = new Range();
+                const from = node.textContent.indexOf(word);
+                range.setStart(node, from); range.setEnd(node, from + word.length);
+                at[word] = range.getBoundingClientRect().x;
+              }
+            return at;
+          });
+        }"""
+    )
+    for mixed in places[:2]:
+        assert mixed["Laeufer"] > mixed["سيزر"] > mixed["فير"]
+    assert places[2]["فير"] > places[2]["1-0"]
+
+
 async def test_a_language_that_was_shown_needs_no_server_to_be_chosen_again(house: House, browser: Browser) -> None:
     watched = await page_in(browser, house, await house.station("sighted", Seat.BLACK), "hu")
     page = watched.page

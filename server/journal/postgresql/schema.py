@@ -111,7 +111,7 @@ BEGIN
     RAISE EXCEPTION 'the record is only added to' USING ERRCODE = '{REFUSED}';
 END $$;
 
--- Without a gap, whoever writes.
+-- Without a gap, from whatever process it comes.
 CREATE FUNCTION next_of_table() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM {SCHEMA}.events WHERE "table" = NEW."table") THEN

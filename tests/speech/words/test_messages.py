@@ -15,7 +15,7 @@ from server.wording.refusals import in_language, sentence
 from speech.complaint import Complaint
 from speech.words.catalogue import PARTS, check_messages, load_messages, message_tags, texts_in
 from speech.words.loading import language_tags, load_language, load_scheme
-from speech.words.messages import isolated, without_isolation
+from speech.words.messages import isolated, listed, without_isolation
 from tests.game.core_table import REFUSALS
 
 NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
@@ -91,6 +91,11 @@ def test_a_sentence_from_the_left_isolates_only_what_runs_from_the_right() -> No
     assert english.text("say.time_own", time="1-0") == "Your time: 1-0."
     assert english.text("say.time_own", time="فيلكس 3") == "Your time: \u2068فيلكس 3\u2069."
     assert isolated(isolated("1-0")) == isolated("1-0")
+
+
+@pytest.mark.parametrize("tag", message_tags())
+def test_a_list_has_the_comma_of_its_script(tag: str) -> None:
+    assert listed(["1", "2", "3"], tag) == ("1، 2، 3" if tag == "ar" else "1, 2, 3")
 
 
 def test_no_sentence_brings_marks_of_its_own() -> None:

@@ -1,6 +1,6 @@
 // The alerts that are not settled, as cards: what it is, its article, its sound, and the acts that settle it at one touch.
 import { $, focused, make } from "/static/core/element.js";
-import { language, t } from "/static/core/language.js";
+import { language, listed, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
 import { say, warn } from "/static/core/live.js";
 import { alertName } from "/static/core/why.js";
@@ -62,7 +62,7 @@ export class Alerts {
   tell({ count, cards }) {
     for (const card of cards) {
       if (card.how || card.numbers.at(-1) <= /** @type {number} */ (this.told)) continue;
-      const about = [card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : ""].filter(Boolean).join(", ");
+      const about = listed([card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : ""].filter(Boolean));
       this.last = `${alertName(card.kind)}${about ? ` (${about})` : ""}${more(card) ? `: ${card.text}` : ""}`;
       (card.at_once ? warn : say)(this.last);
     }

@@ -1,7 +1,7 @@
 // The stations of this table, all in one list: who each is, how long it takes to answer, sending it away; how much later
 // a display shows the game, all of them or this one; and the sensing boards, with what each cannot tell.
 import { $, focused } from "/static/core/element.js";
-import { t } from "/static/core/language.js";
+import { listed, t } from "/static/core/language.js";
 import { step } from "/static/arbiter/cockpit.js";
 import { confirmed } from "/static/core/asking.js";
 import { ask } from "/static/core/servers.js";
@@ -51,7 +51,7 @@ export class Stations {
     $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)), ...boards.map(board));
     if (boards.length) $("stations").tabIndex = 0; // there may be nothing else in it that keys can reach, to scroll it
     const missing = /** @type {Seat[]} */ (["white", "black"]).filter((seat) => !stations.some((/** @type {Http} */ one) => ["tactile", "sighted"].includes(one.role) && one.seat === seat));
-    step("devices", "stations-sheet", () => (missing.length ? t("step.no_device", { who: missing.map((seat) => t(seat)).join(", ") }) : t("done")), !missing.length);
+    step("devices", "stations-sheet", () => (missing.length ? t("step.no_device", { who: listed(missing.map((seat) => t(seat))) }) : t("done")), !missing.length);
     if (before) [...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === before)?.focus();
   }
 

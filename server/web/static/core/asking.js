@@ -1,6 +1,6 @@
 // Yes or no, nothing chosen beforehand; focus comes back to where it was.
 import { focused } from "/static/core/element.js";
-import { t } from "/static/core/language.js";
+import { listed, t } from "/static/core/language.js";
 import { readOut } from "/static/core/live.js";
 import { write } from "/static/core/spoken.js";
 
@@ -32,7 +32,7 @@ function dialog(question, choices, className = "") {
     box.addEventListener("cancel", (event) => { event.preventDefault(); close(null); });
     box.showModal();
     title.focus();
-    readOut(`${question} ${choices.map((one) => one.label).join(", ")}`);
+    readOut(`${question} ${listed(choices.map((one) => one.label))}`);
   });
 }
 

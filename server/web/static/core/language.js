@@ -76,6 +76,10 @@ async function fetchWords(tag) {
   return tag in fetched;
 }
 
+// Parts of a list, with the comma of the language between them (speech/words/messages.py has the same).
+/** @param {string[]} list */
+export const listed = (list) => list.join(language === "ar" ? "، " : ", ");
+
 /** @param {string} key @param {{ [name: string]: unknown }} [values] */
 export function t(key, values = {}) {
   const text = words[key] ?? key;

@@ -12,9 +12,16 @@ const RUN = new RegExp(`(?<!\\p{L})${ONE}(?:,? ${ONE})+`, "gu");
 const ALONE = new RegExp(`${RUN.source}|(?<!\\p{L})(?:${[...PIECES, ...OTHERS].join("|")})(?!\\p{L})`, "gu");
 const OTHER_SCRIPTS = ["hy", "ar", "he"];
 
+// On a page from the right a text that begins with a Latin word and has others from the right runs from the right as a
+// whole ("Laeufer سيزر فير" in Arabic, where the pieces keep their German names): its first letter would turn it round.
+const MIXED = /^\P{L}*\p{Script=Latin}[^\u2069]*[\u0590-\u08ff]/u;
+/** @param {string} text */
+const fromTheRight = (text) => (MIXED.test(text) ? "\u200f" : "") + text.replace(/\u2068([^\u2068\u2069]*)(?=\u2069)/g, (all, inner) => MIXED.test(inner) ? `\u2067${inner}` : all);
+
 // Puts a text into an element, what is German in it marked.
-/** @param {Element} element @param {string} text */
-export function write(element, text) {
+/** @param {Element} element @param {string} said */
+export function write(element, said) {
+  const text = document.documentElement.dir === "rtl" ? fromTheRight(said) : said;
   const page = document.documentElement.lang;
   const german = OTHER_SCRIPTS.includes(page) ? ALONE : RUN;
   if (page === "de" || text.search(german) < 0) { element.textContent = text; return; }

@@ -1,6 +1,6 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
 import { $, make } from "/static/core/element.js";
-import { has, language, spelt, start, t } from "/static/core/language.js";
+import { has, language, listed, spelt, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
@@ -89,7 +89,7 @@ function leads(id, name) {
 function ended(end) {
   if (!end) return;
   const approved = SEATS.map((seat) => (end[seat] ? t("outcome.approved", { who: t(seat), result: end[seat] }) : t("outcome.open", { who: t(seat) })));
-  const by = [why(end.reason), end.article].filter(Boolean).join(", ");
+  const by = listed([why(end.reason), end.article].filter(Boolean));
   $("outcome").hidden = false;
   const result = make("strong", { textContent: `${t("ended", { result: end.result })}${by ? ` (${by})` : ""}.` });
   $("outcome").replaceChildren(result, " ", make("span", { className: "small", textContent: approved.join(" ") }));

@@ -1,6 +1,6 @@
 // A player's own clock (D.2.6.1): which times they want to be told, and setting it alone before the game.
 import { $ } from "/static/core/element.js";
-import { t } from "/static/core/language.js";
+import { listed, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { confirmed } from "/static/core/asking.js";
 import { inWords } from "/static/core/times.js";
@@ -8,7 +8,7 @@ import { inWords } from "/static/core/times.js";
 // What they set, read back in words before it is sent.
 /** @param {number} minutes @param {number} seconds */
 export function readBack(minutes, seconds) {
-  return [t("clock_all", { time: inWords(minutes * 60000) }), seconds ? t("clock_bonus", { time: inWords(seconds * 1000) }) : ""].filter(Boolean).join(", ");
+  return listed([t("clock_all", { time: inWords(minutes * 60000) }), seconds ? t("clock_bonus", { time: inWords(seconds * 1000) }) : ""].filter(Boolean));
 }
 
 /** @param {Station} station */

@@ -1,6 +1,6 @@
 // What every player's page has: the last message, the field, the talk button, the press, questions, settings.
 import { $ } from "/static/core/element.js";
-import { has, spelt, t } from "/static/core/language.js";
+import { has, listed, spelt, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { readKeys } from "/static/audio/reading_out.js";
 import { hushed, key, mute, play, playing, reporting, there } from "/static/audio/ear.js";
@@ -244,7 +244,7 @@ export class Speaker {
         this.show(fit(message.text, message.words), live, t(message.again ? "opponent_again" : "opponent_said"));
         return true;
       case "question":
-        this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: (message.choices ?? []).join(", ") }), live);
+        this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: listed(message.choices ?? []) }), live);
         return true;
       case "answer_given":
         this.show(answered(message), live);

@@ -1,6 +1,6 @@
 // The watch of all tables: what changed at which table, the most urgent first, read by a screen reader and, where the arbiter
 // asks for it, in the server's own voice. A table has one line at a time: what is newer there takes the place of what waits.
-import { language, t } from "/static/core/language.js";
+import { language, listed, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { keep, kept } from "/static/core/keys.js";
 import { key, sayKept } from "/static/audio/ear.js";
@@ -25,7 +25,7 @@ function change(now, before) {
   if (now.result && now.result !== before?.result) found.push([4, `${t("ended", { result: now.result })}${now.reason ? ` (${why(now.reason)})` : ""}`]);
   if (!found.length) return null;
   found.sort(([one], [other]) => one - other);
-  return [found[0][0], `${now.table}: ${found.map(([, text]) => text).join(", ")}`];
+  return [found[0][0], `${now.table}: ${listed(found.map(([, text]) => text))}`];
 }
 
 export class Watch {

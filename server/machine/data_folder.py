@@ -220,8 +220,11 @@ def _take(root: Path) -> FileLock:
     try:
         lock.acquire()
     except Timeout as wrong:
-        named = f" ({pid})" if (pid := _read(holder)).isdigit() else ""
-        raise Complaint(Phrase("folder.in_use", which=named, folder=root)) from wrong
+        pid = _read(holder)
+        told = Phrase("folder.in_use", folder=root)
+        if pid.isdigit():
+            told = Phrase("folder.in_use_by", process=Phrase("folder.process", number=pid), folder=root)
+        raise Complaint(told) from wrong
     holder.write_text(f"{os.getpid()}\n", "ascii")
     return lock
 

@@ -106,7 +106,7 @@ def test_two_players_of_one_name_have_two_voices(tmp_path: Path, capsys: pytest.
         code_of(profiles, "Anna")
     with pytest.raises(SystemExit) as stop:
         main(["enrol", "--name", "Anna", "--delete", "--data", str(tmp_path)])
-    assert stop.value.code == 2 and "2 voices" in capsys.readouterr().err
+    assert stop.value.code == 2 and "Anna: 2;" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["enrol", "--name", "Anna", "--code", "b1b2b3", "--delete", "--data", str(tmp_path)])
     assert known_codes(profiles, "Anna") == ("a4h8c3",) and code_of(profiles, "Anna") == "a4h8c3"

@@ -159,7 +159,7 @@ def test_a_line_that_cannot_be_placed_is_named(line: str, told: str) -> None:
     page = german(ProofItem("say.yes", {"": "Yes"}, {"": "Ja"})).replace("Deutsch: Ja\n", f"Deutsch: Ja\n{line}\n")
     (wrong,) = read_back(page, LABELS).complaints
     assert wrong.line == page.splitlines().index(line) + 1 or line.startswith("### say.yes")
-    assert re.match(told, wrong.text)
+    assert re.match(told, str(wrong.text))
 
 
 def test_the_labels_of_a_language_differ() -> None:

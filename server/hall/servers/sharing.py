@@ -23,7 +23,7 @@ from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.clock import Clock
 from server.machine.tasks import passing
-from speech.complaint import Complaint, Phrase
+from speech.complaint import Complaint, Phrase, told_by
 
 if TYPE_CHECKING:
     from server.journal.postgresql.database import Database
@@ -138,7 +138,7 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
             time.sleep(0.1)
         return _shown(leases)
     except JournalFailed as wrong:
-        raise Complaint(str(wrong)) from wrong
+        raise Complaint(told_by(wrong)) from wrong
     finally:
         leases.close()
 

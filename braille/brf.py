@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from braille.profile import BLANK
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 ASCII = " A1B'K2L@CIF/MSP\"E3H9O6R^DJG>NTQ,*5<-U8V.%[$+X!&;:4\\0Z7(_?W]#Y)="
 WIDTH = 40
@@ -35,11 +35,9 @@ def to_brf(cells: str) -> str:
         if cell == " ":
             number = 0
         if not 0 <= number < 256:
-            raise Complaint(f"A BRF page holds braille cells only, and {cell!r} is none; translate the text first.")
+            raise Complaint(Phrase("braille.no_cell", cell=repr(cell)))
         if number >= 64:
-            raise Complaint(
-                f"The cell {cell} has dot 7 or 8, which a BRF page cannot hold; choose a six-dot braille profile."
-            )
+            raise Complaint(Phrase("braille.eight_dots", cell=cell))
         characters.append(ASCII[number])
     return "".join(characters)
 
@@ -53,7 +51,7 @@ def from_brf(text: str) -> str:
     for character in text:
         number = _BY_CHARACTER.get(_LOWER.get(character, character))
         if number is None:
-            raise Complaint(f"{character!r} is not one of the 64 characters of a BRF page.")
+            raise Complaint(Phrase("braille.no_character", character=repr(character)))
         cells.append(chr(ord(BLANK) + number))
     return "".join(cells)
 
@@ -66,10 +64,10 @@ def page(lines: Sequence[str], head: str, page_number: str, *, height: int = HEI
     from a score in silence.
     """
     if len(lines) > height - 1:
-        raise Complaint(f"{len(lines)} lines do not fit on a braille page of {height} lines.")
+        raise Complaint(Phrase("braille.page_full", lines=len(lines), most=height))
     for line in lines:
         if len(line) > WIDTH:
-            raise Complaint(f"A braille line of {len(line)} cells does not fit in {WIDTH} cells.")
+            raise Complaint(Phrase("braille.line_long", cells=len(line), most=WIDTH))
     room = WIDTH - len(page_number) - 3
     if len(head) > room:
         short = head[: room + 1].rpartition(BLANK)[0].rstrip(BLANK)

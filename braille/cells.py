@@ -13,7 +13,7 @@ import chess
 import msgspec
 
 from braille.profile import BLANK, DIGITS, FILES, MEN, PIECES, PROMOTIONS, RANKS, Profile, Sign
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 _SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([QRBN]))?([+#])?")
 _BY_LETTER = dict(zip("KQRBN", PIECES, strict=True)) | {"": "pawn"}
@@ -44,7 +44,7 @@ class Written(msgspec.Struct, frozen=True):
 def written(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -> Written:
     """Return the move as SAN writes it on this board. Raises Complaint where the move is not legal there."""
     if not move or not board.is_legal(move):
-        raise Complaint(f"{move.uci()} is not a legal move in this position, so it has no written form.")
+        raise Complaint(Phrase("braille.not_legal", move=move.uci()))
     san = board.san(move)
     found = written_in_print(san)
     assert found is not None, f"python-chess wrote {san}"
@@ -143,7 +143,7 @@ def read_cells(cells: str, profile: Profile) -> Written:
     """
     found = re.fullmatch(_pattern(profile), cells.strip(f"{BLANK} "))
     if found is None:
-        raise Complaint(f'"{cells[:40]}" is not a move in the braille profile "{profile.name}".')
+        raise Complaint(Phrase("braille.no_move", cells=cells[:40], profile=profile.name))
     part = found.groupdict()
     signs = profile.signs
     files = {profile.files[file]: file for file in FILES}

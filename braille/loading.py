@@ -10,7 +10,7 @@ import msgspec
 
 from braille.deriving import derived, in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, config_root, names_in, read_source, source_of
 
 PROSE = "prose"
@@ -127,7 +127,7 @@ def load_profile(name: str, root: Traversable | None = None) -> Profile:
     profile; or the file and the key path of what is wrong.
     """
     if name not in profile_names(root):
-        raise Complaint(f'There is no braille profile "{name}"; choose one of: {", ".join(profile_names(root))}.')
+        raise Complaint(Phrase("braille.no_profile", name=name, known=", ".join(profile_names(root))))
     return _checked(name, _whole(name, root))
 
 
@@ -145,7 +145,7 @@ def changed_profile(name: str, changes: str, root: Traversable | None = None) ->
         return load_profile(name, root)  # complains
     own = source_of(changes.encode(), "The file of changed signs")
     if not own.table.keys().isdisjoint(_NO_SIGNS):
-        raise Complaint(f"{own.label} holds signs alone, and none of {', '.join(_NO_SIGNS)}.")
+        raise Complaint(Phrase("braille.signs_alone", file=own.label, names=", ".join(_NO_SIGNS)))
     return _checked(name, Source(own.label, derived(_whole(name, root).table, own.table)))
 
 
@@ -186,7 +186,7 @@ def prose_table(name: str, root: Traversable | None = None) -> str:
     """Return the liblouis table of that name. Raises Complaint: no such name."""
     grades = load_prose(root).grades
     if name not in grades:
-        raise Complaint(f'There is no braille table "{name}" for prose; choose one of: {", ".join(sorted(grades))}.')
+        raise Complaint(Phrase("braille.no_prose", name=name, known=", ".join(sorted(grades))))
     return grades[name]
 
 

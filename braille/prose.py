@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from braille.cells import cells_of, written_in_print
 from braille.letters import spell, unwritable
 from braille.profile import BLANK, Profile
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 MISSING = (
     "liblouis is not on this machine, so only the letters of the braille profile's own table can be written; "
@@ -72,7 +72,7 @@ class Liblouis:
                 table.encode(), source, ctypes.byref(taken), target, ctypes.byref(given), None, None, 0
             )
         if not done:
-            raise Complaint(f'liblouis has no usable table "{table}"; install its tables (Debian: liblouis-data).')
+            raise Complaint(Phrase("braille.no_table", table=table))
         return target.raw[: given.value * self._size].decode(self._encoding)
 
     def translate(self, text: str, table: str) -> str:
@@ -97,10 +97,10 @@ class Liblouis:
                 _DOTS_IO | _UNICODE_BRAILLE,
             )
         if not done:
-            raise Complaint(f'liblouis has no usable table "{table}"; install its tables (Debian: liblouis-data).')
+            raise Complaint(Phrase("braille.no_table", table=table))
         cells = target.raw[: given.value * self._size].decode(self._encoding)
         if taken.value < length or any(not "\u2800" <= cell <= "\u283f" for cell in cells):
-            raise Complaint(f'The liblouis table "{table}" cannot write "{text[:40]}" in six dots.')
+            raise Complaint(Phrase("braille.cannot_write", table=table, text=text[:40]))
         return cells
 
 

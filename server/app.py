@@ -97,7 +97,7 @@ from server.web.sockets.line import Lines
 from server.web.sockets.pace import Paces
 from server.web.visitors import hall_by_voice, training
 from server.web.visitors.ears import VISITORS_EARS, VisitorsEars
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import watching
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -319,14 +319,10 @@ async def _listen(entrance: Entrance, host: str, port: int, certificate: Certifi
     except OSError as wrong:
         option = "--https-port" if certificate is not None else "--port"
         if wrong.errno == errno.EADDRINUSE:
-            raise Complaint(
-                f"Port {port} is in use by another program; end it, or choose another with {option}."
-            ) from wrong
+            raise Complaint(Phrase("server.port_taken", port=port, option=option)) from wrong
         if wrong.errno == errno.EACCES:
-            raise Complaint(
-                f"Port {port} may not be used without root; choose one above 1023 with {option}."
-            ) from wrong
-        raise Complaint(f"The server cannot listen on {host} ({wrong.strerror}); check --host.") from wrong
+            raise Complaint(Phrase("server.port_root", port=port, option=option)) from wrong
+        raise Complaint(Phrase("server.no_listen", host=host, why=wrong.strerror)) from wrong
 
 
 def _in_url(address: str) -> str:
@@ -489,10 +485,7 @@ async def serve(
             await hall.close()
             _log.info("Anna Eins has stopped")
         if hall.leading is not None and hall.leading.lost.is_set():
-            raise Complaint(
-                f"Another server leads the hall of {hall.journal.where} by now, so this one ended; start it with "
-                "--standby to stand by."
-            )
+            raise Complaint(Phrase("server.overtaken", place=hall.journal.where))
 
 
 async def _unless_asked_to_end(stop: asyncio.Event, opening: Coroutine[Any, Any, Record]) -> Record | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import speech.words.catalogue  # noqa: F401  a complaint has words only where the catalogue is read
 from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
 from tests.scheduling import (

@@ -29,7 +29,7 @@ from server.game.values.words import Seat
 from server.machine.clock import Clock
 from server.machine.tasks import Told, lasting
 from server.table.table import Table
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}\Z")]
 
@@ -160,7 +160,7 @@ class Boards:
                 from server.boards.drivers.serial import SerialBoard
 
                 if not settings.port:
-                    raise Complaint(f"boards.{settings.name}.port: name the serial port of this board.")
+                    raise Complaint(Phrase("value.serial_port", board=settings.name))
                 return SerialBoard(settings.port, _dialect(settings), self._clock, take, told)
             case "bridge":
                 bridged = Bridged(self.key_of(settings.name), self._clock, take, told)

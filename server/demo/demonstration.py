@@ -24,7 +24,7 @@ from server.machine.data_folder import DataFolder
 from server.settings import Settings
 from server.web.door.access import Place
 from server.web.keys import ACCESS
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TIME_CONTROL = "5400+30"
@@ -59,7 +59,7 @@ class Demonstration:
         ):
             async with open_engines(data, settings) as (ears, voice):
                 if ears is None or voice is None:
-                    raise Complaint("A recogniser or a voice is missing; `anna-eins doctor` says how to get it.")
+                    raise Complaint(Phrase("demo.lacking", command="anna-eins doctor"))
                 hall = await Hall.open(data, self._pace.clock, ears=ears, voice=voice, ear_clock=SystemClock())
                 try:
                     async with listening(hall, settings, data) as server:

@@ -12,7 +12,7 @@ import chess
 import msgspec
 
 from server.exports import pgn_reader
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LARGEST_PGN = 2_000_000
 
@@ -48,12 +48,12 @@ def games_of_file(path: Path) -> tuple[GameScript, ...]:
         with path.open("rb") as file:
             raw = file.read(LARGEST_PGN + 1)
         if len(raw) > LARGEST_PGN:
-            raise Complaint(f"{path.name} is larger than {LARGEST_PGN // 1_000_000} MB; give a file with a few games.")
+            raise Complaint(Phrase("demo.too_large", name=path.name, most=LARGEST_PGN // 1000000))
         text = raw.decode("utf-8-sig")
     except OSError as wrong:
-        raise Complaint(f"{path} cannot be read ({wrong.strerror}); check the name.") from wrong
+        raise Complaint(Phrase("files.unread", place=path, why=wrong.strerror)) from wrong
     except UnicodeDecodeError as wrong:
-        raise Complaint(f"{path.name} is not a text file in UTF-8; give a PGN file.") from wrong
+        raise Complaint(Phrase("demo.no_text", name=path.name)) from wrong
     return read_games(text, path.name, "white")
 
 
@@ -72,7 +72,7 @@ def read_games(text: str, name: str, tactile: str) -> tuple[GameScript, ...]:
             start = played.start_fen or chess.STARTING_FEN
             games.append(GameScript(title, start, played.moves, played.result or "*", tactile))
     if not games:
-        raise Complaint(f"{name} holds no game; give a PGN file with moves.")
+        raise Complaint(Phrase("demo.no_game", name=name))
     return tuple(games)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from server.game.laws.chess960 import START_POSITIONS, from_dice, from_letters, start_position
 from server.game.values.position import Position
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 DRAWN = "draw"
 
@@ -31,4 +31,4 @@ def start_of(text: str, draw: Callable[[int], int]) -> Position:
             return from_dice(tuple(int(throw) for throw in re.findall(r"\d", written)))
         return from_letters(written)
     except ValueError as wrong:
-        raise Complaint(f'"{written[:40]}" is no start position of Chess960: {wrong}.') from wrong
+        raise Complaint(Phrase("start.none", start=written[:40], why=told_by(wrong))) from wrong

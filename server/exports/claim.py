@@ -12,7 +12,7 @@ import msgspec
 from server.game.acts import AnyEvent, ClaimRuled, PlayConcluded, PositionVerified, Snapshot
 from server.game.game import Game
 from server.game.values.words import Seat
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 
 class Verification(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ def claim_of(table: str, events: Iterable[AnyEvent]) -> ClaimHandedOver:
     state = Game.replay(recorded)
     concluded = next((event for event in recorded if isinstance(event, PlayConcluded)), None)
     if concluded is None:
-        raise Complaint(f"No claim without an arbiter (III.6) has ended play at table {table!r}; nothing to export.")
+        raise Complaint(Phrase("export.no_claim", table=repr(table)))
     rulings = [event.ruling for event in recorded if isinstance(event, ClaimRuled) and event.article == "III.6.2"]
     said = [event for event in recorded if isinstance(event, PositionVerified)]
     return ClaimHandedOver(

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import FOLDER, MEASURE, PARTS, check_sentence, load_messages, source_in
 from speech.words.config_file import Source, config_root, read_source
 from speech.words.loading import load_language
@@ -50,7 +50,7 @@ class Correction(msgspec.Struct, frozen=True):
 
     changes: tuple[Change, ...]
     files: Mapping[str, str]
-    complaints: tuple[str, ...]
+    complaints: tuple[str | Phrase, ...]
     reviewed: int
     of: int
 
@@ -115,16 +115,14 @@ def correction_of(
     `partial`: it need not hold every sentence. `by`: who read it, for a comment.
     """
     before = texts_of(tag, root)
-    wrong = [(one.line, f"{label}, line {one.line}: {one.text}.") for one in proof.complaints]
+    wrong: list[tuple[int, str | Phrase]] = [
+        (one.line, Phrase("proof.line", file=label, line=one.line, why=one.text)) for one in proof.complaints
+    ]
     wrong += _wrong_texts(proof, before, tag, label, root)
-    wrong.sort()
-    told = [sentence for _, sentence in wrong]
+    told = [sentence for _, sentence in sorted(wrong, key=lambda one: one[0])]
     missing = [key for key in before if key not in proof.items]
     if missing and not partial:
-        told.append(
-            f"{label}: sentences missing: {len(missing)}, the first is {missing[0]}; "
-            "put them back, or check only a part with --partial."
-        )
+        told.append(Phrase("proof.missing", file=label, number=len(missing), first=missing[0]))
     if told:
         return Correction((), {}, tuple(told), 0, len(marked(before)))
     changes = tuple(_changes(proof, before))
@@ -142,7 +140,7 @@ def _changes(proof: CorrectedProof, before: Texts) -> Iterator[Change]:
 
 def _wrong_texts(
     proof: CorrectedProof, before: Texts, tag: str, label: str, root: Traversable | None
-) -> Iterator[tuple[int, str]]:
+) -> Iterator[tuple[int, str | Phrase]]:
     """Yield what is wrong in a proof: the line, and one sentence that names it."""
     english = english_of(before, root)
     parts = {part: load_messages(tag, root, part=part) for part in PARTS}
@@ -150,35 +148,37 @@ def _wrong_texts(
     for item in proof.items.values():
         line, wrong = _wrong_block(item, before, english, tag)
         part = item.key.split(".")[0]
-        if not wrong and part in PARTS:
+        if wrong is None and part in PARTS:
             # The line of a sentence with plural forms is that of its key; the complaint names the form.
             line = item.own[WHOLE].line if WHOLE in item.own else item.line
             try:
-                _check_sentence(item, Source(f"{label}, line {line}", {}), parts[part], measures[part])
+                _check_sentence(
+                    item, Source(Phrase("proof.line_of", file=label, line=line), {}), parts[part], measures[part]
+                )
             except Complaint as told:
-                yield line, str(told)
-        elif wrong:
-            yield line, f"{label}, line {line}: {wrong}."
+                yield line, told.told
+        elif wrong is not None:
+            yield line, Phrase("proof.line", file=label, line=line, why=wrong)
 
 
-def _wrong_block(item: CorrectedItem, before: Texts, english: Texts, tag: str) -> tuple[int, str]:
-    """Return what is wrong with the lines of a sentence, and the line; "" where nothing is."""
+def _wrong_block(item: CorrectedItem, before: Texts, english: Texts, tag: str) -> tuple[int, Phrase | None]:
+    """Return what is wrong with the lines of a sentence, and the line; None where nothing is."""
     if item.key not in before:
-        return item.line, f"there is no sentence {item.key}; write its key as it was, or take the block out"
+        return item.line, Phrase("proof.no_sentence", key=item.key)
     shown = {form: text.text for form, text in item.english.items()}
     if tag != MEASURE and shown != english[item.key]:
         line = min((text.line for text in item.english.values()), default=item.line)
-        return line, f"the English of {item.key} is not that of today; leave it as it was, or render the file anew"
+        return line, Phrase("proof.other_english", key=item.key)
     optional = {SPOKEN} if item.key.startswith(f"{LANGUAGE}.") else set()
     for form, text in item.own.items():
         if form not in before[item.key] and form not in optional:
-            return text.line, f"{item.key} has no form [{form}]; take this line out"
+            return text.line, Phrase("proof.no_form", key=item.key, form=form)
         alike = text.text.split(SEPARATOR.strip()) if form == SPOKEN else [text.text]
         if not all(one.strip() for one in alike) and before[item.key].get(form) != text.text:
-            return text.line, f"a text of {item.key} is empty"
+            return text.line, Phrase("proof.empty", key=item.key)
     for form in before[item.key].keys() - item.own.keys() - optional:
-        return item.line, f"{item.key} has lost its text{f' [{form}]' if form else ''}; put the line back"
-    return item.line, ""
+        return item.line, Phrase("proof.text_lost", key=f"{item.key} [{form}]" if form else item.key)
+    return item.line, None
 
 
 def _check_sentence(item: CorrectedItem, source: Source, messages: Messages, measure: Messages) -> None:
@@ -282,7 +282,7 @@ def _edited(text: str, lines: Lines, label: str) -> str:
                 line = f"{entry[1]}{entry[2]}{value}{mark or comment}"
         made.append(line)
     for section, key in left:
-        raise Complaint(f"{label}, key {section}.{key}: it is not on a line of its own; change it by hand.")
+        raise Complaint(Phrase("proof.not_on_line", file=label, key=f"{section}.{key}"))
     return "\n".join(made)
 
 

@@ -26,7 +26,7 @@ from server.game.values.words import Role, Seat
 from server.game.views.reconciled import Explain
 from server.game.views.report import Dated, protocols_of, report_of
 from server.journal.entry import Entry
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 ENDED = str(GameEnded.__struct_config__.tag)
 STARTED = str(GameStarted.__struct_config__.tag)
@@ -40,9 +40,7 @@ def events_from(envelopes: list[Entry], table: str) -> list[AnyEvent]:
     try:
         return [event_in(envelope.body) for envelope in envelopes]
     except msgspec.MsgspecError as wrong:
-        raise Complaint(
-            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
-        ) from wrong
+        raise Complaint(Phrase("export.unread", table=repr(table), why=wrong)) from wrong
 
 
 def scores_from(

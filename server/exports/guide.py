@@ -22,7 +22,7 @@ from braille.profile import BLANK
 from braille.prose import prose_writer
 from braille.score import wrap
 from speech.audio.sound import BYTES_PER_SAMPLE, Sound
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
@@ -63,12 +63,12 @@ class Block(msgspec.Struct, frozen=True):
 def guide_text(role: str, language: str) -> str:
     """Return the guide for one of `ROLES`, as Markdown. Raises Complaint, which names what there is."""
     if role not in ROLES:
-        raise Complaint(f'There is no guide for "{role}"; choose one of: {", ".join(ROLES)}.')
+        raise Complaint(Phrase("guide.none", role=role, known=", ".join(ROLES)))
     pages = config_root(None).joinpath("guides")
     files = {tag: pages.joinpath(tag, f"{role}.md") for tag in language_tags()}
     found = [tag for tag, file in files.items() if file.is_file()]
     if language not in found:
-        raise Complaint(f'There is no guide for the {role} in "{language}"; choose one of: {", ".join(found)}.')
+        raise Complaint(Phrase("guide.other_language", role=role, language=language, known=", ".join(found)))
     return files[language].read_text("utf-8")
 
 
@@ -120,7 +120,7 @@ def blocks_of(page: str) -> tuple[Block, ...]:
                 number = ""
     blocks = tuple(block for block in found if block.text)
     if not blocks:
-        raise Complaint("There is nothing to say in this file; name a page with words in it.")
+        raise Complaint(Phrase("guide.empty"))
     return blocks
 
 

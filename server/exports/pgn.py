@@ -12,7 +12,7 @@ import chess
 import chess.pgn
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
@@ -57,7 +57,7 @@ def export(
     try:
         board = chess.Board(start_fen, chess960=chess960)
     except ValueError as wrong:
-        raise Complaint(f"The game's start is not a position: {start_fen[:90]!r}; give it as a FEN.") from wrong
+        raise Complaint(Phrase("export.no_start", fen=repr(start_fen[:90]))) from wrong
     game = chess.pgn.Game()
     game.setup(board)
     for name, value in headers.items():

@@ -25,7 +25,7 @@ from server.game.values.position import Position
 from server.game.values.words import Seat
 from server.wording.braille import Reader, cell_in_cells, prose_in_cells
 from server.wording.words import scheme_for
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 
 class CellHandedOver(msgspec.Struct, frozen=True):
@@ -90,10 +90,7 @@ def copy_for(scores: ScoresHandedOver, seat: Seat, *, allowed: bool) -> str:
     Raises Complaint where the organiser has not allowed copies (8.3).
     """
     if not allowed:
-        raise Complaint(
-            "The scores belong to the organiser (8.3), and this event's regulations allow the players no copies; "
-            "leave --copy away to export them for the organiser."
-        )
+        raise Complaint(Phrase("export.no_copy"))
     return next(score.text for score in scores.scores if score.seat is seat)
 
 

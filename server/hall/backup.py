@@ -29,7 +29,7 @@ from server.journal.entry import Entry, Run, Witness
 from server.journal.schema import sync_folder
 from server.protocol import CopySeal, Piece
 from server.table.sealing import SQUARES, squares_in
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 FORMAT = "anna-eins-copy"
 VERSION = 2
@@ -110,7 +110,7 @@ def secret_of(path: Path) -> bytes:
         fresh.replace(path)
         sync_folder(path.parent)
     except OSError as wrong:
-        raise Complaint(f"The key of the copies cannot be kept in {path.parent} ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("copy.key_unkept", folder=path.parent, why=wrong.strerror)) from wrong
     return made
 
 
@@ -124,7 +124,7 @@ def key_in(code: str, table: str) -> CopyKey:
     """Return the key that a code in words or squares gives. Raises Complaint for any other text."""
     squares = squares_in(code)
     if len(squares) != SQUARES:
-        raise Complaint(f"The code of a copy is {SQUARES} squares; read it from the arbiter's page or paper.")
+        raise Complaint(Phrase("copy.code_squares", squares=SQUARES))
     return _key(squares, table)
 
 
@@ -161,13 +161,11 @@ def read_copy(data: bytes) -> HeldCopy:
     try:
         copy = msgspec.json.decode(data, type=HeldCopy)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
-        raise Complaint("This is no copy of a table; take the file that the arbiter's page has saved.") from wrong
+        raise Complaint(Phrase("copy.none")) from wrong
     if copy.format != FORMAT or not copy.pieces:
-        raise Complaint("This is no copy of a table; take the file that the arbiter's page has saved.")
+        raise Complaint(Phrase("copy.none"))
     if copy.version > VERSION:
-        raise Complaint(
-            f"This copy is of form {copy.version}, this program reads up to form {VERSION}; start the newer one."
-        )
+        raise Complaint(Phrase("copy.newer", version=copy.version, most=VERSION))
     return copy
 
 
@@ -178,10 +176,10 @@ def opened(copy: HeldCopy, code: str) -> Restored:
     """
     key = key_in(code, copy.table)
     if not secrets.compare_digest(key.id.encode(), copy.id.encode()):
-        raise Complaint("This is not the code of this copy; nothing was restored.")
+        raise Complaint(Phrase("copy.other_code"))
     until = copy.until
     if until is not None and not _is_sealed(key, copy.table, until):
-        raise Complaint("The end of the copy is damaged or was changed; nothing was restored.")
+        raise Complaint(Phrase("copy.end_damaged"))
     runs, entries = _events(copy, key)
     there = entries[-1]
     if until is None:
@@ -197,7 +195,7 @@ def opened(copy: HeldCopy, code: str) -> Restored:
         )
         return Restored(copy.table, runs, entries, None, until.last, missing)
     if there.seq != until.last or last_link(entries) != until.link:
-        raise Complaint("The end of the copy does not belong to its events; nothing was restored.")
+        raise Complaint(Phrase("copy.end_of_other"))
     witness = _witness(copy.table, key, until.witness) if until.witness else None
     # A witness of an earlier run says nothing about the last events.
     return Restored(copy.table, runs, entries, witness if witness and witness.run == there.run else None, until.last)
@@ -218,22 +216,19 @@ def _events(copy: HeldCopy, key: CopyKey) -> tuple[tuple[Run, ...], tuple[Entry,
     for piece in copy.pieces:
         plain = _opened(key, piece.sealed, f"{copy.table} {piece.first}-{piece.last}")
         if plain is None or piece.first != len(entries) + 1:
-            raise Complaint(
-                f"The copy is damaged or was changed at event {piece.first}; nothing was restored. "
-                "Take another copy, or the last one that was saved before."
-            )
+            raise Complaint(Phrase("copy.event_damaged", number=piece.first))
         content = _content(plain)
         runs |= {run.run: run for run in content.runs}
         entries += content.envelopes
     if any(one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(entries, 1)):
-        raise Complaint("The copy is not whole: events are missing; nothing was restored.")
+        raise Complaint(Phrase("copy.events_missing"))
     return tuple(runs.values()), tuple(entries)
 
 
 def _witness(table: str, key: CopyKey, box: str) -> Witness:
     plain = _opened(key, box, f"{table} witness")
     if plain is None:
-        raise Complaint("The times of the copy are damaged or were changed; nothing was restored.")
+        raise Complaint(Phrase("copy.times_damaged"))
     return msgspec.msgpack.decode(plain, type=Witness)
 
 
@@ -245,7 +240,7 @@ def _content(packed: bytes) -> _Content:
     unpacking = zlib.decompressobj()
     plain = unpacking.decompress(packed, LARGEST_PIECE)
     if unpacking.unconsumed_tail:
-        raise Complaint("A piece of the copy is longer than any that this program writes; nothing was restored.")
+        raise Complaint(Phrase("copy.piece_long"))
     return msgspec.msgpack.decode(plain, type=_Content)
 
 

@@ -22,7 +22,7 @@ from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder
 from server.machine.tasks import lasting
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 if TYPE_CHECKING:
     from server.journal.postgresql.leases import Leases
@@ -48,7 +48,7 @@ async def copy_record(source: str, target: str) -> list[CopiedTable]:
     Raises Complaint: one of them cannot be used, the second holds something else, or they are not equal.
     """
     if is_address(source) and is_address(target) and source == target:
-        raise Complaint("A record is copied from one place to another: name two.")
+        raise Complaint(Phrase("copying.name_two"))
     try:
         with reader_of(None if is_address(source) else Path(source), source if is_address(source) else "") as reader:
             if is_address(target):
@@ -56,7 +56,7 @@ async def copy_record(source: str, target: str) -> list[CopiedTable]:
             with DataFolder.open(Path(target), lock=True) as data:
                 return await _copied(reader, source, await open_record(data))
     except JournalFailed as wrong:
-        raise Complaint(f"The copy was not finished: {wrong} Make it again; what is there stays.") from wrong
+        raise Complaint(Phrase("copying.unfinished", why=told_by(wrong))) from wrong
 
 
 async def _copied(reader: Reader, source: str, record: Record) -> list[CopiedTable]:
@@ -74,7 +74,7 @@ async def _copied(reader: Reader, source: str, record: Record) -> list[CopiedTab
         await _copy_admissions(source, record)
         for one in outcomes.values():
             if await record.journal.outcome_of(one.command) != one:
-                raise Complaint(f"The records are not equal: the answer to command {one.command} is another.")
+                raise Complaint(Phrase("copying.unlike_answer", command=one.command))
         return done
     finally:
         if leading is not None:
@@ -97,10 +97,10 @@ async def _lead_on(leases: Leases) -> None:
 async def _copy_table(reader: Reader, record: Record, table: str, outcomes: dict[str, Outcome]) -> CopiedTable:
     entries, chain = reader.record(table)
     if chain.wrong:
-        raise Complaint(f"The record of table {table} is not whole ({chain.wrong}), so it is not copied.")
+        raise Complaint(Phrase("copying.not_whole", table=table, why=chain.wrong))
     before = await record.journal.read(table)
     if before != entries[: len(before)]:
-        raise Complaint(f"The second record holds another table {table}; copy into an empty one.")
+        raise Complaint(Phrase("copying.other_table", table=table))
     groups = _by_command(entries[len(before) :])
     for at in range(0, len(groups), AT_ONCE):
         await asyncio.gather(
@@ -108,7 +108,7 @@ async def _copy_table(reader: Reader, record: Record, table: str, outcomes: dict
         )
     _, there = await record.journal.record(table)
     if (there.last, there.events, there.wrong) != (last_link(entries), len(entries), ""):
-        raise Complaint(f"The records are not equal: table {table} has {there.events} events of {len(entries)}.")
+        raise Complaint(Phrase("copying.unlike_events", table=table, there=there.events, of=len(entries)))
     return CopiedTable(table, there.events, len(entries) - len(before), there.last)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from server.machine.data_folder import DataFolder
 from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.settings import Settings
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Hearing
 from speech.process import ChildFailed
 from speech.voices.by_language import VoicesByLanguage
@@ -68,7 +68,7 @@ def check_elsewhere(settings: Settings) -> None:
     named = *settings.ears, *settings.second_opinions, *settings.voice_servers.values()
     for address in named:
         if address != MDNS and Address.parsed(address).tls and not settings.speech_key:
-            raise Complaint(f"{address} needs the key that its machine has made; name the file with --speech-key.")
+            raise Complaint(Phrase("speech_server.needs_key", address=address))
 
 
 async def _addresses(named: Sequence[str]) -> list[str]:

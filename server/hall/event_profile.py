@@ -83,7 +83,7 @@ def checked(source: Source) -> EventProfile:
             raise source.complain("control", wrong) from wrong
     for key, tag in (("language", profile.language), ("sighted_language", profile.sighted_language)):
         if tag not in (*language_tags(), *([""] if key == "sighted_language" else [])):
-            raise source.complain(key, f"choose one of {', '.join(language_tags())}")
+            raise source.complain(key, Phrase("value.choose", names=", ".join(language_tags())))
     try:
         scheme_of(profile.scheme, profile.language)
     except Complaint as wrong:
@@ -92,7 +92,7 @@ def checked(source: Source) -> EventProfile:
     source.exactly(profile.adaptations, "adaptations", tuple(known), every=False)
     for name, value in profile.adaptations.items():
         if value not in known[name].values:
-            raise source.complain(f"adaptations.{name}", f"choose one of {', '.join(known[name].values)}")
+            raise source.complain(f"adaptations.{name}", Phrase("value.choose", names=", ".join(known[name].values)))
     return profile
 
 

@@ -36,7 +36,7 @@ from server.journal.schema import connect_reader, prepare
 from server.machine.data_folder import HOLDER_NAME, LOCK_NAME, DataFolder, write_private
 from server.machine.version import program_version
 from server.settings import BackupSettings
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 WHOLE = "the whole folder"
 """What stands in the place of a table's name in the key; no table has a name with spaces."""
@@ -108,9 +108,9 @@ def make_backup(
     being made, or the record cannot be read.
     """
     if not folder.is_dir():
-        raise Complaint(f"The folder for the backups, {folder}, is not there: make it, or plug in its disk.")
+        raise Complaint(Phrase("backup.gone", folder=folder))
     if folder.resolve().is_relative_to(data.root.resolve()):
-        raise Complaint(f"{folder} lies in the data folder, and would be lost with it: name a folder on another disk.")
+        raise Complaint(Phrase("backup.inside", folder=folder))
     with _alone(data.root), _record_of(data, address) as record:
         return _made(data, record, folder, wall_ms, shown)
 
@@ -154,7 +154,7 @@ def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Sho
         _drop_old(place, key)
         shown(len(paths), len(paths))
     except OSError as wrong:
-        raise Complaint(f"The backup cannot be written to {place} ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("files.unwritten", place=place, why=wrong.strerror)) from wrong
     return MadeBackup(place, key.squares, len(files), written)
 
 
@@ -169,15 +169,15 @@ def restore_backup(
     key = key_in(code, WHOLE)
     place = _place(folder, key)
     if not _indexes(place):
-        raise Complaint(f"No backup with this code lies in {folder}: look at the code and the folder again.")
+        raise Complaint(Phrase("backup.other_code", folder=folder))
     index = _newest(place, key, at)
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise Complaint(f"{root} is not an empty folder: name one, or one that is not there yet, with --data.")
+        raise Complaint(Phrase("backup.not_empty", folder=root))
     for one in index.files:
         _inside(root, one.path)
     found = {one.path: _content(place, key, one) for one in index.files if one.path in DATABASES}
     if found.get("journal.sqlite") is None:
-        raise Complaint(f"The record in this backup is damaged or missing; nothing was restored. {_others(place)}")
+        raise Complaint(Phrase("backup.record_damaged", others=_others(place)))
     missing = [path for path, content in found.items() if content is None]
     with DataFolder.open(root, lock=True) as data:
         try:
@@ -191,7 +191,7 @@ def restore_backup(
                 target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 write_private(target, content)
         except OSError as wrong:
-            raise Complaint(f"The backup cannot be written to {root} ({wrong.strerror}).") from wrong
+            raise Complaint(Phrase("files.unwritten", place=root, why=wrong.strerror)) from wrong
         prepare(data.journal)
         with JournalReader.open(data.journal) as journal:
             tables = tuple(journal.tables())
@@ -227,7 +227,7 @@ def _alone(root: Path) -> Iterator[None]:
         with FileLock(root / BACKUP_LOCK, timeout=WAIT_S, mode=0o600, thread_local=False):
             yield
     except Timeout as wrong:
-        raise Complaint(f"Another backup of {root} is being made: try again when it has ended.") from wrong
+        raise Complaint(Phrase("backup.under_way", folder=root)) from wrong
 
 
 def _backed_up(data: DataFolder, folder: str, wall_ms: int, address: str) -> MadeBackup:
@@ -246,20 +246,20 @@ def _indexes(place: Path) -> list[Path]:
     return sorted(place.glob("*.index"))
 
 
-def _others(place: Path) -> str:
-    return f"There are backups of: {', '.join(one.stem for one in _indexes(place))}; choose one with --at."
+def _others(place: Path) -> Phrase:
+    return Phrase("backup.others", names=", ".join(one.stem for one in _indexes(place)))
 
 
 def _newest(place: Path, key: CopyKey, at: str = "") -> Index:
     """Return the newest index, or that of a time. Raises Complaint where it is not there or does not open."""
     chosen = [one for one in _indexes(place) if not at or one.stem == at]
     if not chosen:
-        raise Complaint(f"No backup of {at} is there. {_others(place)}")
+        raise Complaint(Phrase("backup.none_of", at=at, others=_others(place)))
     index = _read(chosen[-1], key)
     if index is None:
-        raise Complaint(f"The backup {chosen[-1].stem} is damaged or was changed. {_others(place)}")
+        raise Complaint(Phrase("backup.damaged", name=chosen[-1].stem, others=_others(place)))
     if index.format != FORMAT or index.version > VERSION:
-        raise Complaint(f"The backup {chosen[-1].stem} was written by a newer Anna Eins: start the newer program.")
+        raise Complaint(Phrase("backup.newer", name=chosen[-1].stem))
     return index
 
 
@@ -319,7 +319,7 @@ def _snapshot(path: Path) -> bytes:
             live.backup(taken)
             return taken.serialize()
     except sqlite3.Error as wrong:
-        raise Complaint(f"{path} cannot be read for the backup ({wrong}).") from wrong
+        raise Complaint(Phrase("files.unread", place=path, why=wrong)) from wrong
 
 
 def _drop_old(place: Path, key: CopyKey) -> None:
@@ -350,7 +350,7 @@ def _inside(root: Path, name: str) -> Path:
     """Return where a file goes. Raises Complaint for a path that leads out of the folder."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or PureWindowsPath(name).drive or not path.parts:
-        raise Complaint(f"The backup names a file outside the data folder ({name}); nothing was restored.")
+        raise Complaint(Phrase("backup.outside", name=name))
     return root / path
 
 

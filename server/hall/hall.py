@@ -62,7 +62,7 @@ from server.wording.laws import check_laws
 from server.wording.rules import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.wording.typed_braille import TypingTables
 from server.wording.words import scheme_of
-from speech.complaint import Complaint, Phrase
+from speech.complaint import Complaint, Phrase, told_by
 from speech.hearing.hearing import Hearing
 from speech.voices.voice import Voice
 from speech.words.catalogue import OF_A_HALL, check_messages
@@ -213,7 +213,7 @@ class Hall:
                 await hall._note_whole()
         except JournalFailed as wrong:
             await hall.close()
-            raise Complaint(f"The record cannot be taken up: {wrong}") from wrong
+            raise Complaint(Phrase("record.not_taken_up", why=told_by(wrong))) from wrong
         except BaseException:
             await hall.close()
             raise
@@ -313,7 +313,7 @@ class Hall:
             try:
                 rules = rules_of(load_rule_set(body.rule_set), options)
             except ValueError as wrong:
-                raise Complaint(f"The regulations of this event cannot be played: {wrong}.") from wrong
+                raise Complaint(Phrase("record.regulations", why=told_by(wrong))) from wrong
             body = msgspec.structs.replace(body, rules=rules)
         adaptations = body.adaptations or tuple(load_adaptations().values())
         checklist = body.checklist or load_checklist()
@@ -464,11 +464,7 @@ class Hall:
     async def _check_whole(self) -> None:
         """Raise Complaint where devices were admitted in this folder and the journal knows of no start before this."""
         if self.admissions.tables() is not None and not await self.journal.runs():
-            raise Complaint(
-                f"The journal {self.journal.where} is empty, but devices were admitted in this folder: the record was "
-                f"lost or moved. Put it back, restore the arbiter's copies with --restore-from, or move "
-                f"{self.data.admissions.name} away to begin anew."
-            )
+            raise Complaint(Phrase("record.lost", place=self.journal.where, file=self.data.admissions.name))
 
     async def _tell_what_is_shut(self) -> None:
         """Shut the tables that were here and that the record does not have; tell the arbiters of all that was found."""

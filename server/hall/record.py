@@ -25,7 +25,7 @@ from server.journal.reserve import Reserve
 from server.journal.schema import Damaged
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder, chosen_folder
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 if TYPE_CHECKING:
     from server.journal.postgresql.database import Database
@@ -113,10 +113,7 @@ def database_of(address: str) -> Database:
     try:
         from server.journal.postgresql.database import Database
     except ImportError as wrong:
-        raise Complaint(
-            "The record on PostgreSQL needs the package psycopg, which is not installed: "
-            "python -m pip install 'anna-eins[postgresql]'."
-        ) from wrong
+        raise Complaint(Phrase("record.no_package", command="python -m pip install 'anna-eins[postgresql]'")) from wrong
     return Database(address)
 
 
@@ -164,7 +161,7 @@ async def _open_database(address: str, *, standby: bool, shares: bool, told: Cal
         return Record(journal, admissions, leases, database if shares else None)
     except JournalFailed as wrong:
         await journal.close()
-        raise Complaint(f"The record {database.shown} cannot be taken up: {wrong}") from wrong
+        raise Complaint(Phrase("record.not_taken_up", why=told_by(wrong))) from wrong
     except BaseException:
         await journal.close()
         raise
@@ -182,11 +179,9 @@ async def _shared_hall(database: Database) -> Leases:
             await asyncio.sleep(LOOK_S)
     except JournalFailed as wrong:
         leases.close()
-        raise Complaint(f"The record {database.shown} cannot be opened: {wrong}") from wrong
+        raise Complaint(Phrase("record.unopened", record=database.shown, why=told_by(wrong))) from wrong
     leases.close()
-    raise Complaint(
-        f"One server leads the whole hall of {database.shown}: end it first, and start each server with --share."
-    )
+    raise Complaint(Phrase("record.led_alone", record=database.shown))
 
 
 async def _led_hall(database: Database, *, standby: bool, told: Callable[[str], None]) -> Leases:
@@ -204,16 +199,13 @@ async def _led_hall(database: Database, *, standby: bool, told: Callable[[str], 
                     return leases
             except JournalFailed as wrong:
                 if not standby:
-                    raise Complaint(f"The record {database.shown} cannot be opened: {wrong}") from wrong
+                    raise Complaint(Phrase("record.unopened", record=database.shown, why=told_by(wrong))) from wrong
                 patience = PATIENCE  # when it is back, the server that leads has time to say that it lives
             if standby and not looks:
                 told(f"Standing by: another server leads the hall of {database.shown}.")
             looks += 1
             if looks > PATIENCE and not standby:
-                raise Complaint(
-                    f"Another server leads the hall of {database.shown}: end it first, or start with --standby to take "
-                    "over when it fails."
-                )
+                raise Complaint(Phrase("record.led_by_other", record=database.shown))
             await asyncio.sleep(LOOK_S)
     except BaseException:
         leases.close()

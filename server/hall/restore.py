@@ -20,7 +20,7 @@ from server.journal.failure import JournalFailed
 from server.machine.data_folder import DataFolder
 from server.machine.tasks import passing
 from server.table.table import Observer
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 COPIED = "copied"
 """The kind of the incident: the pages say it with `choice.incident.copied`, and its text is the time."""
@@ -52,9 +52,9 @@ def load_copy(path: Path, code: str) -> Restored:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except OSError as wrong:
-        raise Complaint(f"The copy {path} cannot be read ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("files.unread", place=path, why=wrong.strerror)) from wrong
     if len(data) > LARGEST_FILE:
-        raise Complaint(f"{path} is too large for a copy of a table.")
+        raise Complaint(Phrase("copy.too_large", file=path))
     return opened(read_copy(data), code)
 
 
@@ -70,14 +70,12 @@ async def take_up(data: DataFolder, restored: Restored, address: str = "") -> Co
     try:
         if restored.table in await journal.tables():
             place = journal.where if address else data.root
-            raise Complaint(
-                f"Table {restored.table} is in {place} already; restore the copy into an empty folder with --data."
-            )
+            raise Complaint(Phrase("copy.there_already", table=restored.table, place=place))
         known = {run.run for run in await journal.runs()}
         runs = [run for run in restored.runs if run.run not in known]
         await journal.adopt(runs, restored.entries, restored.witness)
     except JournalFailed as wrong:
-        raise Complaint(f"The copy could not be written into the record: {wrong}") from wrong
+        raise Complaint(Phrase("copy.not_recorded", why=told_by(wrong))) from wrong
     finally:
         await record.close()
     part = f" ({len(restored.entries)}/{restored.of or '?'})" if restored.missing else ""

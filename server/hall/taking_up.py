@@ -20,7 +20,7 @@ from server.journal.failure import JournalFailed, NoAnswer
 from server.journal.journal import Journal
 from server.machine.clock import Clock
 from server.table.memory import no_searches
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 AGAIN_MS = 1_000
 """After a database was silent, a table is tried again after this time."""
@@ -182,4 +182,4 @@ class TakingUp:
             )
         )
         if not outcome.outcome.ok:
-            raise Complaint(f"The clocks of table {table.id} could not be stopped for the record: {outcome.text}")
+            raise Complaint(Phrase("record.clocks_unstopped", table=table.id, why=outcome.text))

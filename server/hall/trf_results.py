@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from server.hall.pairings import ROUND_WIDTH, ROUNDS_FROM, read_players
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 CODES: dict[str, tuple[str, str]] = {
     "1-0": ("1", "0"),
@@ -55,7 +55,7 @@ def with_results(text: str, games: Sequence[Ended]) -> str:
     counted = not any(line.startswith(OTHER_POINTS) for line in lines)
     for game in games:
         if game.result not in CODES:
-            raise Complaint(f'"{game.result}" is no result that a TRF file can hold.')
+            raise Complaint(Phrase("results.none", result=game.result))
         pairs = [
             (one, other)
             for _, one in players
@@ -65,8 +65,7 @@ def with_results(text: str, games: Sequence[Ended]) -> str:
             and other.of_round(game.round)[0] == one.rank
         ]
         if len(pairs) != 1:
-            what = "is not paired" if not pairs else "is paired twice"
-            raise Complaint(f"{game.white} against {game.black} {what} in round {game.round} of this file.")
+            raise Complaint(Phrase("results.not_paired", white=game.white, black=game.black, round=game.round))
         sides = zip(pairs[0], ("w", "b"), CODES[game.result], strict=True)
         for player, colour, code in sides:
             row = rows[player.rank]
@@ -85,7 +84,7 @@ def _line(line: str, game: Ended, name: str, colour: str, code: str, *, counted:
     if (before, cell[5].lower()) == (code, colour):
         return line
     if before and before != code:
-        raise Complaint(f"{name} has the result {before} in round {game.round} of this file, not {code}.")
+        raise Complaint(Phrase("results.other", name=name, before=before, round=game.round, code=code))
     tail = body[place + ROUND_WIDTH :]
     done = f"{cell[:5]}{colour}{cell[6]}{code}{cell[8:]}"
     body = body[:place] + (done.ljust(ROUND_WIDTH) if tail else done) + tail

@@ -11,7 +11,7 @@ import msgspec
 from server.journal.admissions import Admission, Admissions, TokenKnown
 from server.journal.failure import JournalFailed
 from server.journal.schema import Damaged, connect_writer, make_private, sync_folder
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 APPLICATION_ID = 0x416E6E62
 FORM = 1
@@ -75,7 +75,7 @@ class AdmissionsFile:
             connection = connect_writer(path)
             connection.execute("PRAGMA wal_autocheckpoint = 100")
         except OSError as wrong:
-            raise Complaint(f"The admissions {path} cannot be opened for writing ({wrong.strerror}).") from wrong
+            raise Complaint(Phrase("files.unwritten", place=path, why=wrong.strerror)) from wrong
         except (sqlite3.Error, UnicodeError) as wrong:
             raise _unreadable(path, wrong) from wrong
         try:
@@ -131,7 +131,7 @@ class AdmissionsFile:
         except sqlite3.IntegrityError as wrong:
             raise TokenKnown from wrong
         except sqlite3.Error as wrong:
-            raise JournalFailed(f"The admissions could not be written ({wrong}).") from wrong
+            raise JournalFailed(Phrase("admissions.unwritten", why=wrong)) from wrong
 
 
 def _duties(kept: str) -> tuple[str, ...]:
@@ -149,10 +149,7 @@ def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute(f"PRAGMA user_version = {FORM}")
         connection.execute("COMMIT")
     elif application != APPLICATION_ID or form > FORM:
-        raise Complaint(
-            f"{path} is not an admissions file this Anna Eins can read: start the newer program, or move the file "
-            "away and admit the stations again."
-        )
+        raise Complaint(Phrase("admissions.unknown_form", file=path))
     connection.execute(_REACH)
     if "as_seat" not in {row[1] for row in connection.execute("PRAGMA table_info(reach)")}:
         connection.execute(_SEAT)

@@ -20,6 +20,7 @@ from server.journal.schema import Connect, connect_writer
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import Adopt, Append, Reader, Store, Write
 from server.journal.writer import Job, Writer
+from speech.complaint import Phrase
 
 LONGEST_QUEUE = 4_096
 """Entries that may wait for the disk; with more, a caller waits before its entry is queued."""
@@ -172,10 +173,10 @@ class Journal:
 
     async def _write(self, write: Write) -> None:
         if self._closed:
-            raise JournalFailed("The journal is closed; nothing was acknowledged.")
+            raise JournalFailed(Phrase("record.closed"))
         async with self._room:
             if self._closed:
-                raise JournalFailed("The journal is closed; nothing was acknowledged.")
+                raise JournalFailed(Phrase("record.closed"))
             job = Job(write, asyncio.get_running_loop().create_future())
             self._writer.submit(job)
             try:
@@ -188,14 +189,14 @@ class Journal:
 
     async def _read(self, ask: Callable[[Reader], T]) -> T:
         if self._closed:
-            raise JournalFailed("The journal is closed.")
+            raise JournalFailed(Phrase("record.closed"))
         asking = asyncio.get_running_loop().run_in_executor(self._readers, self._ask, ask)
         try:
             async with asyncio.timeout(self._store.answers_within_s):
                 return await asking
         except TimeoutError as wrong:
             self._store.break_off()
-            raise NoAnswer("The database of the record does not answer.") from wrong
+            raise NoAnswer(Phrase("record.silent")) from wrong
 
     def _ask(self, ask: Callable[[Reader], T]) -> T:
         reader: Reader | None = getattr(self._reading, "reader", None)

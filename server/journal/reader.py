@@ -13,7 +13,7 @@ from server.journal.chain import Chain, digest, followed, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed
 from server.journal.schema import CHAINED_SINCE, check_form, connect_reader, damaged
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 SELECT_OUTCOME = 'SELECT command, "table", station, body, digest FROM outcomes WHERE command = ?'
 SELECT_EVENTS = (
@@ -49,16 +49,16 @@ class JournalReader:
             Complaint: there is no journal there, it is damaged, of a newer program, or another program's file.
         """
         if not path.is_file():
-            raise Complaint(f"There is no journal in {path.parent}: name the data folder with --data.")
+            raise Complaint(Phrase("record.none_in", folder=path.parent))
         try:
             connection = connect_reader(path)
         except sqlite3.OperationalError as wrong:
-            raise Complaint(f"The journal {path} cannot be read ({wrong}).") from wrong
+            raise Complaint(Phrase("files.unread", place=path, why=wrong)) from wrong
         try:
             check_form(connection, path)
         except sqlite3.OperationalError as wrong:
             connection.close()
-            raise Complaint(f"The journal {path} cannot be read ({wrong}).") from wrong
+            raise Complaint(Phrase("files.unread", place=path, why=wrong)) from wrong
         except (sqlite3.DatabaseError, UnicodeError) as wrong:
             connection.close()
             raise damaged(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
@@ -172,6 +172,6 @@ def _failing() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as wrong:
-        raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
+        raise JournalFailed(Phrase("record.unread", why=wrong)) from wrong
     except UnicodeError as wrong:  # what SQLite says may quote damaged bytes
-        raise JournalFailed("The journal could not be read (damaged bytes).") from wrong
+        raise JournalFailed(Phrase("record.unread", why=Phrase("record.damaged"))) from wrong

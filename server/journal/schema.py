@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from server.journal.damage.written_ahead import commits_cut_off
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 APPLICATION_ID = 0x416E6E61  # "Anna"
 SCHEMA_VERSION = 2
@@ -78,7 +78,7 @@ CREATE TABLE witnesses (
 ) STRICT;
 CREATE INDEX witnesses_of_run ON witnesses (run, number);
 
--- Without a gap, whoever writes. This also stops INSERT OR REPLACE, which deletes without asking a DELETE trigger.
+-- Without a gap, from whatever process. This also stops INSERT OR REPLACE, which asks no DELETE trigger.
 CREATE TRIGGER events_gapless BEFORE INSERT ON events
 WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE "table" = NEW."table")
 BEGIN SELECT RAISE(ABORT, 'seq is not the next of its table'); END;
@@ -152,14 +152,13 @@ def prepare(path: Path, connect: Connect = connect_writer) -> None:
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise Complaint(
-            f"Python's SQLite is {sqlite3.sqlite_version}, the journal needs {'.'.join(map(str, OLDEST_SQLITE))} "
-            "or later: install a newer Python."
+            Phrase("record.old_sqlite", version=sqlite3.sqlite_version, oldest=".".join(map(str, OLDEST_SQLITE)))
         )
     try:
         make_private(path)
         cut_off = commits_cut_off(path.with_name(path.name + "-wal"))
     except OSError as wrong:
-        raise Complaint(f"The journal {path} cannot be opened for writing ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("files.unwritten", place=path, why=wrong.strerror)) from wrong
     if cut_off > 1:  # before SQLite opens it, and deletes what it does not understand
         raise damaged(path, f"what was written ahead was changed, and {cut_off} commits stand behind that place")
     try:
@@ -167,9 +166,7 @@ def prepare(path: Path, connect: Connect = connect_writer) -> None:
             _make_or_check(connection, path)
         sync_folder(path.parent)
     except sqlite3.OperationalError as wrong:
-        raise Complaint(
-            f"The journal {path} cannot be opened ({wrong}): free the disk or the lock and try again."
-        ) from wrong
+        raise Complaint(Phrase("record.locked", file=path, why=wrong)) from wrong
     except (sqlite3.DatabaseError, UnicodeError) as wrong:  # what SQLite says may quote damaged bytes
         raise damaged(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
 
@@ -200,10 +197,7 @@ def check_form(connection: sqlite3.Connection, path: Path) -> int:
     if application != APPLICATION_ID:
         raise Damaged(f"{path} is not a journal of Anna Eins: choose another folder with --data.")
     if version > SCHEMA_VERSION:
-        raise Complaint(
-            f"The journal {path} was written by a newer Anna Eins (form {version}, this one reads up to "
-            f"{SCHEMA_VERSION}): start the newer program."
-        )
+        raise Complaint(Phrase("record.newer", record=path, form=version, most=SCHEMA_VERSION))
     return int(version)
 
 

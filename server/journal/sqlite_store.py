@@ -15,6 +15,7 @@ from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader
 from server.journal.reserve import Reserve, is_full
 from server.journal.schema import Connect, connect_reader, connect_writer, prepare
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
+from speech.complaint import Phrase
 
 CHECKPOINT_BYTES = 4 * 1024 * 1024
 """The write-ahead file is folded into the journal once it is larger than this."""
@@ -92,7 +93,7 @@ class SqliteStore:
         try:
             return JournalReader(connect_reader(self._path))
         except (sqlite3.Error, UnicodeError) as wrong:
-            raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
+            raise JournalFailed(Phrase("record.unread", why=wrong)) from wrong
 
     def break_off(self) -> None:
         """Do nothing: SQLite answers or fails by itself."""

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from server.machine.data_folder import write_private
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 VALID_DAYS = 820
 """Some browsers refuse a certificate that is valid for more than 825 days."""
@@ -60,11 +60,9 @@ def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) ->
             certificate = _make(key, wanted, now)
             write_private(certificate_path, certificate.public_bytes(serialization.Encoding.PEM))
     except OSError as wrong:
-        raise Complaint(f"The certificate in {folder} cannot be read or written ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("files.unread", place=folder, why=wrong.strerror)) from wrong
     except (ValueError, TypeError) as wrong:
-        raise Complaint(
-            f"The files in {folder} are no certificate with its key: remove the folder, a new one is made at the start."
-        ) from wrong
+        raise Complaint(Phrase("folder.no_certificate", folder=folder)) from wrong
     return Certificate(certificate_path, key_path, _fingerprint(certificate), _names_in(certificate))
 
 

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 
 from server.journal.schema import BINARY, sync_folder
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LOCK_NAME = "anna-eins.lock"
 HOLDER_NAME = "anna-eins.pid"
@@ -36,7 +36,7 @@ def chosen_folder(given: Path | None = None) -> Path:
         return Path(named).expanduser().absolute()
     folder = user_data_path("anna-eins", appauthor=False)
     if not folder.is_absolute():
-        raise Complaint("The system names no home folder here: name a data folder with --data.")
+        raise Complaint(Phrase("folder.no_home"))
     return folder
 
 
@@ -175,9 +175,7 @@ class DataFolder:
                 place.mkdir(mode=0o700, exist_ok=True)
                 place.chmod(0o700)
         except OSError as wrong:
-            raise Complaint(
-                f"The data folder {root} cannot be used ({wrong.strerror}): choose another with --data."
-            ) from wrong
+            raise Complaint(Phrase("folder.unusable", folder=root, why=wrong.strerror)) from wrong
         return folder
 
     def close(self) -> None:
@@ -200,7 +198,7 @@ def _make_private(root: Path) -> None:
         root.mkdir(mode=0o700, exist_ok=True)
         return
     if not root.is_dir():
-        raise Complaint(f"{root} is not a folder: choose another with --data.")
+        raise Complaint(Phrase("folder.none", folder=root))
     # On Windows a user's folders are private by their access lists, which a mode does not show.
     if sys.platform != "win32":
         status = root.stat()
@@ -209,9 +207,9 @@ def _make_private(root: Path) -> None:
         names = {entry.name for entry in root.iterdir()}
         # Closing a folder that holds other things would lock other people out of them.
         if names and not names & _OURS:
-            raise Complaint(f"{root} holds other files and is open to other users: choose an empty folder with --data.")
+            raise Complaint(Phrase("folder.open_to_others", folder=root))
         if status.st_uid != os.getuid():
-            raise Complaint(f"{root} belongs to another user: choose another folder with --data.")
+            raise Complaint(Phrase("folder.of_another", folder=root))
         root.chmod(0o700)
 
 
@@ -222,10 +220,11 @@ def _take(root: Path) -> FileLock:
     try:
         lock.acquire()
     except Timeout as wrong:
-        named = f" (process {pid})" if (pid := _read(holder)).isdigit() else ""
-        raise Complaint(
-            f"Another Anna Eins server{named} is using {root}: end it first, or choose another folder with --data."
-        ) from wrong
+        pid = _read(holder)
+        told = Phrase("folder.in_use", folder=root)
+        if pid.isdigit():
+            told = Phrase("folder.in_use_by", process=Phrase("folder.process", number=pid), folder=root)
+        raise Complaint(told) from wrong
     holder.write_text(f"{os.getpid()}\n", "ascii")
     return lock
 

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LARGEST = 2_000_000
 OLDER = 5
@@ -36,9 +36,7 @@ def keep_log(file: Path, level: str) -> None:
     try:
         kept = _PrivateFile(file, maxBytes=LARGEST, backupCount=OLDER, encoding="utf-8")
     except OSError as wrong:
-        raise Complaint(
-            f"The log {file} cannot be written ({wrong.strerror}): name another with --log-file."
-        ) from wrong
+        raise Complaint(Phrase("files.log_unwritten", file=file, why=wrong.strerror)) from wrong
     form = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%SZ")
     form.converter = time.gmtime
     kept.setFormatter(form)

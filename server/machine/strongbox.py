@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from server.machine.data_folder import write_private
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 NAME = "strongbox.json"
 SHORTEST_PASSPHRASE = 12
@@ -111,9 +111,7 @@ def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
     if kind is None:
         return OPEN
     if lock is not None and lock.kind != kind:
-        raise Complaint(
-            f"The sounds and voices in {folder} are encrypted with {_NAMES[lock.kind]}: name that under [at_rest]."
-        )
+        raise Complaint(Phrase("strongbox.locked", folder=folder, way=_NAMES[lock.kind]))
     salt = base64.b64decode(lock.salt) if lock is not None else b""
     if kind == "passphrase":
         salt = salt or secrets.token_bytes(16)
@@ -123,14 +121,14 @@ def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
         secret = _key_in(Path(place), new=lock is None)
     key, check = _derived(secret, salt, b"files"), _derived(secret, salt, b"check").hex()
     if lock is not None and not secrets.compare_digest(check, lock.check):
-        raise Complaint(f"This is not {_NAMES[kind]} of {folder}: nothing was changed; start again with the right one.")
+        raise Complaint(Phrase("strongbox.other", way=_NAMES[kind], folder=folder))
     kept = _Lock(kind, base64.b64encode(salt).decode(), check, place)
     if kept == lock:
         return Strongbox(key)
     try:
         write_private(folder / NAME, msgspec.json.format(msgspec.json.encode(kept)), new=lock is None)
     except OSError as wrong:
-        raise Complaint(f"The key of sounds and voices cannot be set up in {folder} ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("files.unwritten", place=folder, why=wrong.strerror)) from wrong
     return Strongbox(key)
 
 
@@ -146,12 +144,12 @@ def count_plain(files: Iterable[Path]) -> int:
     return plain
 
 
-_NAMES = {"key_file": "the key file", "passphrase": "the passphrase"}
+_NAMES = {"key_file": Phrase("strongbox.key_file"), "passphrase": Phrase("strongbox.passphrase")}
 
 
 def _kind_of(wanted: AtRest) -> Literal["key_file", "passphrase"] | None:
     if wanted.key_file and wanted.passphrase:
-        raise Complaint("[at_rest] names a key file and a passphrase: choose one of them.")
+        raise Complaint(Phrase("strongbox.two_ways"))
     if wanted.key_file:
         return "key_file"
     return "passphrase" if wanted.passphrase else None
@@ -166,11 +164,9 @@ def _lock_in(folder: Path) -> _Lock | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError) as wrong:
-        raise Complaint(
-            f"{file} cannot be read, and without it nothing encrypted opens: put it back from a copy of the folder."
-        ) from wrong
+        raise Complaint(Phrase("strongbox.lock_unread", file=file)) from wrong
     if lock.form != 1:
-        raise Complaint(f"{file} was written by a newer Anna Eins: start that one.")
+        raise Complaint(Phrase("strongbox.newer", file=file))
     return lock
 
 
@@ -178,14 +174,14 @@ def _stretched(passphrase: str, salt: bytes, *, new: bool) -> bytes:
     """Return the secret that a passphrase stands for. Raises Complaint where a new one is too short."""
     text = unicodedata.normalize("NFKC", passphrase)
     if new and len(text) < SHORTEST_PASSPHRASE:
-        raise Complaint(f"A passphrase has at least {SHORTEST_PASSPHRASE} characters; several words are good.")
+        raise Complaint(Phrase("strongbox.short", least=SHORTEST_PASSPHRASE))
     return Scrypt(salt=salt, length=_KEY_BYTES, n=_SCRYPT_N, r=8, p=1).derive(text.encode("utf-8", "replace"))
 
 
 def _key_place(folder: Path, named: str) -> Path:
     place = Path(named).expanduser().absolute()
     if place.resolve().is_relative_to(folder.resolve()):
-        raise Complaint(f"The key file {place} lies in the data folder, which it protects: name another place for it.")
+        raise Complaint(Phrase("strongbox.key_inside", file=place))
     return place
 
 
@@ -197,13 +193,11 @@ def _key_in(file: Path, *, new: bool) -> bytes:
         with file.open("rb") as stream:
             key = base64.b64decode(stream.read(_LARGEST).strip(), validate=True)
     except OSError as wrong:
-        raise Complaint(
-            f"The key file {file} cannot be read or made ({wrong.strerror}); sounds and voices need it."
-        ) from wrong
+        raise Complaint(Phrase("strongbox.key_unread", file=file, why=wrong.strerror)) from wrong
     except ValueError:
         key = b""
     if len(key) != _KEY_BYTES:
-        raise Complaint(f"{file} is no key file of Anna Eins: name the right one under [at_rest].")
+        raise Complaint(Phrase("strongbox.no_key", file=file))
     return key
 
 

@@ -47,7 +47,7 @@ def parse_dotted(pages: tuple[tuple[str, ...], ...], profile: Profile, name: str
     results.add(profile.signs.break_off.cells)
     first = next((at for at, _ in enumerate(words) if _begins(words, at, profile)), None)
     if first is None:
-        raise Complaint(f"{name} is braille without a move number 1 and a move; give a score in a known profile.")
+        raise Complaint(Phrase("scores.no_braille", name=name))
     filling = Filling(name, chess.Board())
     for line_number, word in words[first:]:
         where = Phrase("sheet_braille_line", line=line_number, name=name)

@@ -25,7 +25,7 @@ from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoi
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
 from server.wording.typed import codes_of
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 
@@ -62,7 +62,7 @@ def origin_of(address: str) -> str:
     """
     parts = urlsplit(address if "//" in address else f"http://{address}")
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Complaint(f'"{address[:80]}" is no address of a server; give it as http://192.0.2.7:8080.')
+        raise Complaint(Phrase("station.no_address", address=address[:80], example="http://192.0.2.7:8080"))
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -72,12 +72,12 @@ async def _asked(session: aiohttp.ClientSession, origin: str, path: str, body: A
         async with session.request(method, origin + path, json=body, headers={"Origin": origin}) as answer:
             said = await answer.json()
     except aiohttp.ServerFingerprintMismatch as wrong:
-        raise Complaint("The server there has another certificate than that fingerprint; ask the arbiter.") from wrong
+        raise Complaint(Phrase("station.other_certificate")) from wrong
     except (aiohttp.ClientError, TimeoutError, ValueError, OSError) as wrong:
-        raise Complaint(f"{origin} does not answer as Anna Eins does ({type(wrong).__name__}); check it.") from wrong
+        raise Complaint(Phrase("station.no_answer", address=origin)) from wrong
     if not isinstance(said, dict) or "state" not in said:
         text = said.get("text", "") if isinstance(said, dict) else ""
-        raise Complaint(str(text) or f"{origin} does not answer as Anna Eins does; check the address.")
+        raise Complaint(str(text) or Phrase("station.no_answer", address=origin))
     return said
 
 
@@ -93,7 +93,7 @@ async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Cal
     while said["state"] == "waiting":
         said = await _asked(session, origin, f"/api/join/{id}")
     if said["state"] != "admitted":
-        raise Complaint("The arbiter has not admitted this display; ask for a new code.")
+        raise Complaint(Phrase("station.not_admitted"))
     page = urlsplit(str(said["page"]))
     return urlencode({"page": page.path.strip("/"), **dict(parse_qsl(page.query))})
 
@@ -222,7 +222,7 @@ class BrailleStation:
                     while (message := await line.receive(SILENT_S)).type is aiohttp.WSMsgType.TEXT:
                         self._take(message.data)
                     if line.close_code in _FINAL:
-                        raise Complaint("This display is not admitted any more; join with a new code.")
+                        raise Complaint(Phrase("station.no_more"))
             except (aiohttp.ClientError, TimeoutError, OSError):
                 pass  # the server is away: try again; what it says meanwhile is sent later
             finally:
@@ -236,7 +236,7 @@ class BrailleStation:
         try:
             said = _decoder.decode(text)
         except UNREADABLE as wrong:
-            raise Complaint("The server speaks another version; install the same one here and there.") from wrong
+            raise Complaint(Phrase("station.other_version")) from wrong
         if isinstance(said, Beat):
             self._held = said.held
             if said.ask:

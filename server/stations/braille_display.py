@@ -13,7 +13,7 @@ from types import TracebackType
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 MISSING = (
     "BrlAPI is not on this machine, so no braille display can be used; on Debian: apt-get install brltty libbrlapi0.8."
@@ -123,7 +123,7 @@ class BrailleDisplay:
         wanted = _Settings(b"none" if host else None, host.encode() if host else None)
         self.file = library.brlapi__openConnection(self._handle, ctypes.byref(wanted), None)
         if self.file < 0:
-            raise Complaint(f"No braille display can be reached ({self._why()}); start BRLTTY and connect the display.")
+            raise Complaint(Phrase("display.unreachable", why=self._why()))
         width, height = ctypes.c_uint(), ctypes.c_uint()
         self._open = True
         self._checked(library.brlapi__getDisplaySize(self._handle, ctypes.byref(width), ctypes.byref(height)))
@@ -131,7 +131,7 @@ class BrailleDisplay:
         self.cells = self.width * self.rows
         if not self.cells:
             self.close()
-            raise Complaint("BRLTTY runs, but no braille display is connected to it; connect one and try again.")
+            raise Complaint(Phrase("display.none"))
         path = (ctypes.c_int * 1)(_ANY_TTY)
         self._checked(library.brlapi__enterTtyModeWithPath(self._handle, path, 0, None))
         self._keep_dots()
@@ -159,13 +159,13 @@ class BrailleDisplay:
         if answer < 0:
             why = self._why()
             self.close()
-            raise Complaint(f"The braille display has failed ({why}); see that BRLTTY runs and connect it again.")
+            raise Complaint(Phrase("display.failed", why=why))
         return answer
 
     def show(self, text: str) -> None:
         """Put a text on the display, cut to its length. Raises Complaint where the display is gone."""
         if not self._open:
-            raise Complaint("The braille display is closed; connect it again.")
+            raise Complaint(Phrase("display.closed"))
         shown = ctypes.c_wchar_p(text[: self.cells])
         self._checked(self._library.brlapi__writeWText(self._handle, _NO_CURSOR, shown))
 
@@ -175,7 +175,7 @@ class BrailleDisplay:
         Raises Complaint where the display is gone.
         """
         if not self._open:
-            raise Complaint("The braille display is closed; connect it again.")
+            raise Complaint(Phrase("display.closed"))
         code = ctypes.c_uint64()
         came = self._checked(
             self._library.brlapi__readKeyWithTimeout(self._handle, ctypes.c_int(wait_ms), ctypes.byref(code))

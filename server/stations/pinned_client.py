@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 HTTPS_PORT = 443
 ASKING_S = 10.0
@@ -24,7 +24,7 @@ def fingerprint_in(text: str) -> bytes:
     """
     digits = re.sub(r"[\s:-]", "", text)
     if not re.fullmatch(r"[0-9A-Fa-f]{64}", digits):
-        raise Complaint("A fingerprint is 64 hex digits, as the server's terminal prints it; copy the whole line.")
+        raise Complaint(Phrase("station.fingerprint"))
     return bytes.fromhex(digits)
 
 
@@ -43,7 +43,7 @@ async def fingerprint_of(origin: str) -> bytes:
         async with asyncio.timeout(ASKING_S):
             pem = await asyncio.to_thread(ssl.get_server_certificate, (str(parts.hostname), parts.port or HTTPS_PORT))
     except (OSError, TimeoutError, ValueError) as wrong:
-        raise Complaint(f"{origin} does not answer with https ({type(wrong).__name__}); check the address.") from wrong
+        raise Complaint(Phrase("station.no_answer", address=origin)) from wrong
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).digest()
 
 

@@ -10,9 +10,10 @@ import click
 from server.wording.words import text_in
 from speech.audio.devices import capture
 from speech.audio.wav import read_wav
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.enrolment.learn import Reading
 from speech.enrolment.prompts import load_prompts
+from speech.words.catalogue import phrase_in
 from speech.words.scheme import Scheme
 
 TIMES = 2
@@ -36,7 +37,7 @@ def readings_from_folder(folder: Path) -> list[Reading]:
             if (folder / name).is_file():
                 found.append(Reading(words, read_wav(folder / name).pcm))
     if not found:
-        raise Complaint(f"There is no reading in {folder}; name them 01.wav, 02.wav and so on (see --list).")
+        raise Complaint(Phrase("enrol.no_reading", folder=folder))
     return found
 
 
@@ -47,7 +48,7 @@ async def readings_from_microphone(scheme: Scheme, device: str | None) -> list[R
     """
     found: list[Reading] = []
     for number, words in enumerate(load_prompts(), 1):
-        click.echo(f"{number}: {text_in(words, scheme)}. Press Enter, read, press Enter.")
+        click.echo(phrase_in(Phrase("enrol.read", number=number, words=text_in(words, scheme)), scheme.language))
         if not await asyncio.to_thread(_enter):
             break
         found.append(Reading(words, await _recorded(device)))

@@ -13,7 +13,7 @@ from typing import Any
 from server.stations.terminal_keys import Key, TerminalKeys
 from speech.audio.devices import Microphone, Player
 from speech.audio.vad import load_activity
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 from speech.process import ChildFailed
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import Plan, Prompt
@@ -56,7 +56,7 @@ class Mouth:
         try:
             sound = await self._voice.render(segments)
         except ChildFailed as wrong:
-            raise Complaint(f"The voice does not work ({str(wrong).rstrip('.')}); --quiet goes without it.") from wrong
+            raise Complaint(Phrase("folder.no_voice", why=told_by(wrong))) from wrong
         await self._player.play(sound, "guide")
 
 
@@ -255,7 +255,7 @@ class _Session:
                 while key == "go" and take.heard_ms < LATE_KEY_MS:
                     key = await first_of(over.wait(), self._guide.key())
         except TimeoutError:
-            raise Complaint("The microphone gives no sound any more; what was recorded until then is kept.") from None
+            raise Complaint(Phrase("folder.no_sound")) from None
         finally:
             self._hear = None
         if key is not None:

@@ -16,7 +16,7 @@ import msgspec
 from server.machine.data_folder import write_private
 from server.machine.identity import new_squares
 from server.machine.strongbox import OPEN, Strongbox
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.voice_profile import VoiceProfile
 
 LARGEST_PROFILE = 2**20
@@ -38,7 +38,7 @@ def profile_file(profiles: Path, code: str, language: str) -> Path:
     Raises Complaint for what is not a code.
     """
     if _CODE.fullmatch(code) is None:
-        raise Complaint(f'"{code}" is no code of a voice; it is three squares, for example a4h8c3.')
+        raise Complaint(Phrase("enrol.no_code", code=code))
     return profiles / f"{code}.{language}.json"
 
 
@@ -48,13 +48,13 @@ def keep_profile(profiles: Path, profile: VoiceProfile, box: Strongbox = OPEN) -
     Raises Complaint where it cannot be written.
     """
     if not profile.name.strip() or len(profile.name) > LONGEST_NAME:
-        raise Complaint(f"A name must have 1 to {LONGEST_NAME} characters; give it with --name.")
+        raise Complaint(Phrase("enrol.name", most=LONGEST_NAME))
     file = profile_file(profiles, profile.code, profile.language)
     try:
         profiles.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_private(file, box.shut(msgspec.json.format(msgspec.json.encode(profile)), _about(file)))
     except OSError as wrong:
-        raise Complaint(f"The profile cannot be written to {profiles} ({wrong.strerror}).") from None
+        raise Complaint(Phrase("files.unwritten", place=profiles, why=wrong.strerror)) from None
     return file
 
 
@@ -71,7 +71,7 @@ def kept_profile(profiles: Path, code: str, language: str, box: Strongbox = OPEN
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError, RecursionError):
-        raise Complaint(f"The profile {file} cannot be read; delete it with `anna-eins enrol --delete`.") from None
+        raise Complaint(Phrase("enrol.unread", file=file, command="anna-eins enrol --delete")) from None
 
 
 def _about(file: Path) -> str:
@@ -101,9 +101,9 @@ def code_of(profiles: Path, named: str, box: Strongbox = OPEN) -> str:
         return named
     codes = known_codes(profiles, named, box)
     if not codes:
-        raise Complaint(f"There is no profile of {named}; make it with `anna-eins enrol`.")
+        raise Complaint(Phrase("enrol.unknown", name=named, command="anna-eins enrol"))
     if len(codes) > 1:
-        raise Complaint(f"{len(codes)} voices have the name {named}; say by its code which one.")
+        raise Complaint(Phrase("enrol.several", number=len(codes), name=named))
     return codes[0]
 
 

@@ -19,7 +19,7 @@ import aiohttp
 import msgspec
 
 from server.settings import BroadcastSettings
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 TOKEN_VARIABLE = "ANNA_EINS_BROADCAST_TOKEN"  # noqa: S105  the name of a variable
 ANSWER_S = 20.0
@@ -41,16 +41,14 @@ def bearer_token(settings: BroadcastSettings) -> str:
     for url in settings.rounds.values():
         parts = urlsplit(url)
         if parts.username or (parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK)):
-            raise Complaint(
-                "A broadcast address begins with https:// and holds no password, because a token goes there."
-            )
+            raise Complaint(Phrase("broadcast.no_https"))
     try:
         text = Path(settings.token_file).expanduser().read_text("ascii") if settings.token_file else ""
     except (OSError, ValueError) as wrong:
-        raise Complaint(f"The broadcast's token_file {settings.token_file} cannot be read.") from wrong
+        raise Complaint(Phrase("files.unread_plain", place=settings.token_file)) from wrong
     token = (text or os.environ.get(TOKEN_VARIABLE, "")).strip()
     if not token or len(token) > 500 or not token.isascii() or not token.isprintable():
-        raise Complaint(f"The broadcast has no token: name its file as token_file, or set {TOKEN_VARIABLE}.")
+        raise Complaint(Phrase("broadcast.no_token", variable=TOKEN_VARIABLE))
     return token
 
 

@@ -48,6 +48,8 @@ TYPE = re.compile(rb"/\*\* @[^*\n]*\*/ ?")
 """A comment that tells `tsc` a type; line breaks stay, so that a browser's line numbers are the file's."""
 REMARK = re.compile(rb"^[ \t]*//[^\n]*", re.MULTILINE)
 """A line that is a remark for who reads the source: it is a tenth of what a page would load."""
+STYLE_REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
+"""A remark in a style sheet."""
 
 
 class File(msgspec.Struct, frozen=True):
@@ -75,16 +77,21 @@ def load_files() -> Mapping[str, File]:
             content = put_together(place.stem, content.decode(), parts).encode()
         elif place.suffix == ".js":
             content = REMARK.sub(b"", TYPE.sub(b"", content))
+        elif place.suffix == ".css":
+            content = STYLE_REMARK.sub(b"", content)
         file = _file(content, TYPES[place.suffix])
         if place.suffix == ".html":
             files["/" if place.stem == "index" else f"/{place.stem}"] = file
         else:
             files[f"/static{path}"] = file
     for tag in message_tags():
-        files[f"/static/words/{tag}.json"] = _file(msgspec.json.encode(page_words(tag)), TYPES[".json"])
+        words = msgspec.json.encode(
+            page_words(tag), order="sorted"
+        )  # what is alike beside one another is packed smaller
+        files[f"/static/words/{tag}.json"] = _file(words, TYPES[".json"])
         for part in RARE_PARTS:
-            words = msgspec.json.encode(part_words(part, tag))
-            files[f"/static/words/{part}-{tag}.json"] = _file(words, TYPES[".json"])
+            rare = msgspec.json.encode(part_words(part, tag))
+            files[f"/static/words/{part}-{tag}.json"] = _file(rare, TYPES[".json"])
         files[f"/static/words/acts-{tag}.json"] = _file(msgspec.json.encode(load_act_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files

@@ -21,11 +21,18 @@ RARE_PARTS = ("tables", "hall", "review", "training")
 def page_words(language: str) -> Mapping[str, str]:
     """Return key -> words as a page asks for them ("hour.one"); English where the language is unknown.
 
-    With them goes how the language's readers are shown words of the record ("spelt.Koenig": "König").
+    With them goes how the language's readers are shown words of the record ("spelt.Koenig": "König"), and in another
+    script than the Latin one how the files and ranks of D.2.1 are read ("legend.a": "Աննա այնս").
     """
     words = {key.removeprefix("page."): text for key, text in texts_in("pages", language).items()}
-    other = load_scheme("d21", language).spelt_otherwise if language in language_tags() else {}
-    return words | {f"spelt.{recorded}": shown for recorded, shown in other.items()}
+    if language not in language_tags():
+        return words
+    scheme = load_scheme("d21", language)
+    words |= {f"spelt.{recorded}": shown for recorded, shown in scheme.spelt_otherwise.items()}
+    if scheme.listener.script != "Latn":
+        for file, rank in zip("abcdefgh", "12345678", strict=True):
+            words[f"legend.{file}"] = f"{scheme.text(f'file.{file}')} {scheme.text(f'rank.{rank}')}"
+    return words
 
 
 @cache

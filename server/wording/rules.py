@@ -50,7 +50,7 @@ class _RuleSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_rule_set(name: str, root: Traversable | None = None) -> RuleSet:
     """Read `config/rules/NAME.toml`. Raises Complaint naming the file and the key path."""
     if name not in RULE_SETS:
-        raise Complaint(f'There is no rule set "{name}"; choose one of {", ".join(RULE_SETS)}.')
+        raise Complaint(Phrase("file.no_rule_set", name=name, known=", ".join(RULE_SETS)))
     source = read_source(f"rules/{name}.toml", root)
     found = source.shaped(_RuleSetFile)
     source.exactly(found.options, "options", OPTIONS)
@@ -309,7 +309,7 @@ def read_event_options(
     for key in _NOT_BELOW_ZERO:
         value = getattr(event, key)
         if isinstance(value, int) and value < 0:
-            raise source.complain(f"{path}.{key}", "it cannot be below zero")
+            raise source.complain(f"{path}.{key}", Phrase("value.below_zero"))
     for name, value in event.overrides:
         try:
             rules_of(rule_set, msgspec.structs.replace(event, overrides=((name, value),)))

@@ -11,7 +11,7 @@ import numpy as np
 import soundfile
 
 from speech.audio.sound import Sound
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LONGEST_S = 600
 
@@ -39,14 +39,14 @@ def decode_flac(data: bytes) -> Sound:
     try:
         with soundfile.SoundFile(io.BytesIO(data), "r") as reader:
             if (reader.format, reader.subtype, reader.channels) != ("FLAC", "PCM_16", 1):
-                raise Complaint("This is not a 16-bit mono FLAC file; the record of this sound was changed.")
+                raise Complaint(Phrase("sound.flac_other"))
             promised = reader.frames
             if promised > LONGEST_S * reader.samplerate:
-                raise Complaint(f"This FLAC file promises more than {LONGEST_S} seconds; the record was changed.")
+                raise Complaint(Phrase("sound.flac_long", most=LONGEST_S))
             samples = reader.read(dtype="int16")
             rate = int(reader.samplerate)
     except soundfile.LibsndfileError as damaged:
-        raise Complaint(f"This FLAC file cannot be read ({damaged.error_string.rstrip('.')}).") from None
+        raise Complaint(Phrase("sound.flac_unread", why=damaged.error_string.rstrip("."))) from None
     if len(samples) != promised:
-        raise Complaint(f"This FLAC file is cut short: {len(samples)} of {promised} samples are there.")
+        raise Complaint(Phrase("sound.flac_short", there=len(samples), promised=promised))
     return Sound(np.asarray(samples, "<i2").tobytes(), rate)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import soxr
 
 from speech.audio.sound import Sound
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 HEARING_RATE = 16_000
 """Hz; the recognisers and the wire take this rate."""
@@ -51,7 +51,7 @@ def read_wav(source: Path | bytes, *, rate: int = HEARING_RATE) -> Sound:
         return Sound(bytes(body), rate)
     length = len(body) // (form.width * form.channels) * rate // form.rate * 2
     if length > LARGEST_FILE_BYTES:
-        raise Complaint(f"{name} lasts {length // rate // 120} minutes; give shorter files.")
+        raise Complaint(Phrase("wav.long", name=name, minutes=length // rate // 120))
     return Sound(_converted(body, form, rate), rate)
 
 
@@ -92,27 +92,27 @@ def write_wav(path: Path, sound: Sound) -> None:
     try:
         path.write_bytes(wav_bytes(sound))
     except OSError as trouble:
-        raise Complaint(f"{path} cannot be written ({trouble.strerror}); name another place.") from None
+        raise Complaint(Phrase("wav.unwritten", file=path, why=trouble.strerror)) from None
 
 
 def _file_bytes(path: Path) -> bytes:
     try:
         if not path.is_file():
-            raise Complaint(f"{path} is not a file; name a WAV file.")
+            raise Complaint(Phrase("wav.no_file", file=path))
         size = path.stat().st_size
         if size > LARGEST_FILE_BYTES:
-            raise Complaint(f"{path} has {size} bytes; a WAV file may have {LARGEST_FILE_BYTES} here.")
+            raise Complaint(Phrase("wav.large", file=path, size=size, most=LARGEST_FILE_BYTES))
         return path.read_bytes()
     except OSError as trouble:
-        raise Complaint(f"{path} cannot be read ({trouble.strerror}); check its name and its rights.") from None
+        raise Complaint(Phrase("wav.unread", file=path, why=trouble.strerror)) from None
     except ValueError:
-        raise Complaint(f"{str(path)!r} is not the name of a file; name a WAV file.") from None
+        raise Complaint(Phrase("wav.no_file", file=repr(str(path)))) from None
 
 
 def _parsed(data: bytes, name: str) -> tuple[_Format, memoryview]:
     """Return the format and the samples' bytes, checked against what is there."""
     if len(data) < 12 or data[:4] != b"RIFF" or data[8:12] != b"WAVE":
-        raise Complaint(f"{name} is not a WAV file; give PCM WAV of 8 to 48 kHz.")
+        raise Complaint(Phrase("wav.none", name=name))
     form: _Format | None = None
     place = 12
     while place + 8 <= len(data):
@@ -121,38 +121,40 @@ def _parsed(data: bytes, name: str) -> tuple[_Format, memoryview]:
         there = len(data) - place
         if kind == b"fmt ":
             if form is not None or size > there:
-                raise Complaint(f"{name} has a damaged format header; give PCM WAV of 8 to 48 kHz.")
+                raise Complaint(Phrase("wav.format_damaged", name=name))
             form = _checked_format(data[place : place + size], name)
         elif kind == b"data":
             if form is None:
-                raise Complaint(f"{name} has sound before its format; give PCM WAV of 8 to 48 kHz.")
+                raise Complaint(Phrase("wav.sound_first", name=name))
             if size > there and size < _STREAMED:
-                raise Complaint(f"{name} is cut short: its header promises {size} bytes of sound, {there} are there.")
+                raise Complaint(Phrase("wav.short", name=name, size=size, there=there))
             frame = form.width * form.channels
             length = min(size, there) if size <= there else there - there % frame
             if length % frame:
-                raise Complaint(f"{name} ends in the middle of a sample; write it again.")
+                raise Complaint(Phrase("wav.half_sample", name=name))
             if length == 0:
-                raise Complaint(f"{name} contains no sound; give a longer one.")
+                raise Complaint(Phrase("wav.empty", name=name))
             return form, memoryview(data)[place : place + length]
         place += size + size % 2
-    raise Complaint(f"{name} contains no {'format' if form is None else 'sound'}; give PCM WAV of 8 to 48 kHz.")
+    raise Complaint(
+        Phrase("wav.lacks", name=name, part=(Phrase("wav.format") if (form) is (None) else (Phrase("wav.sound"))))
+    )
 
 
 def _checked_format(header: bytes, name: str) -> _Format:
     if len(header) < 16:
-        raise Complaint(f"{name} has a damaged format header; give PCM WAV of 8 to 48 kHz.")
+        raise Complaint(Phrase("wav.format_damaged", name=name))
     kind, channels, rate, _bytes_a_second, frame, bits = struct.unpack_from("<HHIIHH", header)
     if kind == _EXTENSIBLE and len(header) >= 40 and header[24:40] == _PCM_SUBFORMAT:
         kind = _PCM
     if kind != _PCM:
-        raise Complaint(f"{name} is not plain PCM (format {kind}); save it as 16-bit PCM WAV.")
+        raise Complaint(Phrase("wav.no_pcm", name=name, kind=kind))
     if channels not in (1, 2):
-        raise Complaint(f"{name} has {channels} channels; give mono or stereo.")
+        raise Complaint(Phrase("wav.channels", name=name, channels=channels))
     if not LOWEST_RATE <= rate <= HIGHEST_RATE:
-        raise Complaint(f"{name} has a sample rate of {rate} Hz; give 8000 to 48000 Hz.")
+        raise Complaint(Phrase("wav.rate", name=name, rate=rate))
     if bits not in (8, 16, 24, 32) or frame != channels * bits // 8:
-        raise Complaint(f"{name} has {bits} bits a sample in {frame} bytes; give 8, 16, 24 or 32-bit PCM.")
+        raise Complaint(Phrase("wav.bits", name=name, bits=bits, bytes=frame))
     return _Format(channels, rate, bits // 8)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from speech.announcements.understand import understand
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.enrolment.align_child import Answer
 from speech.hearing.confidence import certainty, meaning
 from speech.hearing.settings import load_hearing
@@ -54,7 +54,7 @@ async def learnt(name: str, scheme: Scheme, readings: Sequence[Reading]) -> Voic
     Raises Complaint where there are too few readings, ChildFailed as the engines do.
     """
     if len(readings) < LEAST_READINGS:
-        raise Complaint(f"{len(readings)} readings are too few to know a voice; give {LEAST_READINGS} or more.")
+        raise Complaint(Phrase("enrol.few", number=len(readings), least=LEAST_READINGS))
     plain = msgspec.structs.replace(scheme, voice=None)
     aligner = Child("speech.enrolment.align_child", deadline_s=20.0, memory_bytes=1024 * 1024 * 1024)
     try:
@@ -63,7 +63,7 @@ async def learnt(name: str, scheme: Scheme, readings: Sequence[Reading]) -> Voic
     finally:
         await aligner.close()
     if not ways:
-        raise Complaint("In none of the readings were the words found; record them again, each by itself.")
+        raise Complaint(Phrase("enrol.no_words"))
     blank = VoiceProfile(name, scheme.language, scheme.name, ways, readings=len(readings))
     outcomes: list[tuple[float, bool]] = []
     confusions: dict[str, Counter[str]] = defaultdict(Counter)

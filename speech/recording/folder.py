@@ -18,7 +18,7 @@ import msgspec
 from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.frames import WIRE_RATE
 from speech.audio.sound import Sound
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.recording.plan import Plan, Prompt
 
 TABLE = "table.tsv"
@@ -37,7 +37,7 @@ class RecordingFolder:
     def __init__(self, path: Path, person: str) -> None:
         """`person`: a code such as "p01", no name. Raises Complaint for one that is no code."""
         if not _CODE.fullmatch(person) or person == "all":
-            raise Complaint(f'"{person[:40]}" is no code for a person; take small letters and digits, such as p01.')
+            raise Complaint(Phrase("folder.no_person", person=person[:40]))
         self.path = path
         self.person = person
 
@@ -47,7 +47,7 @@ class RecordingFolder:
         while not there.exists() and there != there.parent:
             there = there.parent
         if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-            raise Complaint(f"{self.path} cannot be written as a folder; name another one.")
+            raise Complaint(Phrase("folder.unwritten", folder=self.path))
 
     @property
     def plan_file(self) -> Path:
@@ -63,16 +63,13 @@ class RecordingFolder:
         for file in sorted(self.path.glob("*-plan.json")):
             other = _read_plan(file)
             if other is not None and other.wish.scheme != scheme:
-                raise Complaint(
-                    f"{self.path} was begun with the scheme {other.wish.scheme}, and a folder is measured with one "
-                    f"scheme; take --scheme {other.wish.scheme} or another folder."
-                )
+                raise Complaint(Phrase("folder.scheme", folder=self.path, scheme=other.wish.scheme))
 
     def check_new(self) -> None:
         """See that nothing of this person is in the folder that no plan knows. Raises Complaint."""
         lines = self._table()[1] if (self.path / TABLE).exists() else []
         if any(line.get("person") == self.person for line in lines) or any(self.path.glob(f"{self.person}-*.flac")):
-            raise Complaint(f"{self.path} has recordings of {self.person} without a plan; take another --person.")
+            raise Complaint(Phrase("folder.no_plan", folder=self.path, person=self.person))
 
     def agreed(self, version: str) -> bool:
         """Return whether the person has agreed to this version of the text in this folder already."""
@@ -80,7 +77,7 @@ class RecordingFolder:
         try:
             return f"{_consent_head(self.person, version)}\n" in file.read_text("utf-8") if file.exists() else False
         except (OSError, UnicodeDecodeError):
-            raise Complaint(f"{file} cannot be read as text; move it away or name another folder.") from None
+            raise Complaint(Phrase("folder.no_text", file=file)) from None
 
     def keep_consent(self, version: str, language: str, when: str, answer: str, text: str) -> None:
         """Write down what the person agreed to, in which words, and when. Raises Complaint."""
@@ -160,14 +157,14 @@ class RecordingFolder:
         file = self.path / TABLE
         try:
             if file.stat().st_size > _LARGEST_TEXT:
-                raise Complaint(f"{file} is too long for a table; name another folder.")
+                raise Complaint(Phrase("folder.long_table", file=file))
             read = csv.DictReader(file.read_text("utf-8-sig").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
             lines = list(read)
         except (OSError, UnicodeDecodeError):
-            raise Complaint(f"{file} cannot be read as text; name another folder.") from None
+            raise Complaint(Phrase("folder.no_text", file=file)) from None
         header = list(read.fieldnames or ())
         if not set(COLUMNS) <= set(header):
-            raise Complaint(f"{file} lacks one of the columns {', '.join(COLUMNS)}; name another folder.")
+            raise Complaint(Phrase("folder.columns", file=file, columns=", ".join(COLUMNS)))
         return header, lines
 
 
@@ -179,7 +176,7 @@ def _read_plan(file: Path) -> Plan | None:
     try:
         return msgspec.json.decode(file.read_bytes(), type=Plan) if file.exists() else None
     except (OSError, msgspec.DecodeError):
-        raise Complaint(f"{file} is no plan of recordings any more; name another folder or another person.") from None
+        raise Complaint(Phrase("folder.bad_plan", file=file)) from None
 
 
 def _is_sound(file: Path) -> bool:
@@ -218,4 +215,4 @@ def _writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as trouble:
-        raise Complaint(f"{folder} cannot be written ({trouble.strerror}); name another folder.") from None
+        raise Complaint(Phrase("wav.unwritten", file=folder, why=trouble.strerror)) from None

@@ -30,7 +30,7 @@ from typing import Any
 import espeakng_loader
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import serve_child
 
 _RATE = 1
@@ -50,8 +50,8 @@ class Request(msgspec.Struct, frozen=True):
     pitch: int
 
 
-class Phrase(msgspec.Struct, frozen=True):
-    """A `Phrase` is what came out: mono samples of 16 bits."""
+class Spoken(msgspec.Struct, frozen=True):
+    """A `Spoken` is what came out: mono samples of 16 bits."""
 
     pcm: bytes
     sample_rate: int
@@ -106,7 +106,7 @@ class Speaker:
                 return {"pcm": said.pcm, "sample_rate": said.sample_rate}
         raise RuntimeError("the phrase came out without a sound")
 
-    def _say(self, text: str) -> Phrase:
+    def _say(self, text: str) -> Spoken:
         # The engine's thread may still be putting the last phrase away; pyttsx3 would cancel it, at some chance moment.
         self._library.espeak_Synchronize()
         # Breath and whisper are noise, which eSpeak NG seeds by the clock where nobody else does.
@@ -121,17 +121,15 @@ class Speaker:
         with wave.open(self._file, "rb") as phrase:
             if phrase.getnchannels() != 1 or phrase.getsampwidth() != 2:
                 raise RuntimeError("the phrase is not mono with 16 bits")
-            return Phrase(phrase.readframes(phrase.getnframes()), phrase.getframerate())
+            return Spoken(phrase.readframes(phrase.getnframes()), phrase.getframerate())
 
     def _identifier(self, voice: str, variant: str | None) -> str:
         """Return eSpeak NG's own name for the voice: "de" and "f2" -> "gmw/de+f2"."""
         identifier = self._identifiers.get(voice.lower())
         if identifier is None:
-            raise Complaint(
-                f'The voice "{voice}" is not known to eSpeak NG; choose one such as ar, de, en, he, hu or hy.'
-            )
+            raise Complaint(Phrase("voice.unknown", voice=voice))
         if variant is not None and variant not in self._variants:
-            raise Complaint(f'The voice variant "{variant}" is not known to eSpeak NG; choose one such as f2 or m3.')
+            raise Complaint(Phrase("voice.no_variant", variant=variant))
         return identifier if variant is None else f"{identifier}+{variant}"
 
     def _in_force(self) -> tuple[str, int, int]:

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import Child
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
@@ -61,12 +61,10 @@ class Pyttsx3Voice:
         rate = _rate(manner)
         phrases = merged(tuple(Segment(_speakable(segment.text), segment.voice_language) for segment in segments))
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
-            raise Complaint("There is nothing to say; give a text with letters or digits.")
+            raise Complaint(Phrase("voice.nothing"))
         for phrase in phrases:
             if len(phrase.text) > LONGEST_TEXT:
-                raise Complaint(
-                    f"A phrase may have {LONGEST_TEXT} characters, this one has {len(phrase.text)}; say it in parts."
-                )
+                raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         cache = self._cache if keep else None
         return joined([await self._phrase(phrase, manner, rate, cache) for phrase in phrases])
 
@@ -91,9 +89,9 @@ class Pyttsx3Voice:
 
 def _rate(manner: Manner) -> int:
     if not SLOWEST <= manner.speed <= FASTEST:
-        raise Complaint(f"The speed {manner.speed:g} is out of range; choose one from {SLOWEST:g} to {FASTEST:g}.")
+        raise Complaint(Phrase("voice.speed", speed=f"{manner.speed:g}", least=f"{SLOWEST:g}", most=f"{FASTEST:g}"))
     if not 0 <= manner.pitch <= 99:
-        raise Complaint(f"The pitch {manner.pitch} is out of range; choose one from 0 to 99.")
+        raise Complaint(Phrase("voice.pitch", pitch=manner.pitch))
     return round(WORDS_A_MINUTE * manner.speed)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import Child
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
@@ -44,9 +44,9 @@ class SystemVoice:
             raise Complaint("A secret is not given to the system's voice.")
         phrases = merged(segments)
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
-            raise Complaint("There is nothing to say; give a text with letters or digits.")
+            raise Complaint(Phrase("voice.nothing"))
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
-            raise Complaint(f"A phrase may have {LONGEST_TEXT} characters; say it in parts.")
+            raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         return joined([await self._phrase(phrase, manner) for phrase in phrases])
 
     async def close(self) -> None:

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import soundfile
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import serve_child
 
 DRIVERS = {"darwin": "nsss", "win32": "sapi5"}
@@ -65,7 +65,7 @@ class SystemSpeaker:
         request = msgspec.convert(message, Request)
         voice = self._voices.get(request.language)
         if voice is None:
-            raise Complaint(f'The system has no voice for "{request.language}"; install one, or leave it out.')
+            raise Complaint(Phrase("voice.no_language", language=request.language))
         self._engine.setProperty("voice", voice)
         self._engine.setProperty("rate", round(self._rate * request.speed))
         path = Path(self._folder.name) / f"phrase{self._suffix}"
@@ -109,7 +109,7 @@ def _read(path: Path) -> dict[str, object]:
                     return {"pcm": mono.astype("<i2").tobytes(), "sample_rate": int(rate)}
         size = now
         time.sleep(0.02)
-    raise Complaint("The system's voice gave no sound.")
+    raise Complaint(Phrase("voice.silent"))
 
 
 def main() -> None:
@@ -127,7 +127,7 @@ def main() -> None:
 
     def handle(message: dict[str, object]) -> dict[str, object]:
         if not speaker:
-            raise Complaint("This system has no voices of its own beside eSpeak NG.")
+            raise Complaint(Phrase("voice.none_of_system"))
         return speaker[0].handle(message)
 
     serve_child(handle, hello)

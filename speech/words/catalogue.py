@@ -125,7 +125,7 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
     if tag not in message_tags(root):
-        raise Complaint(f'There are no words in "{tag}"; choose one of: {", ".join(message_tags(root))}.')
+        raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(message_tags(root))))
     source = source_in(part, tag, root)
     messages = _read(source, tag)
     if tag != MEASURE:
@@ -171,13 +171,13 @@ def _check_plurals(source: Source, path: str, forms: Mapping[str, str], category
     stands_for = _numbers_of(category)
     for form in stands_for:
         if form not in forms:
-            raise source.complain(f"{path}.{form}", "this plural form is missing; CLDR has it in this language")
+            raise source.complain(f"{path}.{form}", Phrase("sentence.form_missing"))
     for form, text in forms.items():
         if form not in stands_for:
-            raise source.complain(f"{path}.{form}", "CLDR has no such plural form in this language; leave it out")
+            raise source.complain(f"{path}.{form}", Phrase("sentence.no_form"))
         # "An hour" may go without its number; a form for several numbers may not.
         if stands_for[form] > 1 and COUNT not in places_of(text):
-            raise source.complain(f"{path}.{form}", f"it stands for several numbers and must have {{{COUNT}}}")
+            raise source.complain(f"{path}.{form}", Phrase("sentence.needs_number", place="{count}"))
 
 
 @cache
@@ -188,15 +188,15 @@ def _numbers_of(category: Callable[[int], str]) -> Counter[str]:
 
 def _check_text(source: Source, path: str, text: str) -> None:
     if not text.strip() and path != _EMPTY:
-        raise source.complain(path, "the text is empty")
+        raise source.complain(path, Phrase("value.empty"))
     if text != unicodedata.normalize("NFC", text):
-        raise source.complain(path, "the text is not in the normal form NFC")
+        raise source.complain(path, Phrase("sentence.not_nfc"))
     if "\u0640" in text or any(unicodedata.category(one) in ("Cf", "Cc") for one in text if not one.isprintable()):
-        raise source.complain(path, "the text has a mark of direction or a stretching stroke; the program adds marks")
+        raise source.complain(path, Phrase("sentence.marks"))
     try:
         places_of(text)
     except ValueError as wrong:
-        raise source.complain(path, f"the braces do not match ({wrong})") from wrong
+        raise source.complain(path, Phrase("sentence.braces", why=wrong)) from wrong
 
 
 def places_of(text: str) -> set[str]:
@@ -251,7 +251,7 @@ def _compare_places(source: Source, path: str, forms: Mapping[str, str], expecte
         places = places_of(text)
         if places - {COUNT} != wanted - {COUNT} or (not expected.plural and places != wanted):
             named = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "no braces"
-            raise source.complain(f"{path}.{form}" if expected.plural else path, f"it must have {named}")
+            raise source.complain(f"{path}.{form}" if expected.plural else path, Phrase("sentence.places", names=named))
 
 
 def _forms_of(messages: Messages) -> list[str]:

@@ -130,14 +130,11 @@ def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: list[str]) -> Sch
         if kind == "also_heard":
             known = get_args(AlsoHeard)
             if any(name not in known for name in listed(value)):
-                raise Complaint(
-                    f'also_heard cannot be settled as "{value}"; join some of {", ".join(known)} with commas, '
-                    f'or write "{NOTHING}".'
-                )
+                raise Complaint(Phrase("scheme.also_heard", value=value, known=", ".join(known), nothing=NOTHING))
             continue
         known = get_args(FileNames) if kind == "file_names" else (LISTENER, *tags)
         if value not in known:
-            raise Complaint(f'{kind} cannot be settled as "{value}"; choose one of: {", ".join(known)}.')
+            raise Complaint(Phrase("scheme.no_choice", kind=kind, value=value, known=", ".join(known)))
     return changes.of(parsed)
 
 
@@ -187,7 +184,7 @@ def load_scheme(
     try:
         ways = spellings_of({word: entry.spoken for word, entry in words.items()})
     except ValueError as wrong:
-        raise Complaint(f"{source.label} for the language {language}: {wrong}; change one of them.") from wrong
+        raise Complaint(Phrase("scheme.alike", file=source.label, language=language, why=wrong)) from wrong
     return Scheme(
         name=changes.named(name),
         language=language,

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from speech.complaint import Phrase
+
 ENGLISH = "English"
 """The label of the line that shows what was translated."""
 WHOLE = ""
@@ -86,11 +88,18 @@ class CorrectedItem(msgspec.Struct, frozen=True):
     own: dict[str, CorrectedLine]
 
 
+class WrongLine(msgspec.Struct, frozen=True):
+    """A `WrongLine` is what is wrong with a line of a proof that came back, and its number."""
+
+    text: Phrase
+    line: int
+
+
 class CorrectedProof(msgspec.Struct, frozen=True):
     """A `CorrectedProof` is a proof that came back: its sentences, and what in it cannot be read."""
 
     items: Mapping[str, CorrectedItem]
-    complaints: Sequence[CorrectedLine]
+    complaints: Sequence[WrongLine]
 
 
 def written(proof: Proof) -> str:
@@ -131,7 +140,7 @@ def tag_of(text: str) -> str | None:
 def read_back(text: str, labels: Labels) -> CorrectedProof:
     """Return the sentences of a proof that came back. What precedes the first key, and examples, are passed over."""
     items: dict[str, CorrectedItem] = {}
-    wrong: list[CorrectedLine] = []
+    wrong: list[WrongLine] = []
     item: CorrectedItem | None = None
     for number, raw in enumerate(text.splitlines(), start=1):
         line = unicodedata.normalize("NFC", raw.translate(_MARKS)).strip()
@@ -140,27 +149,27 @@ def read_back(text: str, labels: Labels) -> CorrectedProof:
             if key := _KEY.fullmatch(line):
                 item = CorrectedItem(key[1], number, {}, {})
                 if key[1] in items:
-                    wrong.append(CorrectedLine(f"the key {key[1]} stands here a second time; keep one of them", number))
+                    wrong.append(WrongLine(Phrase("proof.key_twice", key=key[1]), number))
                 items.setdefault(key[1], item)
             elif line.startswith("###"):
-                wrong.append(CorrectedLine("a key is ### and one word; write it as it was", number))
+                wrong.append(WrongLine(Phrase("proof.no_key"), number))
         elif line and item is not None and (told := _placed(line, number, item, labels)):
-            wrong.append(CorrectedLine(told, number))
+            wrong.append(WrongLine(told, number))
     return CorrectedProof(items, wrong)
 
 
-def _placed(line: str, number: int, item: CorrectedItem, labels: Labels) -> str:
+def _placed(line: str, number: int, item: CorrectedItem, labels: Labels) -> Phrase | None:
     """Put a line into its block; return what is wrong with it."""
     known = tuple(dict.fromkeys((labels.own, ENGLISH, labels.example)))
     found = re.fullmatch(rf"({'|'.join(map(re.escape, known))})\s*(?:\[(\w+)\])?\s*:(.*)", line)
     if found is None:
         named = ", ".join(f'"{label}:"' for label in known)
-        return f"it begins with none of {named}; write each text on one line, after its name"
+        return Phrase("proof.no_label", names=named)
     label, form, text = found[1], found[2] or WHOLE, found[3].strip()
     if label == labels.example:
-        return ""
+        return None
     forms = item.own if label == labels.own else item.english
     if form in forms:
-        return f"this text of {item.key} stands here a second time; keep one line"
+        return Phrase("proof.text_twice", key=item.key)
     forms[form] = CorrectedLine(text, number)
-    return ""
+    return None

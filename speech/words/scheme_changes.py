@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LISTENER = "listener"
 """The language of a class that each listener hears in their own language."""
@@ -107,10 +107,8 @@ def settled(name: str) -> tuple[str, SchemeChanges]:
         kind, equals, value = part.partition("=")
         if kind not in SchemeChanges.__struct_fields__ or not equals or not value:
             kinds = ", ".join(SchemeChanges.__struct_fields__)
-            raise Complaint(
-                f'The scheme "{name}" cannot be read at "{part}"; settle one of {kinds}, as in d21+ranks=hu.'
-            )
+            raise Complaint(Phrase("scheme.unread", name=name, part=part, kinds=kinds))
         if kind in given:
-            raise Complaint(f'The scheme "{name}" settles {kind} twice; leave one of them out.')
+            raise Complaint(Phrase("scheme.twice", name=name, kind=kind))
         given[kind] = value
     return base, SchemeChanges(**given)

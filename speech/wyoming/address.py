@@ -8,7 +8,7 @@ import socket
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -29,9 +29,7 @@ class Address(msgspec.Struct, frozen=True):
         host, colon, port = text.removeprefix("tls://").removeprefix("tcp://").rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
         if not colon or not host or not port.isdecimal() or not lowest <= int(port) < 65_536:
-            raise Complaint(
-                f'"{text}" is no address of a speech server; write HOST:PORT, for example 192.168.1.20:10200.'
-            )
+            raise Complaint(Phrase("speech_server.no_address", address=text, example="192.168.1.20:10200"))
         return cls(host, int(port), tls)
 
     def __str__(self) -> str:
@@ -47,11 +45,11 @@ async def local_address(address: Address) -> str:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Complaint(f"The speech server {address.host} is not known here.") from None
+        raise Complaint(Phrase("speech_server.unknown", host=address.host)) from None
     host = str(found[0][4][0])
     ip = ipaddress.ip_address(host.partition("%")[0])
     if not (ip.is_loopback or ip.is_link_local or (ip.is_private and not ip.is_unspecified)):
-        raise Complaint(f"The speech server {address.host} is not on the local network; it is not asked.")
+        raise Complaint(Phrase("speech_server.not_local", host=address.host))
     return host
 
 

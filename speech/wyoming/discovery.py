@@ -12,7 +12,7 @@ import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.wyoming.address import Address
 
 MDNS = "mdns"
@@ -26,7 +26,7 @@ _MARK = {b"anna-eins": b"ears"}
 def check_installed() -> None:
     """Raise `Complaint` where zeroconf is missing."""
     if importlib.util.find_spec("zeroconf") is None:
-        raise Complaint("Finding ears by mDNS needs zeroconf; install anna-eins[wyoming], or name their addresses.")
+        raise Complaint(Phrase("speech_server.no_zeroconf", package="anna-eins[wyoming]"))
 
 
 @asynccontextmanager
@@ -44,12 +44,12 @@ async def announced(name: str, addresses: Sequence[str], port: int) -> AsyncIter
     try:
         network = AsyncZeroconf(interfaces=list(addresses))
     except OSError as wrong:
-        raise Complaint(f"The ears cannot be announced here ({wrong.strerror}); leave --announce out.") from wrong
+        raise Complaint(Phrase("speech_server.not_announced", why=wrong.strerror)) from wrong
     try:
         await network.async_register_service(info, allow_name_change=True)
         yield
     except Error as wrong:
-        raise Complaint(f"The ears cannot be announced here ({type(wrong).__name__}); leave --announce out.") from wrong
+        raise Complaint(Phrase("speech_server.not_announced", why=type(wrong).__name__)) from wrong
     finally:
         await network.async_close()
 
@@ -72,7 +72,7 @@ async def discovered(looking_s: float = LOOKING_S, interfaces: Sequence[str] = (
     try:
         network = AsyncZeroconf(interfaces=list(interfaces) or InterfaceChoice.All)
     except OSError as wrong:
-        raise Complaint(f"The network cannot be looked at ({wrong.strerror}); name the ears' addresses.") from wrong
+        raise Complaint(Phrase("speech_server.no_network", why=wrong.strerror)) from wrong
     found: list[Address] = []
     try:
         browser = AsyncServiceBrowser(network.zeroconf, KIND, handlers=[seen])

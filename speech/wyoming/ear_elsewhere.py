@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from speech.announcements.understand import UNKNOWN, words_of_text
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.second_opinion import first_asked
 from speech.hearing.settings import load_hearing
 from speech.process import ChildFailed, tell_watching
@@ -81,14 +81,14 @@ class EarElsewhere:
                 async with asyncio.timeout(MEETING_S):
                     peer = await Peer.open(self.address, self._key, asks=asks)
             except TimeoutError:
-                raise Complaint(f"The speech server {self.address.host} does not say what it is.") from None
+                raise Complaint(Phrase("speech_server.strange", host=self.address.host)) from None
             yield peer
         except Complaint as wrong:
             self._failed(str(wrong))
             raise
         except TimeoutError:
             self.late()
-            raise Complaint(f"The speech server {self.address.host} did not answer in time.") from None
+            raise Complaint(Phrase("speech_server.silent", host=self.address.host)) from None
         else:
             self._worked()
         finally:
@@ -100,11 +100,11 @@ class EarElsewhere:
         """Raise `Complaint` where the other machine is not as ours, so that its figures would mean nothing here."""
         about = peer.about
         if not self.address.tls and not is_loopback(self.address.host):
-            raise Complaint(f"The ears at {self.address} prove nothing; name their tls:// address, and their key.")
+            raise Complaint(Phrase("speech_server.unproven", address=self.address))
         if about is None or engine not in about.engines:
-            raise Complaint(f"The speech server {self.address.host} has no ears like those of this machine.")
+            raise Complaint(Phrase("speech_server.no_ears", host=self.address.host))
         if about.same != sameness():
-            raise Complaint(f"The ears at {self.address.host} are of another version; install the same on both.")
+            raise Complaint(Phrase("speech_server.other_version", host=self.address.host))
         self.at_once = about.at_once
 
     def late(self) -> None:

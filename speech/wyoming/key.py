@@ -17,7 +17,7 @@ import ssl
 from pathlib import Path
 from typing import Literal
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 KEY_BYTES = 32
 CHALLENGE_DIGITS = 64
@@ -42,9 +42,9 @@ def read_key(path: Path) -> bytes:
             text = file.read(200).strip()
     except (OSError, ValueError) as wrong:
         why = getattr(wrong, "strerror", None) or "it is no text"
-        raise Complaint(f"The key {path} cannot be read ({why}); copy it from the machine that made it.") from wrong
+        raise Complaint(Phrase("files.unread", place=path, why=why)) from wrong
     if not _HEX.fullmatch(text):
-        raise Complaint(f"The file {path} holds no key (64 hex digits); copy it from the machine that made it.")
+        raise Complaint(Phrase("speech_server.no_key", file=path))
     return bytes.fromhex(text)
 
 
@@ -55,7 +55,7 @@ def ensure_key(path: Path) -> tuple[bytes, bool]:
     except FileExistsError:
         return read_key(path), False
     except OSError as wrong:
-        raise Complaint(f"The key {path} cannot be written ({wrong.strerror}); choose another file.") from wrong
+        raise Complaint(Phrase("wav.unwritten", file=path, why=wrong.strerror)) from wrong
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
     return read_key(path), True

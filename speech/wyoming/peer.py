@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.wyoming.address import Address, local_address
 from speech.wyoming.key import client_context, is_challenge, new_challenge, proof, proves
 from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encoded, read_event
@@ -53,16 +53,16 @@ class Peer:
         Raises `Complaint` where the server is not of this network, cannot be reached, or has another key.
         """
         if address.tls and key is None:
-            raise Complaint(f"The speech server {address.host} needs the key of its machine; name the file of the key.")
+            raise Complaint(Phrase("speech_server.key_needed", host=address.host))
         host = await local_address(address)
         context = client_context() if address.tls else None
         try:
             line = asyncio.open_connection(host, address.port, limit=LONGEST_LINE, ssl=context)
             reader, writer = await line
         except ssl.SSLError:
-            raise Complaint(f"The speech server {address.host} does not speak TLS there.") from None
+            raise Complaint(Phrase("speech_server.no_tls", host=address.host)) from None
         except OSError as wrong:
-            raise Complaint(f"The speech server {address.host} cannot be reached ({wrong.strerror}).") from None
+            raise Complaint(Phrase("speech_server.unreachable", host=address.host, why=wrong.strerror)) from None
         peer = cls(address, reader, writer)
         try:
             if address.tls or asks:
@@ -77,18 +77,18 @@ class Peer:
         await self.send(WyomingEvent("describe", {OURS: {"challenge": challenge}}))
         while (event := await self.read()).type != "info":
             if event.type == "error":
-                raise Complaint(f"The speech server {self.address.host} does not say what it is.")
+                raise Complaint(Phrase("speech_server.strange", host=self.address.host))
         ours = event.data.get(OURS)
         try:
             self.about = None if ours is None else msgspec.convert(ours, About)
         except msgspec.ValidationError:
-            raise Complaint(f"The speech server {self.address.host} does not say what it is.") from None
+            raise Complaint(Phrase("speech_server.strange", host=self.address.host)) from None
         if key is None:
             return
         said = ours if isinstance(ours, dict) else {}
         other, certificate = said.get("challenge"), self._certificate()
         if not is_challenge(other) or not proves(said.get("proof"), key, "server", challenge, str(other), certificate):
-            raise Complaint(f"The speech server {self.address.host} has another key; copy its key to this machine.")
+            raise Complaint(Phrase("speech_server.other_key", host=self.address.host))
         own = proof(key, "client", challenge, str(other), certificate)
         await self.send(WyomingEvent(PROOF, {"proof": own}))
 
@@ -102,20 +102,20 @@ class Peer:
             self._writer.write(encoded(event))
             await self._writer.drain()
         except OSError:
-            raise Complaint("The other machine ended the connection before it had answered.") from None
+            raise Complaint(Phrase("speech_server.ended")) from None
 
     async def read(self) -> WyomingEvent:
         """Return the next event. Raises `Complaint` for anything else, and where the server has gone."""
         try:
             return await read_event(self._reader)
         except ssl.SSLError:
-            raise Complaint("The other machine ended the connection before it had answered.") from None
+            raise Complaint(Phrase("speech_server.ended")) from None
 
     async def of_type(self, wanted: str) -> dict[str, Any]:
         """Return the data of the next event of this type. Raises `Complaint` at an error, and as `read`."""
         while (event := await self.read()).type != wanted:
             if event.type == "error":
-                raise Complaint(f"The speech server {self.address.host} could not do what it was asked.")
+                raise Complaint(Phrase("speech_server.could_not", host=self.address.host))
         return event.data
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.wyoming.address import Address, is_loopback
 from speech.wyoming.key import is_challenge, new_challenge, proof, proves
@@ -74,14 +74,16 @@ class Service:
         Raises `Complaint` where others could listen in, or the address cannot be had.
         """
         if self._secured is None and not is_loopback(address.host):
-            raise Complaint(f"{address.host} can be reached by other machines: name the file of a key with --key.")
+            raise Complaint(Phrase("speech_server.open", host=address.host))
         context = None if self._secured is None else self._secured.context
         try:
             server = await asyncio.start_server(
                 self._met, address.host, address.port, limit=LONGEST_LINE, ssl=context, backlog=MOST_LINES
             )
         except OSError as wrong:
-            raise Complaint(f"Nobody can listen at {address.host}:{address.port} ({wrong.strerror}).") from wrong
+            raise Complaint(
+                Phrase("speech_server.no_listen", address=f"{address.host}:{address.port}", why=wrong.strerror)
+            ) from wrong
         try:
             yield Address(address.host, int(server.sockets[0].getsockname()[1]), self._secured is not None)
         finally:

@@ -13,7 +13,7 @@ import msgspec
 
 from speech.audio.sound import Sound
 from speech.audio.stretching import stretched
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
@@ -53,9 +53,9 @@ class WyomingVoice:
             raise Complaint("A secret is not given to another machine.")
         phrases = merged(segments)
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
-            raise Complaint("There is nothing to say; give a text with letters or digits.")
+            raise Complaint(Phrase("voice.nothing"))
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
-            raise Complaint(f"A phrase may have {LONGEST_TEXT} characters; say it in parts.")
+            raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         sounds = [await self._phrase(phrase, manner.ear) for phrase in phrases]
         return stretched(joined(sounds), 1 / manner.speed)
 
@@ -71,7 +71,7 @@ class WyomingVoice:
                 async with asyncio.timeout(self._deadline_s):
                     return await self._asked(phrase)
             except TimeoutError:
-                raise Complaint(f"The speech server {self._address.host} did not answer in time.") from None
+                raise Complaint(Phrase("speech_server.silent", host=self._address.host)) from None
 
         return await (render() if self._cache is None else self._cache.said(key, render))
 
@@ -101,7 +101,7 @@ async def _spoken(peer: Peer) -> Sound:
             if len(pcm) > LONGEST_SOUND_S * form.rate * 2:
                 raise Complaint(f"The speech server's sound is longer than {LONGEST_SOUND_S} s.")
     if form is None or not pcm or len(pcm) % 2:
-        raise Complaint("The speech server gave no sound.")
+        raise Complaint(Phrase("voice.no_sound"))
     return Sound(bytes(pcm), form.rate)
 
 

@@ -10,6 +10,7 @@ import asyncio
 import re
 import sys
 import tempfile
+from collections.abc import Awaitable
 from pathlib import Path
 
 from playwright.async_api import Browser, Page, async_playwright
@@ -39,42 +40,52 @@ async def new_page(browser: Browser) -> Page:
     return page
 
 
-async def walk(said: list[str], browser: Browser, folder: Path) -> None:
-    """Only what the screens say."""
+async def walk(said: list[str], browser: Browser, folder: Path) -> list[str]:
+    """Only what the screens say; return what people did up to the first completed move.
+
+    An act is an address that is opened, a text that is typed and sent, a button or key, or a spoken sentence.
+    """
     address = re.search(r"On this computer:\s+(\S+)", "\n".join(said))
     link = re.search(r"Arbiter, open this once: (\S+)", "\n".join(said))
     code = re.search(r"White, tactile:\s+(.*)", "\n".join(said))
     assert address is not None and link is not None and code is not None
+    acts: list[str] = []
 
     async def picture(page: Page, name: str) -> None:
         await page.screenshot(path=str(folder / f"first-run-{name}.png"), animations="disabled")
 
+    async def act(name: str, doing: Awaitable[object]) -> None:
+        acts.append(name)
+        await doing
+
     arbiter, player = await new_page(browser), await new_page(browser)
-    await arbiter.goto(link[1])
+    await act("the arbiter opens the link", arbiter.goto(link[1]))
     await arbiter.locator("header .state", has_text="Connected").wait_for()
-    await player.goto(address[1])
-    await player.get_by_label("Code (three squares)").fill(code[1])
+    await act("the player opens the address", player.goto(address[1]))
+    field = player.get_by_label("Code (three squares)")
+    await field.fill(code[1])
     await picture(player, "1-code")
-    await player.get_by_role("button", name="Join").click()
+    await act("the player types the code, and Enter", field.press("Enter"))
     await player.get_by_text("The arbiter has been told").first.wait_for()
     admit = arbiter.get_by_role("button", name="Admit").first
     await admit.scroll_into_view_if_needed()
     await picture(arbiter, "2-admit")
-    await admit.click()
+    await act("the arbiter admits the device", admit.click())
     await player.locator("header .state", has_text="Connected").wait_for()
     start = arbiter.get_by_role("button", name="Start White's clock")
     await start.scroll_into_view_if_needed()
     await picture(arbiter, "3-start")
-    await start.click()
+    await act("the arbiter starts White's clock", start.click())
     await player.locator("#last", has_text="started").wait_for()
-    await speak(player)
+    await act("the player speaks the move", speak(player))
     await player.locator("#last", has_text="Bauer Eva vier").wait_for()
     await picture(player, "4-spoken")
-    await player.keyboard.press("Control+Enter")
+    await act("the player presses the clock", player.keyboard.press("Control+Enter"))
     await arbiter.locator("#record", has_text="White: move completed").wait_for()
+    return acts
 
 
-async def main(folder: Path) -> None:
+async def main(folder: Path) -> list[str]:
     with tempfile.TemporaryDirectory() as temporary:
         spoken = Path(temporary) / "spoken.wav"
         await write_spoken(spoken, "e4")
@@ -89,12 +100,13 @@ async def main(folder: Path) -> None:
                 browser = await playwright.chromium.launch(
                     executable_path=chromium_path(), args=hearing(spoken, once=True)
                 )
-                await walk(said, browser, folder)
+                acts = await walk(said, browser, folder)
                 await browser.close()
         finally:
             server.terminate()
             await server.wait()
-    print("\n".join(said))
+    print("\n".join([*said, "", f"Acts to the first move: {len(acts)}", *acts]))
+    return acts
 
 
 if __name__ == "__main__":

@@ -24,13 +24,15 @@ async def test_the_arbiter_reads_what_each_board_cannot_tell(house: House, brows
     async with opened(browser, house, await house.arbiter()) as watched:
         page = watched.page
         await expect(page.locator("#stations")).to_contain_text(
-            "White's board: the board is connected; it tells where a piece stands, not which piece it is or whose hand "
-            "moved it; the piece of a promotion is the one announced (pegged, bridge)"
+            "White's board: the board is connected; it reports on which square a piece is, not which piece it is or "
+            "whose hand moved it; for a promotion the announced piece counts (pegged, bridge)"
         )
         line = page.locator("#stations li", has_text="(black, dgt)")
-        await expect(line).to_contain_text("Black's board: the board is connected; it tells which piece stands where")
+        await expect(line).to_contain_text(
+            "Black's board: the board is connected; it reports which piece is on which square"
+        )
         board.pull_out()
-        await expect(line).to_contain_text("Black's board: the board cannot be reached; it tells which piece")
+        await expect(line).to_contain_text("Black's board: the board cannot be reached; it reports which piece")
         assert await line.get_by_role("button").count() == 0, "a board is no device to be sent away"
         assert await violations(page) == []
         await page.locator("#language").select_option("de")

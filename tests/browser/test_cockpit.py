@@ -57,7 +57,7 @@ async def test_an_illegal_move_is_settled_in_three_touches_and_stays_so_on_anoth
     _, white, _ = await begun(house)
     await white.type("Bauer Eva zwei Eva fuenf")
     await white.do({"do": "press"})
-    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[1]) as watched:
         page, hand = watched.page, Hand(watched.page)
         card = page.locator("#alerts .alert-line", has_text="The announced move is not legal")
         await expect(card).to_contain_text("7.5.1")
@@ -79,7 +79,7 @@ async def test_a_claim_is_settled_in_three_touches(house: House, browser: Browse
         await mover.type(word)
         await mover.do({"do": "press"})
     await white.do({"do": "claim_draw", "kind": "fifty_moves"})
-    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[1]) as watched:
         hand = Hand(watched.page)
         await hand.touch("Claim incorrect", within="#alerts")
         await expect(watched.page.locator("#alerts li", has_text="Draw claimed")).to_have_count(0)
@@ -290,7 +290,7 @@ async def test_after_sixty_half_moves_the_page_has_not_grown(house: House, brows
             await mover.type(WORDS[uci])
             await mover.do({"do": "press"})
             await other.do({"do": "execute", "uci": uci})
-        await expect(page.locator("#state")).to_contain_text("60 half-moves")
+        await expect(page.locator("#state")).to_contain_text("Half-moves made: 60")
         await expect(page.locator("#white-board .went-to")).to_have_count(1)
         await expect(page.locator("#record")).to_contain_text("White's board: knight g8 to f6")
         await becomes(page, f"document.documentElement.scrollHeight < {TALLEST}")

@@ -77,8 +77,7 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         assert state.desk is None
         assert state.moves.white_board.position.placement == state.moves.black_board.position.placement == AFTER_E6
         await page.get_by_role("button", name="Resume clocks").press("Enter")
-        await expect(page.locator("#said")).to_contain_text("Done")
-    assert house.table.state.time.clock.running is Seat.WHITE
+        await until(lambda: house.table.state.time.clock.running is Seat.WHITE)
 
 
 async def _set_square_by_square(house: House, tactile: Visitor) -> None:

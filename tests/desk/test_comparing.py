@@ -76,7 +76,7 @@ async def test_a_comparison_is_left_at_once_when_the_server_stops() -> None:
     await asyncio.wait_for(comparison.close(), 30)
     with pytest.raises(Complaint) as told:
         await asking
-    assert "not decided here" in str(told.value)
+    assert "nothing is decided here" in str(told.value)
 
 
 def test_the_command_line_says_in_one_sentence_that_it_is_not_decided(
@@ -92,7 +92,7 @@ def test_the_command_line_says_in_one_sentence_that_it_is_not_decided(
         main(["reconcile", *map(str, paths)])
     out, err = capsys.readouterr()
     assert stop.value.code == 2 and out == ""
-    assert err.count("\n") == 1 and "not decided here" in err
+    assert err.count("\n") == 1 and "nothing is decided here" in err
     since = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert since.ru_utime + since.ru_stime - used.ru_utime - used.ru_stime < 2 * comparing_child.LIMIT_S
 
@@ -126,7 +126,7 @@ async def test_the_desk_is_answered_soon_or_says_that_it_is_not_decided_and_a_pr
         assert pid is not None and sum(psutil.Process(pid).cpu_times()[:2]) < 2 * comparing_child.LIMIT_S
         os.kill(pid, signal.SIGSTOP)
         status, said = await arbiter.get("/api/desk?plies=5")
-        assert status == 200 and "not decided here" in said["undecided"]
+        assert status == 200 and "nothing is decided here" in said["undecided"]
         assert (said["verdict"], said["settled"], len(said["lines"])) == (None, False, 1200), "they can be struck out"
 
 

@@ -168,5 +168,5 @@ def test_a_strange_file_is_told_in_one_sentence(tmp_path: Path) -> None:
         other.execute("CREATE TABLE admissions (everyone)")
     with pytest.raises(Complaint, match="not an admissions file"):
         open_admissions(path)
-    with pytest.raises(Complaint, match="cannot be opened"):
+    with pytest.raises(Complaint, match="cannot be written"):
         open_admissions(tmp_path / "missing" / "admissions.sqlite")

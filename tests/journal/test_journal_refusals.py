@@ -129,6 +129,6 @@ async def test_a_page_overwritten_with_noise_is_noticed(path: Path, envelope: Ma
 
 
 def test_a_folder_in_the_files_place_or_no_folder_at_all(path: Path) -> None:
-    assert "cannot be opened" in one_plain_sentence(path / "missing" / "journal.sqlite")
+    assert "cannot be written" in one_plain_sentence(path / "missing" / "journal.sqlite")
     path.mkdir()
-    assert "cannot be opened" in one_plain_sentence(path)
+    assert "cannot be written" in one_plain_sentence(path)

@@ -220,7 +220,7 @@ async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_wi
         for seq, body in enumerate([{"utterance": name, "sha256": sha} for name, sha in named.items()], 1)
     ]
     told = await asyncio.to_thread(sounds_from, entries, "t1", data, tmp_path / "out")
-    assert told.startswith("1 of 3 sounds") and "opened envelope: u2." in told and told.endswith("to be opened: u3.")
+    assert "record has them: 1 of 3." in told and "opened envelope: u2." in told and told.endswith("to be opened: u3.")
     assert hashlib.sha256((tmp_path / "out" / "u1.flac").read_bytes()).hexdigest() == named["u1"]
 
 
@@ -296,7 +296,7 @@ def test_the_server_asks_for_the_passphrase_at_the_terminal(tmp_path: Path, repo
     keep_profile(tmp_path / "data" / "profiles", VoiceProfile("Hector", "de", "d21", {}, code="b2b3b4"))
     status, told = at_terminal(repo, tmp_path, config, [WORDS, WORDS], "Anna Eins is serving.")
     assert status == 0, told
-    assert "0 sounds and 1 voice profiles lie there in the open" in told and WORDS not in told
+    assert "from before: sounds 0, voice profiles 1" in told and WORDS not in told
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_languages_are_recognised_and_sentences_are_plain(
     code, out, _ = run(capsys, *pair)
     assert code == 0
     assert "The scores differ" in out
-    assert "after Black's move 2 (ply 4)" in out
+    assert "after Black's move 2 (half-move 4)" in out
     assert "White's score was read in en, Black's in hu" in out
     assert "3...a6 (a7a6), 3.Bb5 (f1b5)" in out
 
@@ -118,7 +118,7 @@ def test_braille_and_spoken_scores(tmp_path: Path, capsys: pytest.CaptureFixture
         (["nowhere.txt", "white.txt"], "name a file with a score"),
         (["white.txt", "."], "name a file with a score"),
         (["white.txt", "binary"], "UTF-8"),
-        (["white.txt", "white.txt", "--languages", "xx"], "no language 'xx'"),
+        (["white.txt", "white.txt", "--languages", "xx"], 'no language "xx"'),
         (["white.txt", "white.txt", "--languages", "en,de,hu"], "takes one language"),
         (["white.txt", "white.txt", "--boards", "x", "y"], "the first board is not a placement"),
         (["white.txt", "twice.txt"], "the second score is numbered 1 again"),
@@ -174,7 +174,7 @@ async def test_clock_readings_come_from_the_journal(pair: tuple[Path, Path], tmp
     await journal.close()
     assert clock_in(events_of(tmp_path, "T1"), "T1", 4) == ClockReading(4_999_996, 3_999_996)
     assert clock_in(events_of(tmp_path, "T1"), "T1", 0) == ClockReading(5_430_000, 5_430_000)
-    with pytest.raises(Complaint, match="no clock reading of ply 40"):
+    with pytest.raises(Complaint, match="no clock reading of half-move 40"):
         clock_in(events_of(tmp_path, "T1"), "T1", 40)
     with pytest.raises(Complaint, match="no table 'T2'"):
         clock_in(events_of(tmp_path, "T2"), "T2", 1)

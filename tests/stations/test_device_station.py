@@ -186,7 +186,7 @@ def test_the_settings_name_devices_by_table_and_seat(tmp_path: Path) -> None:
 def test_the_doctor_says_which_device_of_a_seat_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     there = (Device(0, "USB Headset: Audio (hw:1,0)", 1, 2, 48_000),)
     monkeypatch.setattr("speech.audio.devices.list_devices", lambda: there)
-    assert seat_devices(())(tmp_path).startswith("none is configured")
+    assert str(seat_devices(())(tmp_path)).startswith("none is configured")
     assert seat_devices(("USB Headset",))(tmp_path) == "USB Headset"
     with pytest.raises(Lacking, match="not there: Jabra"):
         seat_devices(("USB Headset", "Jabra"))(tmp_path)

@@ -13,7 +13,7 @@ from server.game.values.words import Seat
 from server.wording.pages import load_act_words, page_words
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
-from tests.web.open_house import House
+from tests.web.open_house import House, open_house
 from tests.web.test_words_of_the_pages import alert_kinds
 
 
@@ -92,3 +92,17 @@ async def test_an_alert_is_answered_by_its_act_put_off_or_acknowledged_and_never
     again = await desk.do({"do": "settle_alert", "numbers": [2], "how": "filed"})
     assert (again["outcome"]["ok"], again["outcome"]["code"]) == (False, "alert_settled")
     assert (await house.visitor().get("/api/alerts?table=demo&page=arbiter"))[0] in (401, 403)
+
+
+async def test_what_was_settled_stays_settled_after_a_restart(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data") as house:
+        desk = await (await house.arbiter()).line()
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        await desk.do({"do": "start_game"})
+        for number, how in enumerate(("acknowledged", "put_off", "filed"), start=1):
+            await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+            assert (await desk.do({"do": "settle_alert", "numbers": [number], "how": how}))["outcome"]["ok"]
+    async with open_house(tmp_path / "data") as house:
+        _, said = await (await house.arbiter()).get("/api/alerts?table=demo&page=arbiter")
+        calls = [(one["numbers"], one["how"]) for one in said["cards"] if one["kind"] == "called"]
+        assert sorted(calls) == [([2], "put_off"), ([3], "filed")]

@@ -72,11 +72,14 @@ def test_every_page_is_whole_in_every_language(tag: str) -> None:
     assert forms <= set(words), "a plural form of CLDR is missing"
     spelt = {f"spelt.{recorded}" for recorded in load_scheme("d21", tag).spelt_otherwise}
     assert (spelt <= set(words)) and (tag == "de") == bool(spelt)
-    assert sorted(set(words) - set(english) - forms - spelt) == []
+    scheme = load_scheme("d21", tag)
+    legend = {f"legend.{file}": f"{scheme.text(f'file.{file}')} " for file in "abcdefgh" if tag in ("ar", "he", "hy")}
+    assert sorted(set(words) - set(english) - forms - spelt - set(legend)) == []
+    assert all(words[key].startswith(name) for key, name in legend.items())
     for key, text in words.items():
         if key in forms:
             assert places_of(text) <= {"count"}
-        elif key not in spelt:
+        elif key not in spelt and key not in legend:
             assert places_of(text) == places_of(english[key]), key
             assert text or key == "letter.pawn", key
         assert not re.search("[\u0640\u200e\u200f\u2066-\u2069]", text), "the pages add marks of direction themselves"

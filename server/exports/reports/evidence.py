@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from server.machine.data_folder import write_private
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 ABOUT = b"anna-eins evidence 1\n"
 LARGEST = 1_000_000
@@ -35,9 +35,9 @@ def signing_key(file: Path) -> Ed25519PrivateKey:
             write_private(file, Ed25519PrivateKey.generate().private_bytes_raw())
         held = file.read_bytes()
     except OSError as wrong:
-        raise Complaint(f"The key of evidence {file} cannot be read or made ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("approval.key_unread", file=file, why=wrong.strerror)) from wrong
     if len(held) != KEY_BYTES:
-        raise Complaint(f"{file} is no key of evidence: put it back from a copy of the data folder.")
+        raise Complaint(Phrase("approval.no_key", file=file))
     return Ed25519PrivateKey.from_private_bytes(held)
 
 
@@ -67,7 +67,7 @@ def checked(file: bytes, label: str) -> tuple[bytes, str]:
             bytes.fromhex(found.signature), ABOUT + body
         )
     except InvalidSignature as wrong:
-        raise Complaint(f"{label} was changed after it was signed, or its signature is not of this key.") from wrong
+        raise Complaint(Phrase("approval.changed", file=label)) from wrong
     except (ValueError, RecursionError) as wrong:
-        raise Complaint(f"{label} is no evidence of `anna-eins approve`, or it was changed.") from wrong
+        raise Complaint(Phrase("approval.no_evidence", file=label, command="anna-eins approve")) from wrong
     return body, found.key

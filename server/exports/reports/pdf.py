@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from server.exports.reports.sheet import Sheet
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 FONTS = ("DejaVu Sans", "Noto Sans", "Segoe UI", "Arial", "Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
 """The first that a machine has is taken; the last three come with Typst and have the letters of all six languages."""
@@ -45,9 +45,7 @@ def maker() -> ModuleType:
     try:
         import typst
     except ModuleNotFoundError as wrong:
-        raise Complaint(
-            "This slim install makes no PDF; where there is a page (html), print it from a browser."
-        ) from wrong
+        raise Complaint(Phrase("export.no_pdf")) from wrong
     return typst
 
 

@@ -24,7 +24,7 @@ from server.wording.braille import Reader, cell_in_cells, prose_in_cells, writte
 from server.wording.typed import codes_of
 from server.wording.words import scheme_for, typed
 from speech.announcements.clock_phrases import time_told
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import texts_in
 from speech.words.scheme import Scheme
 
@@ -180,7 +180,7 @@ def ply_told(review: Review, ply: int, scheme: Scheme) -> str:
     """
     one = next((one for one in review.plies if one.ply == ply), None)
     if one is None:
-        raise Complaint(f"There is no half-move {ply}.")
+        raise Complaint(Phrase("export.no_ply", ply=ply))
     words = texts_in("review", scheme.listener.tag)
     whose, own_cell = words[f"reviewed.{one.seat}"], scheme.spelt(one.own) or words["reviewed.nothing"]
     told = [f"{number_of(one)}. {whose}: {own_cell}."]

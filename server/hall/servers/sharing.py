@@ -23,7 +23,7 @@ from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.clock import Clock
 from server.machine.tasks import passing
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 if TYPE_CHECKING:
     from server.journal.postgresql.database import Database
@@ -118,29 +118,27 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
         seen = leases.seen()
         alive = {one.number: one for one in seen.servers}
         if (gone := next((one for one in (to, away_from) if one is not None and one not in alive), None)) is not None:
-            raise Complaint(
-                f"No server of the number {gone} is alive; they are {', '.join(map(str, alive)) or 'none'}."
-            )
+            raise Complaint(Phrase("servers.gone", number=gone, known=(", ".join(map(str, alive)) or "-")))
         led = {one.table: one.server for one in seen.led}
         if (unknown := next((one for one in tables if one not in led), None)) is not None:
-            raise Complaint(f"No server leads a table of the name {unknown}.")
+            raise Complaint(Phrase("servers.no_table", table=unknown))
         wanted = dict.fromkeys(tables, to)
         if away_from is not None:
             others = [one for one in alive.values() if one.number != away_from]
             wanted |= spread([one for one, server in led.items() if server == away_from], others)
             if not others:
-                raise Complaint("No other server is alive that could lead these tables.")
+                raise Complaint(Phrase("servers.no_other"))
         for table, server in wanted.items():
             assert server is not None
             leases.want([table], server)
         end = time.monotonic() + HANDED_WITHIN_S
         while left := [one.table for one in leases.led() if wanted.get(one.table, one.server) != one.server]:
             if time.monotonic() > end:
-                raise Complaint(f"Not handed over: {', '.join(left)}; they are led where they were, and played on.")
+                raise Complaint(Phrase("servers.not_handed", names=", ".join(left)))
             time.sleep(0.1)
         return _shown(leases)
     except JournalFailed as wrong:
-        raise Complaint(str(wrong)) from wrong
+        raise Complaint(told_by(wrong)) from wrong
     finally:
         leases.close()
 

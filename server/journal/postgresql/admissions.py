@@ -12,6 +12,7 @@ from server.journal.admissions import Admission, TokenKnown
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
 from server.journal.postgresql.leases import CHANNEL
+from speech.complaint import Phrase
 
 _ADMITS = "INSERT INTO admissions VALUES (%s, %s, %s, %s, %s, %s, %s, NULL)"
 _REACHES = (
@@ -117,4 +118,4 @@ class AdmissionRows:
             raise TokenKnown from wrong
         except psycopg.Error as wrong:
             self.close()
-            raise JournalFailed(f"The admissions could not be written ({in_short(wrong)}).") from wrong
+            raise JournalFailed(Phrase("admissions.unwritten", why=in_short(wrong))) from wrong

@@ -13,7 +13,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from server.journal.failure import JournalFailed, NoAnswer
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 OLDEST = 14
 """Versions before this one get no corrections from PostgreSQL any more."""
@@ -45,9 +45,7 @@ class Database:
         try:
             self._given = conninfo_to_dict(address)
         except psycopg.Error as wrong:
-            raise Complaint(
-                "The address of the record is not one of PostgreSQL: write postgresql://NAME@HOST/DATABASE."
-            ) from wrong.with_traceback(None)
+            raise Complaint(Phrase("record.no_address")) from wrong.with_traceback(None)
         self.shown = _shown(self._given)
 
     def __repr__(self) -> str:
@@ -79,7 +77,7 @@ class Database:
 
 def complaint(database: Database, wrong: psycopg.Error) -> Complaint:
     """Return why a database cannot be used, as one sentence."""
-    return Complaint(f"The record {database.shown} cannot be opened ({in_short(wrong)}).")
+    return Complaint(Phrase("record.unopened", record=database.shown, why=in_short(wrong)))
 
 
 def in_short(wrong: psycopg.Error) -> str:
@@ -99,10 +97,10 @@ def failing() -> Iterator[None]:
     try:
         yield
     except psycopg.OperationalError as wrong:
-        raise NoAnswer(f"The record on PostgreSQL could not be read ({in_short(wrong)}).") from wrong
+        raise NoAnswer(Phrase("record.unread", why=in_short(wrong))) from wrong
     except (psycopg.Error, UnicodeError) as wrong:
         told = in_short(wrong) if isinstance(wrong, psycopg.Error) else "damaged text"
-        raise JournalFailed(f"The record on PostgreSQL could not be read ({told}).") from wrong
+        raise JournalFailed(Phrase("record.unread", why=told)) from wrong
 
 
 def _shown(given: dict[str, Any]) -> str:

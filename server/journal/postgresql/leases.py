@@ -15,6 +15,7 @@ import psycopg
 
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.database import Database, Sockets, in_short
+from speech.complaint import Phrase
 
 LEASE_MS = 3_000
 """A server that was silent for so long has lost its tables to any other that wants them."""
@@ -311,4 +312,4 @@ class Leases:
                     return cursor.fetchall() if cursor.description is not None else []
             except psycopg.Error as wrong:
                 self.close()
-                raise JournalFailed(f"The record on PostgreSQL does not answer ({in_short(wrong)}).") from wrong
+                raise JournalFailed(Phrase("record.unread", why=in_short(wrong))) from wrong

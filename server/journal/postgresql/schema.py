@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 
 from server.journal.postgresql.database import OLDEST, SCHEMA, Database, complaint
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 FORM = 2
 FENCED = "AE001"
@@ -111,7 +111,7 @@ BEGIN
     RAISE EXCEPTION 'the record is only added to' USING ERRCODE = '{REFUSED}';
 END $$;
 
--- Without a gap, whoever writes.
+-- Without a gap, from whatever process it comes.
 CREATE FUNCTION next_of_table() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM {SCHEMA}.events WHERE "table" = NEW."table") THEN
@@ -194,9 +194,7 @@ def prepare(database: Database, role: str, password: str = "") -> None:
         with database.connect() as connection, connection.transaction():
             _check_version(connection, database)
             if connection.execute("SELECT current_user").fetchone() == (role,):
-                raise Complaint(
-                    f"The server must not own the record: prepare it as the administrator, not as {role} itself."
-                )
+                raise Complaint(Phrase("record.owned", role=role))
             if not has_role(database, role):
                 _make_role(connection, role, password)
             form = _form(connection)
@@ -242,9 +240,7 @@ def check(database: Database, *, reading: bool = False) -> None:
 def _check_version(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
     version = connection.info.server_version // 10_000
     if version < OLDEST:
-        raise Complaint(
-            f"{database.shown} is PostgreSQL {version}; the record needs {OLDEST} or later: install a newer one."
-        )
+        raise Complaint(Phrase("record.old_database", database=database.shown, version=version, oldest=OLDEST))
 
 
 def _form(connection: psycopg.Connection[tuple[Any, ...]]) -> int | None:
@@ -258,19 +254,14 @@ def _check_form(connection: psycopg.Connection[tuple[Any, ...]], database: Datab
     form = _form(connection)
     if form is None:
         raise Complaint(
-            f"{database.shown} holds no record of a hall: prepare it once with `anna-eins record prepare ADDRESS "
-            "--role NAME`, as the administrator of the database."
+            Phrase(
+                "record.not_prepared", database=database.shown, command="anna-eins record prepare ADDRESS --role NAME"
+            )
         )
     if form < FORM:
-        raise Complaint(
-            f"The record {database.shown} was prepared by an older Anna Eins: while no server runs, let `anna-eins "
-            "record prepare` bring it up to date, as the administrator of the database."
-        )
+        raise Complaint(Phrase("record.older", record=database.shown, command="anna-eins record prepare"))
     if form > FORM:
-        raise Complaint(
-            f"The record {database.shown} was written by a newer Anna Eins (form {form}, this one reads up to {FORM}): "
-            "start the newer program."
-        )
+        raise Complaint(Phrase("record.newer", record=database.shown, form=form, most=FORM))
 
 
 def _check_rights(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
@@ -278,14 +269,10 @@ def _check_rights(connection: psycopg.Connection[tuple[Any, ...]], database: Dat
     question = f"SELECT bool_or(has_table_privilege(t, '{rights}')) FROM unnest(%s::text[]) AS t"
     if connection.execute(question, ([f"{SCHEMA}.{table}" for table in RECORD],)).fetchone() != (False,):
         raise Complaint(
-            f"The role of {database.shown} could change the record: serve as the role that `anna-eins record prepare "
-            "ADDRESS --role NAME` made, which may only add to it."
+            Phrase("record.role_changes", record=database.shown, command="anna-eins record prepare ADDRESS --role NAME")
         )
     if connection.execute("SHOW fsync").fetchone() != ("on",):
-        raise Complaint(
-            f"{database.shown} does not wait for its disk (fsync is off): switch it on, or moves may be lost with the "
-            "power."
-        )
+        raise Complaint(Phrase("record.no_fsync", database=database.shown))
 
 
 def _check_triggers(connection: psycopg.Connection[tuple[Any, ...]], database: Database) -> None:
@@ -294,10 +281,7 @@ def _check_triggers(connection: psycopg.Connection[tuple[Any, ...]], database: D
     )
     tables = [f"{SCHEMA}.{table}" for table in (*RECORD, "leases")]
     if connection.execute(question, (tables,)).fetchone() != (TRIGGERS,):
-        raise Complaint(
-            f"What refuses changes was taken out of the record {database.shown}: let `anna-eins record prepare` put it "
-            "back, and compare the last links of the tables with those on paper."
-        )
+        raise Complaint(Phrase("record.guard_gone", record=database.shown, command="anna-eins record prepare"))
 
 
 def _make_role(connection: psycopg.Connection[tuple[Any, ...]], role: str, password: str) -> None:

@@ -20,7 +20,7 @@ from server.journal.postgresql.leases import Leases
 from server.journal.postgresql.reader import SELECT_EVENTS, SELECT_OUTCOME, PostgresReader
 from server.journal.postgresql.schema import FENCED, REFUSED, check
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 _INSERT_EVENT = f"INSERT INTO events VALUES ({', '.join(['%s'] * 14)})"
 _INSERT_OUTCOME = "INSERT INTO outcomes VALUES (%s, %s, %s, %s, %s, %s)"
@@ -70,7 +70,7 @@ class PostgresStore:
         try:
             leases.register(addresses)
         except JournalFailed as wrong:
-            raise Complaint(f"The record {database.shown} cannot be opened: {wrong}") from wrong
+            raise Complaint(Phrase("record.unopened", record=database.shown, why=told_by(wrong))) from wrong
         return cls(database, leases)
 
     @property

@@ -28,7 +28,7 @@ import msgspec
 
 from server.machine.install.locks import kept_lock, lock_of
 from server.machine.version import program_version
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 NAME = "anna-eins"
 WHEELS = "wheels"
@@ -64,7 +64,7 @@ def make_bundle(folder: Path, *, slim: bool, wheel: Path | None, quiet: bool) ->
     wheels = folder / WHEELS
     try:
         if folder.exists() and any(folder.iterdir()):
-            raise Complaint(f"{folder} is not empty: name an empty folder, or one that is not there yet.")
+            raise Complaint(Phrase("bundle.not_empty", folder=folder))
         wheels.mkdir(parents=True)
         with _pip() as pip:
             fetch = ["wheel", "--no-deps", "--wheel-dir", str(wheels), *(["--quiet"] if quiet else [])]
@@ -81,7 +81,7 @@ def make_bundle(folder: Path, *, slim: bool, wheel: Path | None, quiet: bool) ->
         (folder / "start.cmd").write_bytes(_CMD.format(python=about.python).encode())
         (folder / "README.txt").write_text(_README.format_map(msgspec.structs.asdict(about)), "utf-8")
     except OSError as wrong:
-        raise Complaint(f"The bundle cannot be written to {folder} ({wrong.strerror}).") from wrong
+        raise Complaint(Phrase("files.unwritten", place=folder, why=wrong.strerror)) from wrong
     return about
 
 
@@ -99,7 +99,7 @@ def _pip() -> Iterator[list[str]]:
         try:
             venv.create(place, with_pip=True)
         except (OSError, subprocess.CalledProcessError) as wrong:
-            raise Complaint("This Python has no pip and cannot make one; install python3-venv.") from wrong
+            raise Complaint(Phrase("bundle.no_pip", package="python3-venv")) from wrong
         yield [str(Path(place) / ("Scripts" if sys.platform == "win32" else "bin") / "python"), "-m", "pip"]
 
 
@@ -109,7 +109,7 @@ def _run(command: list[str]) -> None:
     if done.returncode:
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
         why = said[-1].removeprefix("ERROR: ").rstrip(".") if said else f"pip ended with {done.returncode}"
-        raise Complaint(f"The packages could not be fetched ({why}): look whether this machine is on the internet.")
+        raise Complaint(Phrase("bundle.not_fetched", why=why))
 
 
 def _own_wheel(wheels: Path, given: Path | None, fetch: list[str]) -> None:

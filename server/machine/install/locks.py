@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import config
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LEFT_OUT = frozenset({"espeakng-loader", "pocketsphinx", "pyttsx3", "pyobjc-framework-cocoa", "typst", "vosk"})
 """What the slim lock leaves out, with all that only these need: the voice, the recognisers, the maker of PDF files."""
@@ -26,7 +26,7 @@ def kept_lock(*, slim: bool) -> Path:
     for place in (folder / "locks" / name, folder.parent / name):
         if place.is_file():
             return place
-    raise Complaint("The lock with the packages of this program is missing: install Anna Eins again.")
+    raise Complaint(Phrase("bundle.no_lock"))
 
 
 def slim(lock: str) -> str:

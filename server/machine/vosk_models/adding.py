@@ -10,7 +10,7 @@ from pathlib import Path
 from server.machine.vosk_models.checking import WordsKnown, language_of, tried
 from server.machine.vosk_models.copying import copy_model, model_root
 from server.machine.vosk_models.shelf import ABOUT, ADDING, About, KeptModel, name_of, next_turn, write_about
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 
 
 async def add_model(shelf: Path, source: Path, language: str | None = None) -> tuple[KeptModel, WordsKnown]:
@@ -21,7 +21,7 @@ async def add_model(shelf: Path, source: Path, language: str | None = None) -> t
     """
     name = name_of(source)
     if (shelf / name).exists():
-        raise Complaint(f"There is already a model {name}: take it away with `anna-eins models remove {name}` first.")
+        raise Complaint(Phrase("model.there", name=name, command=f"anna-eins models remove {name}"))
     _sweep(shelf)
     adding = shelf / f"{ADDING}{os.getpid()}-{name}"
     try:
@@ -32,14 +32,17 @@ async def add_model(shelf: Path, source: Path, language: str | None = None) -> t
             known = language_of(adding / "model", (language,) if language else ())
         except Complaint as wrong:
             # The copy is gone when this is read: name what was given.
-            said = str(wrong).replace(str(adding / "model"), str(source))
-            raise Complaint(said if str(source) in said else f"The model {source} is refused: {said}") from None
+            said, copied = told_by(wrong), str(adding / "model")
+            if isinstance(said, Phrase) and copied in map(str, said.values.values()):
+                named = {place: source if str(one) == copied else one for place, one in said.values.items()}
+                raise Complaint(Phrase(said.key, **named)) from None
+            raise Complaint(Phrase("model.refused", place=source, why=said)) from None
         shutil.rmtree(adding / "model.copied", ignore_errors=True)
         about = About(known.language, known.known, known.words, known.missing, next_turn(shelf))
         write_about(adding / ABOUT, about)
         adding.replace(shelf / name)
     except OSError as wrong:
-        raise Complaint(f"The model {source} cannot be kept in {shelf} ({wrong.strerror or wrong}).") from None
+        raise Complaint(Phrase("files.unwritten", place=shelf, why=(wrong.strerror or wrong))) from None
     finally:
         shutil.rmtree(adding, ignore_errors=True)
     return KeptModel(name, shelf / name / "model", about), known

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.recognisers.vocabulary import vocabulary
 from speech.recognisers.vosk.model import checked_model, known_forms, words_of_model
@@ -53,8 +53,8 @@ def language_of(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
     best = max(found, key=lambda one: one.known / one.words)
     for head in ("file", "rank"):
         if sum(word.startswith(f"{head}.") for word in best.missing) == 8:
-            language = f"the language {best.language}" if len(found) == 1 else "any language of ours"
-            raise Complaint(f"It knows no square: none of the eight {head}s of {language} is in its word list.")
+            asked = best.language if len(found) == 1 else ", ".join(one.language for one in found)
+            raise Complaint(Phrase(f"model.no_{head}s", language=asked))
     return best
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 LARGEST_MODEL = 8 * 2**30
 """Bytes unpacked; the largest official models have about 5 GB."""
@@ -40,11 +40,11 @@ def copy_model(source: Path, target: Path) -> None:
         elif source.is_file():
             _unpack(source, target)
         else:
-            raise Complaint(f"There is no folder and no file {source}: name an unpacked Vosk model or its zip file.")
+            raise Complaint(Phrase("model.nothing", file=source))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError):
-        raise Complaint(f"{source} is no whole zip file: name an unpacked Vosk model or its zip file.") from None
+        raise Complaint(Phrase("model.no_zip", file=source)) from None
     except OSError as wrong:
-        raise Complaint(f"The model {source} cannot be copied ({wrong.strerror or wrong}).") from None
+        raise Complaint(Phrase("files.unread", place=source, why=(wrong.strerror or wrong))) from None
 
 
 def _private(folder: Path) -> None:
@@ -64,12 +64,12 @@ def _copy_folder(source: Path, target: Path) -> None:
         room.enter(len(inside.parts) + bool(folders), len(folders))
         for name in folders:
             if (Path(folder) / name).is_symlink():
-                raise Complaint(f"The model {source} holds a link ({inside / name}): name a folder of plain files.")
+                raise Complaint(Phrase("model.link", place=source, name=(inside / name)))
             (target / inside / name).mkdir(mode=0o700)
         for name in names:
             path = Path(folder) / name
             if not stat.S_ISREG(path.lstat().st_mode):
-                raise Complaint(f"The model {source} holds a link or a device ({inside / name}): use plain files.")
+                raise Complaint(Phrase("model.link", place=source, name=(inside / name)))
             with path.open("rb") as stream:
                 room.write(stream, target / inside / name)
 
@@ -81,7 +81,7 @@ def _unpack(source: Path, target: Path) -> None:
         if sum(entry.file_size for entry in entries) > LARGEST_MODEL:
             raise room.too_large()
         if len(entries) > 2 * MOST_FILES:
-            raise Complaint(f"{source} holds more than {2 * MOST_FILES} files and folders: it is no Vosk model.")
+            raise Complaint(Phrase("model.too_many", place=source, most=(2 * MOST_FILES)))
         for entry, inside in _entries(source, entries):
             room.enter(len(inside.parts) - (not entry.is_dir()), int(entry.is_dir()))
             path = target.joinpath(*inside.parts)
@@ -101,12 +101,12 @@ def _entries(source: Path, entries: list[zipfile.ZipInfo]) -> Iterator[tuple[zip
     for entry in entries:
         inside = PurePosixPath(entry.filename.replace("\\", "/"))
         if inside.is_absolute() or ".." in inside.parts or ":" in entry.filename or "\0" in entry.filename:
-            raise Complaint(f"{source} would write outside its folder ({entry.filename!r}): it is not to be trusted.")
+            raise Complaint(Phrase("model.outside", place=source, name=repr(entry.filename)))
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise Complaint(f"{source} holds a link or a device ({entry.filename}): it is not to be trusted.")
+            raise Complaint(Phrase("model.link", place=source, name=entry.filename))
         if entry.flag_bits & _SECRET:
-            raise Complaint(f"{source} is encrypted: unpack it and name the folder.")
+            raise Complaint(Phrase("model.encrypted", place=source))
         if inside.parts:
             yield entry, inside
 
@@ -122,32 +122,32 @@ class _Room:
         self._free = shutil.disk_usage(target).free - _SPARE
 
     def too_large(self) -> Complaint:
-        return Complaint(f"The model {self._source} is larger than {LARGEST_MODEL // 2**30} GiB: choose a smaller one.")
+        return Complaint(Phrase("model.too_large", model=self._source, most=LARGEST_MODEL // 2**30))
 
     def enter(self, depth: int, folders: int) -> None:
         """Count folders at this depth. Raises Complaint where no model has so many, or so deep ones."""
         self._folders += folders
         if depth > DEEPEST:
-            raise Complaint(f"{self._source} has more than {DEEPEST} folders within folders: it is no Vosk model.")
+            raise Complaint(Phrase("model.too_deep", place=self._source, most=DEEPEST))
         if self._folders > MOST_FILES:
-            raise Complaint(f"{self._source} holds more than {MOST_FILES} folders: it is no Vosk model.")
+            raise Complaint(Phrase("model.too_many", place=self._source, most=MOST_FILES))
 
     def write(self, stream: BinaryIO, path: Path) -> None:
         self._files += 1
         if self._files > MOST_FILES:
-            raise Complaint(f"{self._source} holds more than {MOST_FILES} files: it is no Vosk model.")
+            raise Complaint(Phrase("model.too_many", place=self._source, most=MOST_FILES))
         # O_EXCL: an entry that comes twice (on some disks: differs only in capitals) overwrites nothing.
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            raise Complaint(f"{self._source} holds {path.name} twice: it is not to be trusted.") from None
+            raise Complaint(Phrase("model.twice", place=self._source, name=path.name)) from None
         with os.fdopen(descriptor, "wb") as file:
             while piece := stream.read(_PIECE):
                 self._bytes += len(piece)
                 if self._bytes > LARGEST_MODEL:
                     raise self.too_large()
                 if self._bytes > self._free:
-                    raise Complaint(f"There is no room on the disk for the model {self._source}: free some first.")
+                    raise Complaint(Phrase("model.no_room", place=self._source))
                 file.write(piece)
 
 
@@ -162,10 +162,10 @@ def model_root(folder: Path) -> Path:
             break
         inside = [entry for entry in place.iterdir() if entry.is_dir() and entry.name != "__MACOSX"]
         if len(inside) != 1:
-            raise Complaint("There is no Vosk model in it: it has no folders am, conf and graph.")
+            raise Complaint(Phrase("model.none"))
         (place,) = inside
     if (place / "final.mdl").is_file() and not (place / "am").is_dir():
-        raise Complaint("It is an old kind of Vosk model, all files in one folder: choose one with am, conf and graph.")
+        raise Complaint(Phrase("model.old_kind"))
     if (place / "graph" / "HCLG.fst").is_file() and not (place / "graph" / "HCLr.fst").is_file():
-        raise Complaint("Its graph is fixed (HCLG.fst) and takes no words of ours: choose a model with HCLr.fst.")
+        raise Complaint(Phrase("model.fixed_graph"))
     return place

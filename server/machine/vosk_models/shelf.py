@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import recognisers
 from speech.recognisers.recogniser import Recogniser
 from speech.recognisers.vosk.model import configured_model
@@ -112,8 +112,9 @@ def _named(shelf: Path, name: str) -> KeptModel:
     for model in models:
         if model.name == name:
             return model
-    there = f"there is {', '.join(model.name for model in models)}" if models else "none was added"
-    raise Complaint(f"There is no model {name!r} in {shelf}: {there}.")
+    if not models:
+        raise Complaint(Phrase("model.none_added", name=repr(name), shelf=shelf))
+    raise Complaint(Phrase("model.unknown", name=repr(name), shelf=shelf, known=", ".join(one.name for one in models)))
 
 
 def next_turn(shelf: Path) -> int:

@@ -11,7 +11,7 @@ import chess
 import msgspec
 
 from server.scoresheets.cell import Cell, legal_readings
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 Squares = dict[chess.Square, chess.Piece | None]
 """What stands on some squares; None: nothing."""
@@ -48,7 +48,7 @@ def follow(history: History) -> Followed:
     try:
         board = chess.Board(history.start, chess960=history.chess960)
     except ValueError as wrong:
-        raise Complaint(f"The game starts from what is not a position: {history.start[:90]!r}.") from wrong
+        raise Complaint(Phrase("export.no_start", fen=repr(history.start[:90]))) from wrong
     moves: list[chess.Move | None] = []
     boards = [board]
     for uci in history.moves:
@@ -125,7 +125,7 @@ def marked(expected: chess.BaseBoard, squares: Sequence[tuple[str, str | None]])
             square = chess.parse_square(name)
             board.set_piece_at(square, chess.Piece.from_symbol(letter) if letter else None)
         except ValueError as wrong:
-            raise Complaint(f"{name!r} with {letter!r} is no square with a piece; mark the square again.") from wrong
+            raise Complaint(Phrase("scores.no_square", name=repr(name), letter=repr(letter))) from wrong
     return board.board_fen()
 
 
@@ -159,9 +159,7 @@ def compare_board(placement: str, position: chess.Board, name: str) -> BoardDiff
     try:
         shown = chess.BaseBoard(words[0] if words else "")
     except ValueError as wrong:
-        raise Complaint(
-            f"{name} is not a placement of pieces: {placement[:90]!r}; give eight ranks as in a FEN."
-        ) from wrong
+        raise Complaint(Phrase("scores.no_placement", name=name, placement=repr(placement[:90]))) from wrong
     squares = tuple(
         SquareDifference(chess.square_name(square), _letter(shown, square), _letter(position, square))
         for square in chess.SQUARES

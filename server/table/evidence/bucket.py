@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 if TYPE_CHECKING:
     from obstore.store import S3Config, S3Store
@@ -103,20 +103,15 @@ def bucket_of(address: str, endpoint: str = "") -> SoundBucket:
     """
     named = _ADDRESS.fullmatch(address)
     if named is None:
-        raise Complaint("The address of the common store of sounds is none: write s3://BUCKET/PREFIX.")
+        raise Complaint(Phrase("store.no_address", address="s3://BUCKET/PREFIX"))
     endpoint = endpoint or os.environ.get("AWS_ENDPOINT_URL_S3", "") or os.environ.get("AWS_ENDPOINT_URL", "")
     parts = urlsplit(endpoint)
     if endpoint and parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        raise Complaint(
-            "The endpoint of the common store of sounds begins with https://, because players' voices go there."
-        )
+        raise Complaint(Phrase("store.no_https"))
     try:
         from obstore.store import S3Store
     except ImportError as wrong:
-        raise Complaint(
-            "A common store of sounds needs the package obstore, which is not installed: "
-            "python -m pip install 'anna-eins[s3]'."
-        ) from wrong
+        raise Complaint(Phrase("store.no_package", command="python -m pip install 'anna-eins[s3]'")) from wrong
     key, secret, token = _keys()
     config: S3Config = {
         "access_key_id": key,
@@ -141,7 +136,7 @@ def bucket_of(address: str, endpoint: str = "") -> SoundBucket:
             retry_config={"max_retries": 1, "retry_timeout": timedelta(seconds=RETRY_S)},
         )
     except Exception:  # its text may quote what it was given
-        raise Complaint("The common store of sounds cannot be set up; check its address and endpoint.") from None
+        raise Complaint(Phrase("store.not_set_up")) from None
     return SoundBucket(store, address.rstrip("/"))
 
 
@@ -161,8 +156,7 @@ def _keys() -> tuple[str, str, str]:
         return section["aws_access_key_id"], section["aws_secret_access_key"], section.get("aws_session_token", "")
     except (configparser.Error, KeyError, OSError, UnicodeError):
         raise Complaint(
-            "There are no keys for the common store of sounds: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or "
-            f"write them into {file}."
+            Phrase("store.no_keys", one="AWS_ACCESS_KEY_ID", other="AWS_SECRET_ACCESS_KEY", file=file)
         ) from None
 
 

@@ -29,7 +29,7 @@ from server.web.door.introductions import give_table
 from server.web.keys import HALL, SETTINGS
 from server.wording.refusals import sentence
 from server.wording.rules import load_named_controls
-from speech.complaint import Complaint, Phrase
+from speech.complaint import Complaint, Phrase, told_by
 from speech.words.config_file import Source, source_of
 
 LONGEST_FILE = 6_000_000
@@ -111,7 +111,7 @@ def _kept(request: web.Request) -> EventProfile:
     try:
         return kept_profile(request.app[HALL].data, request.app[SETTINGS])
     except Complaint as wrong:
-        raise Complaint(Phrase("profile_wrong", why=str(wrong).rstrip("."))) from wrong
+        raise Complaint(Phrase("profile_wrong", why=told_by(wrong))) from wrong
 
 
 def _checked(profile: dict[str, Any] | None, text: str = "", file: str = "") -> EventProfile:
@@ -119,7 +119,7 @@ def _checked(profile: dict[str, Any] | None, text: str = "", file: str = "") -> 
         source = source_of(text.encode(), file or "event.toml") if profile is None else Source("event.toml", profile)
         return checked(source)
     except Complaint as wrong:
-        raise Complaint(Phrase("profile_wrong", why=str(wrong).rstrip("."))) from wrong
+        raise Complaint(Phrase("profile_wrong", why=told_by(wrong))) from wrong
 
 
 def _shown(profile: EventProfile) -> web.Response:

@@ -90,10 +90,7 @@ def raise_descriptors() -> int:
     """
     descriptors = _raised()
     if descriptors < LEAST_DESCRIPTORS:
-        raise Complaint(
-            f"This machine lets the program have {descriptors} files and connections open, and it needs at least "
-            f"{LEAST_DESCRIPTORS}: raise the limit (ulimit -n) and start it again."
-        )
+        raise Complaint(Phrase("server.few_descriptors", number=descriptors, least=LEAST_DESCRIPTORS))
     return descriptors
 
 

@@ -47,7 +47,7 @@ class SeatCards:
         try:
             found = msgspec.json.decode(file.read_bytes(), type=list[SeatCard]) if file.exists() else []
         except (OSError, msgspec.MsgspecError) as wrong:
-            raise Complaint(f"The seat cards {file} cannot be read: move the file away and print new cards.") from wrong
+            raise Complaint(Phrase("files.cards_unread", file=file)) from wrong
         self._cards = {(one.table, one.seat): one for one in found}
         self._reserve()
 

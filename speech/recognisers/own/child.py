@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import vosk
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import serve_child
 from speech.recognisers.live_wire import Serving
 from speech.recognisers.own.adaptation import adapted
@@ -134,7 +134,7 @@ class Engine:
                     )
                     model = vosk.Model(model_path=name)
                 except Exception as wrong:  # Vosk raises bare Exceptions
-                    raise Complaint(f"Vosk cannot use our own model ({wrong}): install Anna Eins again.") from None
+                    raise Complaint(Phrase("hearing.own_unusable", why=wrong)) from None
         self._models[key] = model
         while len(self._models) > _MOST_VOCABULARIES:
             del self._models[next(iter(self._models))]

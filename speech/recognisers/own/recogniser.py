@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from speech.announcements.understand import UNKNOWN
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 from speech.process import Child, ChildFailed
 from speech.recognisers.live import LiveUtterance
 from speech.recognisers.live_wire import Lending
@@ -66,7 +66,7 @@ class OwnRecogniser:
         self.settings = settings or load_own_settings()
         found = folder or shipped_model()
         if found is None:
-            raise Complaint("Our own model for Vosk is not part of this installation: install Anna Eins again.")
+            raise Complaint(Phrase("hearing.no_own"))
         self.folder = found
         self._child = Child(
             _MODULE, arguments=(str(found),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES, part=PART
@@ -94,7 +94,7 @@ class OwnRecogniser:
         try:
             await self._child.start()
         except ChildFailed as died:
-            raise Complaint(f"Our own model for Vosk ends its process ({str(died).rstrip('.')}).") from None
+            raise Complaint(Phrase("hearing.own_ended", why=told_by(died))) from None
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
         """Begin an utterance; it is recognised while it is spoken, and its samples are kept here as well."""
@@ -148,7 +148,7 @@ class OwnRecogniser:
         if found is None:
             found = await asyncio.to_thread(strict_model, vocabulary, await self._outputs(), self.settings)
             if not found.ids:
-                raise Complaint(f"Our own model knows none of the words of {vocabulary.name}.")
+                raise Complaint(Phrase("hearing.no_words_of", scheme=vocabulary.name))
             self._models[vocabulary.name] = found
         return found
 

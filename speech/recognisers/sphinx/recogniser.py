@@ -13,7 +13,7 @@ from importlib.resources import files
 
 import msgspec
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import Child
 from speech.recognisers.live import LiveUtterance
 from speech.recognisers.live_wire import ask_live
@@ -137,7 +137,7 @@ class PocketsphinxRecogniser:
             dictionary = await asyncio.to_thread(self._dictionary, vocabulary)
             grammar = pruned(vocabulary.grammar, frozenset(dictionary))
             if not grammar.arcs:
-                raise Complaint(f"No pronunciation is configured for the words of {vocabulary.name}; choose d21.")
+                raise Complaint(Phrase("hearing.no_pronunciation", scheme=vocabulary.name, other="d21"))
             weights = self._pronunciations.weights
             message = self._messages[vocabulary.name] = {
                 "dictionary": dictionary,

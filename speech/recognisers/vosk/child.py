@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import vosk
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import serve_child
 from speech.recognisers.live_wire import Serving
 from speech.recognisers.vosk.model import GARBAGE, checked_model, words_of_model
@@ -92,12 +92,12 @@ class Engine:
             self._model = vosk.Model(model_path=str(self._folder))
             some = next((word for word in sorted(words) if word.isalpha()), None)
             if some is None:
-                raise Complaint(f"The Vosk model in {self._folder} has an empty word list: unpack the model again.")
+                raise Complaint(Phrase("model.no_word_list", place=self._folder))
             self._begun(Ask(bytes(RATE), [some])).finish()
         except Complaint:
             raise
         except Exception as wrong:  # Vosk raises bare Exceptions
-            raise Complaint(f"Vosk cannot use the model in {self._folder} ({wrong}): unpack it again.") from None
+            raise Complaint(Phrase("model.unusable", place=self._folder, why=wrong)) from None
         return {"engine": "vosk", "words": len(words)}
 
     def begin(self, message: dict[str, object]) -> Live:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
 MODEL_VARIABLE = "ANNA_EINS_VOSK_MODEL"
 """The environment variable that names the model's folder."""
@@ -46,12 +46,12 @@ def checked_model(folder: Path) -> Path:
     Raises `Complaint` that names what is missing.
     """
     if not folder.is_dir():
-        raise Complaint(f"There is no folder {folder}: name the folder of an unpacked Vosk model.")
+        raise Complaint(Phrase("model.no_folder", place=folder))
     for ways in _NEEDED:
         if not any((folder / way).is_file() for way in ways):
-            raise Complaint(f"The Vosk model in {folder} has no {' or '.join(ways)}: unpack the model again.")
+            raise Complaint(Phrase("model.lacks", place=folder, names=", ".join(ways)))
     if not (folder / _WORDS).is_file() and words_in_graph(folder / _GRAPH) is None:
-        raise Complaint(f"The Vosk model in {folder} has no {_WORDS} and none in its {_GRAPH}: unpack the model again.")
+        raise Complaint(Phrase("model.lacks", place=folder, names=f"{_WORDS},{_GRAPH}"))
     return folder
 
 
@@ -65,7 +65,7 @@ def words_of_model(folder: Path) -> frozenset[str]:
     try:
         lines = (folder / _WORDS).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"The word list of the Vosk model in {folder} cannot be read ({wrong}).") from None
+        raise Complaint(Phrase("files.unread", place=folder, why=wrong)) from None
     return frozenset(line.split()[0] for line in lines if line.split())
 
 
@@ -121,7 +121,7 @@ def words_in_graph(file: Path) -> frozenset[str] | None:
         with file.open("rb") as stream:
             return _words(stream)
     except (OSError, struct.error, UnicodeDecodeError, ValueError) as wrong:
-        raise Complaint(f"The grammar graph {file} cannot be read ({wrong}): unpack the model again.") from None
+        raise Complaint(Phrase("files.unread", place=file, why=wrong)) from None
 
 
 def _words(stream: BinaryIO) -> frozenset[str] | None:

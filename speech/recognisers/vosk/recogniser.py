@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from speech.announcements.understand import UNKNOWN
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase, told_by
 from speech.process import Child, ChildFailed
 from speech.recognisers.live import LiveUtterance
 from speech.recognisers.live_wire import Lending
@@ -82,8 +82,7 @@ class VoskRecogniser:
             await self._child.start()
         except ChildFailed as died:
             raise Complaint(
-                f"The Vosk model in {self.model} ends its process ({str(died).rstrip('.')}); "
-                "unpack it again, or see whether conf/model.conf lacks --endpoint.silence-phones."
+                Phrase("model.ends", place=self.model, why=told_by(died), setting="--endpoint.silence-phones")
             ) from None
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
@@ -124,7 +123,7 @@ class VoskRecogniser:
         """Return what the model must hear. Raises `Complaint` where it knows none of the words."""
         task = await self._spelled(vocabulary)
         if not task.phrases:
-            raise Complaint(f"The Vosk model in {self.model} knows none of the words of {vocabulary.name}.")
+            raise Complaint(Phrase("model.no_words", place=self.model, scheme=vocabulary.name))
         return task
 
     async def _spelled(self, vocabulary: Vocabulary) -> _Task:

@@ -212,8 +212,8 @@ def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, ro
             def taken(one: Sounded, dbfs: float, known: UsualSpeaker = known) -> bool:
                 return known.ruled(Utterance(dbfs, one.sketch), likeness)[0] != "doubted"
 
-            found["himself"].append(taken(last, -20.0 + chance.gauss(0.0, 2.3)))
-            for who, wanted in (("another", (True, False)), ("another of his sex", (True,))):
+            found["the same"].append(taken(last, -20.0 + chance.gauss(0.0, 2.3)))
+            for who, wanted in (("another", (True, False)), ("another of the same sex", (True,))):
                 others = [one for one in of_one if one != person and ((one in WOMEN) == (person in WOMEN)) in wanted]
                 there = of_one[chance.choice(others)]
                 heard = chance.choice(there[last.surrounding] or [one for same in there.values() for one in same])

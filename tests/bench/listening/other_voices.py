@@ -123,7 +123,7 @@ def himself(
                     asked[turn] += 1
                 total += 1
         rows.append([f"learnt {learnt}, heard {then}", *(rare(count, total) for count in (alone, *asked))])
-    head = ("the player himself", "asked, by loudness alone", "asked, loudness and voice", "asked twice", "thrice")
+    head = ("the player", "asked, by loudness alone", "asked, loudness and voice", "asked twice", "thrice")
     return table(head, rows)
 
 

@@ -54,7 +54,7 @@ def test_readings_become_a_private_profile_that_can_be_forgotten(
         main(["enrol", "--name", "Anna Ägidius", "--wav-dir", str(read), "--data", data])
     said = capsys.readouterr()
     assert stop.value.code == 0, said.err
-    assert "14 readings" in said.out
+    assert "readings: 14" in said.out
     profiles = tmp_path / "data" / "profiles"
     (file,) = profiles.iterdir()
     code = file.name.partition(".")[0]
@@ -102,11 +102,11 @@ def test_two_players_of_one_name_have_two_voices(tmp_path: Path, capsys: pytest.
         keep_profile(profiles, msgspec.structs.replace(PROFILE, code=code))
     assert known_codes(profiles, "Anna") == ("a4h8c3", "b1b2b3") and known_codes(profiles, "ANNA") == ()
     assert kept_profile(profiles, "a4h8c3", "hu") is None
-    with pytest.raises(Complaint, match="2 voices have the name Anna"):
+    with pytest.raises(Complaint, match="Voices with the name Anna: 2"):
         code_of(profiles, "Anna")
     with pytest.raises(SystemExit) as stop:
         main(["enrol", "--name", "Anna", "--delete", "--data", str(tmp_path)])
-    assert stop.value.code == 2 and "2 voices" in capsys.readouterr().err
+    assert stop.value.code == 2 and "Anna: 2;" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["enrol", "--name", "Anna", "--code", "b1b2b3", "--delete", "--data", str(tmp_path)])
     assert known_codes(profiles, "Anna") == ("a4h8c3",) and code_of(profiles, "Anna") == "a4h8c3"

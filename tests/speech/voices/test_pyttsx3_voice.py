@@ -15,7 +15,7 @@ from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trimmed
 from speech.voices.phrase_cache import PhraseCache
-from speech.voices.pyttsx3_child import Phrase, Speaker
+from speech.voices.pyttsx3_child import Speaker, Spoken
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings, segments_of
 from speech.voices.voice import Manner, Segment
@@ -298,9 +298,9 @@ class Mumbling(Speaker):
     def _in_force(self) -> tuple[str, int, int]:
         return "de", 175, 50
 
-    def _say(self, text: str) -> Phrase:
+    def _say(self, text: str) -> Spoken:
         self.tries += 1
-        return Phrase(bytes(200) if self.tries <= self.silent else b"\x10\x20" * 100, 22_050)
+        return Spoken(bytes(200) if self.tries <= self.silent else b"\x10\x20" * 100, 22_050)
 
 
 def test_a_phrase_that_came_out_silent_is_said_again() -> None:

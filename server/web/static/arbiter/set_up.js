@@ -13,7 +13,7 @@ const texts = new Map();
 /** @param {string} name @param {string} value */
 export const adapted = (name, value) => [texts.has(name) ? words(texts.get(name)) : name, valued(value)].filter(Boolean).join(": ");
 
-// What was ticked of the checklist, and whether the player himself answered.
+// What was ticked of the checklist, and whether the player answered it.
 /** @param {Wire.ChecklistTicked} event */
 export const ticked = (event) => [texts.has(event.item) ? words(texts.get(event.item)) : event.item, t(event.ok ? "yes" : "no"), event.own ? t("consent.own") : ""].filter(Boolean).join(" – ");
 

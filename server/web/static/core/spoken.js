@@ -14,9 +14,12 @@ const OTHER_SCRIPTS = ["hy", "ar", "he"];
 
 // On a page from the right a text that begins with a Latin word and has others from the right runs from the right as a
 // whole ("Laeufer سيزر فير" in Arabic, where the pieces keep their German names): its first letter would turn it round.
+// And numbers with a sign between them keep their order after Arabic letters: 1-0, 90+30, a date.
 const MIXED = /^\P{L}*\p{Script=Latin}[^\u2069]*[\u0590-\u08ff]/u;
 /** @param {string} text */
-const fromTheRight = (text) => (MIXED.test(text) ? "\u200f" : "") + text.replace(/\u2068([^\u2068\u2069]*)(?=\u2069)/g, (all, inner) => MIXED.test(inner) ? `\u2067${inner}` : all);
+const fromTheRight = (text) => (MIXED.test(text) ? "\u200f" : "") + text
+  .replace(/\u2068([^\u2068\u2069]*)(?=\u2069)/g, (all, inner) => MIXED.test(inner) ? `\u2067${inner}` : all)
+  .replace(/(?<![\u2066-\u2068\p{L}\d½+-])[\d½]+(?:[-+][\d½]+)+/gu, "\u2068$&\u2069");
 
 // Puts a text into an element, what is German in it marked.
 /** @param {Element} element @param {string} said */

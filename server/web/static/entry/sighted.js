@@ -1,6 +1,6 @@
 // The sighted player's page: clocks, their own board, their own score, the press.
 import { $ } from "/static/core/element.js";
-import { spelt, start, t } from "/static/core/language.js";
+import { has, spelt, start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
@@ -29,10 +29,11 @@ let pressKeys;
 function legend() {
   $("legend").replaceChildren(...LEGEND.map(([mark, said]) => {
     const item = document.createElement("li");
-    item.lang = "de";
+    const own = `legend.${mark[0]}`; // where the page has another script, how its readers read the words of D.2.1
+    if (!has(own)) item.lang = "de";
     const sign = document.createElement("b");
     sign.textContent = mark;
-    item.append(sign, spelt(said));
+    item.append(sign, has(own) ? t(own) : spelt(said));
     return item;
   }));
 }

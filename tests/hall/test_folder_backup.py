@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from pathlib import Path
 
@@ -44,6 +45,7 @@ async def test_a_game_goes_on_from_a_backup_that_was_made_while_it_ran(tmp_path:
     async with open_house(first) as house:
         await started(house)
         put_sound(first)
+        (first / "voice.txt").write_bytes(os.urandom(300_000))  # much more than the record grows by in between
         made = await asyncio.to_thread(make_backup, house.hall.data, disk, house.hall.clock.wall_ms())
         events = await house.hall.journal.last_seq("demo")
         again = await asyncio.to_thread(make_backup, house.hall.data, disk, house.hall.clock.wall_ms() + 1_000)

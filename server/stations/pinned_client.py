@@ -43,7 +43,7 @@ async def fingerprint_of(origin: str) -> bytes:
         async with asyncio.timeout(ASKING_S):
             pem = await asyncio.to_thread(ssl.get_server_certificate, (str(parts.hostname), parts.port or HTTPS_PORT))
     except (OSError, TimeoutError, ValueError) as wrong:
-        raise Complaint(Phrase("station.no_answer", address=origin)) from wrong
+        raise Complaint(Phrase("station.no_https", address=origin)) from wrong
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).digest()
 
 

@@ -138,7 +138,7 @@ def _cbreak(descriptor: int) -> Iterator[None]:
     else:
         before = termios.tcgetattr(descriptor)
         try:
-            tty.setcbreak(descriptor)
+            tty.setcbreak(descriptor, termios.TCSADRAIN)  # by itself it throws away a key that was pressed before
             yield
         finally:
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

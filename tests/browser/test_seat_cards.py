@@ -86,7 +86,7 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         # New codes for all shut out everybody who has a card: nothing is made without a yes.
         for answer in ("Escape", "Yes"):
             await page.get_by_role("button", name="New codes for all").click()
-            asked = page.get_by_role("dialog", name="New codes for all? The cards that were handed out")
+            asked = page.get_by_role("dialog", name="New codes for all? The cards already handed out")
             await asked.wait_for()
             assert await violations(page) == []
             if answer == "Escape":

@@ -76,7 +76,11 @@ class Told(CoreTable):
         for seat in Seat:
             station = self.state.stations.find(seat.value)
             assert station is not None
-            greeted = msgspec.structs.replace(greeting(self.state, station, self.now), board=None)
+            greeted = greeting(self.state, station, self.now)
+            marked = [chess.BaseBoard(one) for one in (*greeted.before, *([greeted.board] if greeted.board else ()))]
+            squares = [square for square in chess.SQUARES if len({one.piece_at(square) for one in marked}) > 1]
+            self._keep(station, f"[{squares}".encode())  # the move that the page marks on the player's own board
+            greeted = msgspec.structs.replace(greeted, board=None, before=())
             told = [one for one in self.channels[seat.value] if boards or one[:1] == b"{"]
             found[seat.value] = [*told, msgspec.json.encode(greeted)]
         return found

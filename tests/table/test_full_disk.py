@@ -90,7 +90,7 @@ async def test_room_that_goes_up_and_down_is_told_once(tmp_path: Path, monkeypat
 
 async def test_sound_leaves_the_last_room_to_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with played(tmp_path) as game:
-        monkeypatch.setattr(game.hall.evidence, "_keep_free", 1 << 60)
+        monkeypatch.setattr(game.hall.evidence._here, "_keep_free", 1 << 60)
         await game.speak("white", "Bauer Eva vier")
         kept = [one for one in await game.hall.journal.read("t1") if b"almost full" in one.body]
         assert kept, "the record says why there is no sound"

@@ -192,7 +192,7 @@ def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path) -
     assert run("import", str(tmp_path / "round.pgn"))[0] == 0
     out = ["--address", "https://hall:8443/", "--out"]
     status, said = run("cards", "--round", "2", *out, str(tmp_path / "cards.html"))
-    assert status == 0 and said.startswith("2 cards.")
+    assert status == 0 and said.startswith("Cards: 2.")
     page = (tmp_path / "cards.html").read_text("utf-8")
     codes = CODE.findall(page)
     assert len(codes) == 2 and "https://hall:8443</bdi>" in page and "break-inside: avoid" in page

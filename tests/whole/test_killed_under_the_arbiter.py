@@ -82,7 +82,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
         try:
             await page.goto(f"http://localhost:{other.port}/#join={other.arbiter_secrets['demo']}")
             await expect(page.locator("#record")).to_contain_text("Continued from a copy on another machine")
-            await expect(page.locator("#state")).to_contain_text("0 half-moves")
+            await expect(page.locator("#state")).to_contain_text("Half-moves made: 0")
             await page.get_by_role("button", name="Resume clocks", exact=True).click()
             await expect(page.locator("#record")).to_contain_text("clocks resumed")
         finally:

@@ -94,7 +94,7 @@ def command(file: Path, form: str, language: str, profile: str, prose: str | Non
     code = load_profile(profile) if signs is None else changed_profile(profile, read_text(signs))
     notes: list[str] = []
     show = _printer(form, language, code, notes, prose_table(prose) if prose is not None else None)
-    faults: list[str] = []
+    faults: list[Phrase] = []
     printed = 0
     for game in read_games(read_text(file)):
         if not game.played.headers and not game.played.moves:

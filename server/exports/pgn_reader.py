@@ -14,6 +14,7 @@ import chess
 import msgspec
 
 from braille.score import Played
+from speech.complaint import Phrase
 
 MAX_PLIES = 12_000  # no game under the 75-move rule (9.6.2) is longer
 MAX_WORD = 40  # characters; keeps the patterns below away from hostile input
@@ -59,7 +60,7 @@ class Reading(msgspec.Struct, frozen=True):
     """
 
     played: Played
-    fault: str | None = None
+    fault: Phrase | None = None
 
 
 class _Game:
@@ -72,29 +73,29 @@ class _Game:
         self.moves: list[str] = []
         self.draw_offers: list[int] = []
         self.result: str | None = None
-        self.fault: str | None = None
+        self.fault: Phrase | None = None
         self.depth = 0
         self.begun = False  # movetext was seen
         self.last = ""
 
-    def place(self) -> str:
-        return f"after {self.last}" if self.last else "at its first move"
+    def place(self) -> Phrase:
+        return Phrase("pgn.after", move=self.last) if self.last else Phrase("pgn.first")
 
     def start(self) -> chess.Board | None:
         """Return the board of the first move, from the tags."""
         variant = self.headers.get("Variant", "").strip().lower()
         if variant not in _STANDARD | _CHESS960:
-            self.fault = f'it is a game of "{self.headers["Variant"][:40]}", which is not chess by the FIDE Laws'
+            self.fault = Phrase("pgn.variant", variant=self.headers["Variant"][:40])
             return None
         fen = self.headers.get("FEN", "").strip()
         try:
             board = chess.Board(fen or chess.STARTING_FEN, chess960=variant in _CHESS960)
         except ValueError:
-            self.fault = "the FEN of its starting position cannot be read"
+            self.fault = Phrase("pgn.fen")
             return None
         board.chess960 = board.chess960 or board.has_chess960_castling_rights()
         if not board.is_valid():
-            self.fault = "its starting position is not possible in chess"
+            self.fault = Phrase("pgn.impossible")
             return None
         self.start_fen = board.fen() if fen and board.fen() != chess.STARTING_FEN else None
         return board
@@ -109,7 +110,7 @@ class _Game:
             if self.board is None:
                 return
         if len(word) > MAX_WORD:
-            self.fault = f'{self.place()} stands "{word[:20]}...", which is too long for a move'
+            self.fault = Phrase("pgn.too_long", place=self.place(), word=f"{word[:20]}...")
             return
         number = _NUMBER.match(word)
         if number is not None:
@@ -130,19 +131,19 @@ class _Game:
         assert self.board is not None
         shown = word[:20]
         if len(self.moves) >= MAX_PLIES:
-            self.fault = f"it has more than {MAX_PLIES} moves, more than a game of chess can have"
+            self.fault = Phrase("pgn.too_many")
             return
         try:
             move = self.board.parse_san(_SUFFIX.sub("", word))
         except chess.IllegalMoveError:
-            self.fault = f'{self.place()} stands "{shown}", which is not legal there'
+            self.fault = Phrase("pgn.illegal", place=self.place(), word=shown)
         except chess.AmbiguousMoveError:
-            self.fault = f'{self.place()} stands "{shown}", which could be more than one move'
+            self.fault = Phrase("pgn.ambiguous", place=self.place(), word=shown)
         except ValueError:
-            self.fault = f'{self.place()} stands "{shown}", which cannot be read as a move (PGN has English letters)'
+            self.fault = Phrase("pgn.unreadable", place=self.place(), word=shown)
         else:
             if not move:
-                self.fault = f'{self.place()} stands "{shown}", which is no move of a game'
+                self.fault = Phrase("pgn.null", place=self.place(), word=shown)
                 return
             dots = "." if self.board.turn == chess.WHITE else "..."
             self.last = f"{self.board.fullmove_number}{dots}{shown}"
@@ -161,13 +162,13 @@ class _Game:
 
     def finish(self, number: int) -> Reading:
         if self.depth and self.fault is None:
-            self.fault = f"{self.place()} a bracket is opened and never closed"
+            self.fault = Phrase("pgn.bracket", place=self.place())
         if self.board is None and self.fault is None:
             self.board = self.start()
         result = self.result or self.headers.get("Result", "")
         sentence = None
         if self.fault is not None:
-            sentence = f"Game {number} could not be read to its end: {self.fault}; correct the file and print it again."
+            sentence = Phrase("pgn.broken", number=number, fault=self.fault)
         return Reading(
             Played(
                 headers=self.headers,
@@ -211,7 +212,7 @@ def read_games(text: str) -> Iterator[Reading]:
             game.depth = max(0, game.depth - 1)
         elif here == "{":  # never closed: the rest of the text is inside it
             game.begun = True
-            game.fault = game.fault or f"{game.place()} a comment is opened and never closed"
+            game.fault = game.fault or Phrase("pgn.comment", place=game.place())
             break
         elif kind == "draw_offer" and not game.depth:
             game.offer()

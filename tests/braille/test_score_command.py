@@ -88,7 +88,7 @@ def test_a_fault_comes_after_what_was_read(repo: Path, tmp_path: Path) -> None:
     text = result.stdout.decode("utf-8")
     assert "1. e4             e5\n...\n" in text and "1-0" not in text and "1. c4" in text
     said = sentence(result)
-    assert "Ke3" in said and said.strip().endswith("print it again. Further games with a fault: 1.")
+    assert "Ke3" in said and said.strip().endswith("print it again; further games with a fault: 1.")
     for form in ("braille", "brf"):
         assert "Ke3" in sentence(run(repo, file, "--format", form))
 

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import sys
 import termios
@@ -112,6 +113,12 @@ def answered(wav: Path, said: str, environment: dict[str, str]) -> None:
     subprocess.run(["paplay", "--device=said", str(wav)], env=environment, check=True, timeout=60)
 
 
+def at_a_terminal() -> None:
+    """The child has the terminal to itself, and Ctrl-C as everybody has it: tests in the background have it ignored."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.needs("portaudio", "pulseaudio")
 def test_at_a_terminal_one_key_stops_and_so_does_control_c(
     tmp_path: Path, repo: Path, virtual_card: dict[str, str]
@@ -131,7 +138,7 @@ def test_at_a_terminal_one_key_stops_and_so_does_control_c(
             stdout=there,
             stderr=there,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=at_a_terminal,
         ) as guide:
             os.close(there)
             shown, agreed = "", False

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from server.game import acts as cmd
@@ -180,6 +180,9 @@ def test_every_command_is_drawn() -> None:
 @pytest.mark.law("L048")
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(SCENES), STEPS)
+@example(
+    ordered, [(0, "fit", one, None) for one in (cmd.Press(), cmd.Press(), cmd.SenseMove(seat=Seat.BLACK, uci="g1f3"))]
+)
 def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None], steps: Any) -> None:
     table = CoreTable(control="2/60+2:60+10", regulations=REGULATIONS, mates=False)
     table.own(cmd.Admit(station="helper", role=Role.ASSISTANT, seat=Seat.WHITE, duties=tuple(Duty)))

@@ -567,5 +567,9 @@ def _stood_before(state: GameState, station: Station) -> tuple[str, ...]:
     if last is None or move is None:
         return ()
     board = state.board_of(last.seat)
-    made = displayed(state).placement == board.position.placement == board.before.after(move).placement
+    try:
+        by_this_move = board.before.after(move).placement
+    except ValueError:  # that board lacks the piece: it became what it is by something else
+        return ()
+    made = displayed(state).placement == board.position.placement == by_this_move
     return (board.before.placement,) if made else ()

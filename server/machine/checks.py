@@ -60,7 +60,7 @@ def sqlite_version(_: Path) -> str:
     return f"SQLite {sqlite3.sqlite_version}"
 
 
-def durable_commit(data: Path) -> str | Phrase:
+def durable_commit(data: Path) -> Phrase:
     """Make a real journal on the disk of the data folder, write to it, sync it, and remove it."""
     from server.journal.schema import connect_writer, prepare
 
@@ -92,7 +92,7 @@ def data_folder(data: Path) -> str | Phrase:
     return str(data)
 
 
-def free_disk(data: Path) -> str | Phrase:
+def free_disk(data: Path) -> Phrase:
     """Check that there is room for sound and records."""
     free = shutil.disk_usage(nearest_folder(data)).free // 1_000_000
     if free < LEAST_FREE_MB:
@@ -111,7 +111,7 @@ def clock_source(_: Path) -> str:
     return SOURCE
 
 
-def certificate(_: Path) -> str | Phrase:
+def certificate(_: Path) -> Phrase:
     """Make and load a certificate as the server would."""
     from server.machine.certificate import ensure_certificate, local_addresses, server_context
 

@@ -85,9 +85,8 @@ def load_files() -> Mapping[str, File]:
         else:
             files[f"/static{path}"] = file
     for tag in message_tags():
-        words = msgspec.json.encode(
-            page_words(tag), order="sorted"
-        )  # what is alike beside one another is packed smaller
+        # Sorted, so that words that are alike stand beside one another and are packed smaller.
+        words = msgspec.json.encode(page_words(tag), order="sorted")
         files[f"/static/words/{tag}.json"] = _file(words, TYPES[".json"])
         for part in RARE_PARTS:
             rare = msgspec.json.encode(part_words(part, tag))

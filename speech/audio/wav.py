@@ -136,9 +136,8 @@ def _parsed(data: bytes, name: str) -> tuple[_Format, memoryview]:
                 raise Complaint(Phrase("wav.empty", name=name))
             return form, memoryview(data)[place : place + length]
         place += size + size % 2
-    raise Complaint(
-        Phrase("wav.lacks", name=name, part=(Phrase("wav.format") if (form) is (None) else (Phrase("wav.sound"))))
-    )
+    part = Phrase("wav.format") if form is None else Phrase("wav.sound")
+    raise Complaint(Phrase("wav.lacks", name=name, part=part))
 
 
 def _checked_format(header: bytes, name: str) -> _Format:

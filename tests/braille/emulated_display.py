@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import secrets
 import shutil
 import subprocess
 import threading
@@ -132,10 +133,10 @@ class Baum:
 
 
 class Brltty:
-    """BRLTTY, without screen and speech, on an emulated display; `host` is its BrlAPI address."""
+    """BRLTTY, without screen and speech, on an emulated display; `host` is its BrlAPI address, which no other has."""
 
-    def __init__(self, folder: Path, number: int, table: str = "en-nabcc") -> None:
-        self.host = f":{number}"
+    def __init__(self, folder: Path, table: str = "en-nabcc") -> None:
+        self.host = f":{1000 + secrets.randbelow(50_000)}"  # the whole machine shares these numbers
         self.display = Baum()
         program = shutil.which("brltty") or "/usr/sbin/brltty"
         files = [f"-P{folder / 'pid'}", f"-U{folder}", f"-W{folder}", f"-L{folder / 'log'}"]

@@ -102,8 +102,8 @@ class ScreenReader:
 
 
 @asynccontextmanager
-async def reading(folder: Path, number: int) -> AsyncIterator[ScreenReader]:
-    """Orca on a desktop of its own, ready; `number`: of BrlAPI's socket, one a test and worker."""
+async def reading(folder: Path) -> AsyncIterator[ScreenReader]:
+    """Orca on a desktop of its own, ready."""
     places = {name: folder / name for name in ("home", "orca", "brltty")}
     for place in places.values():
         place.mkdir(mode=0o700)
@@ -118,7 +118,6 @@ async def reading(folder: Path, number: int) -> AsyncIterator[ScreenReader]:
         "XDG_RUNTIME_DIR": sockets.name,
         "GSETTINGS_BACKEND": "memory",
         "NO_AT_BRIDGE": "1",  # of Orca itself: it is no application to be read
-        "BRLAPI_HOST": f":{number}",
     }
     running: list[subprocess.Popen[bytes]] = []
 
@@ -128,7 +127,8 @@ async def reading(folder: Path, number: int) -> AsyncIterator[ScreenReader]:
         return process  # type: ignore[no-any-return]
 
     log = folder / "orca.log"
-    with sockets, (folder / "complaints").open("wb") as complaints, Brltty(places["brltty"], number) as brltty:
+    with sockets, (folder / "complaints").open("wb") as complaints, Brltty(places["brltty"]) as brltty:
+        environment["BRLAPI_HOST"] = brltty.host
         try:
             tell, write = os.pipe()
             start("Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp", pass_fds=[write])

@@ -15,17 +15,14 @@ from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
 from tests.waiting import until
 from tests.web.open_house import Visitor, open_house
-from tests.web.test_braille_game import number_of
 
 pytestmark = [pytest.mark.needs("chromium", "orca", "brltty"), pytest.mark.slow]
 
 
 @pytest.mark.law("L195")
-async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_braille_display(
-    tmp_path: Path, worker_id: str
-) -> None:
+async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_braille_display(tmp_path: Path) -> None:
     async with (
-        reading(tmp_path, number_of(worker_id, 109)) as orca,
+        reading(tmp_path) as orca,
         open_house(tmp_path / "data") as house,
         async_playwright() as playwright,
     ):
@@ -97,10 +94,10 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
 
 
 @pytest.mark.law("L080", "L113", "L197")
-async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(tmp_path: Path, worker_id: str) -> None:
+async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(tmp_path: Path) -> None:
     """An illegal move, a claim, differing boards, then the mate: reached by one key, settled by Tab and Enter."""
     async with (
-        reading(tmp_path, number_of(worker_id, 120)) as orca,
+        reading(tmp_path) as orca,
         open_house(tmp_path / "data") as house,
         async_playwright() as playwright,
     ):

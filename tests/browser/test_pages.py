@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from server.game.values.words import Duty, Seat
-from tests.waiting import PATIENCE_MS
+from tests.waiting import PATIENCE_MS, until
 from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
@@ -345,9 +345,8 @@ async def test_the_arbiter_answers_the_question_of_g1_and_ticks_the_checklist_by
         await page.keyboard.press("ArrowDown")
         await page.evaluate(GREETED_AGAIN)  # what is chosen and not recorded yet stays
         await page.keyboard.press("Enter")
-        await page.get_by_text("adaptation recorded").first.wait_for()
+        await until(lambda: house.table.state.table.adaptations[-1].value == "clock_back")  # "note" was recorded before
         await expect(page.get_by_role("radio", name="The player's clock runs again until the")).to_be_checked()
-        assert house.table.state.table.adaptations[-1].value == "clock_back"
         await page.get_by_text("Checklist before the game").click()
         await page.get_by_role("checkbox", name="White: The near corner").focus()
         await page.keyboard.press("Space")

@@ -366,19 +366,19 @@ class OpenTable:
 
 
 @asynccontextmanager
-async def played_by(folder: Path, number: int) -> AsyncIterator[OpenTable]:
-    """The server in this folder, and White with his display by this number of BrlAPI."""
+async def played_by(folder: Path) -> AsyncIterator[OpenTable]:
+    """The server in this folder, and White with their display."""
     clock = ScriptedClock()
-    with Brltty(folder, number, "de") as brltty:
+    with Brltty(folder, "de") as brltty:
         async with open_house(folder / "data", clock) as house:
             await open_table(house)
             async with display_station(house, brltty) as station:
                 yield OpenTable(house, clock, Fingers(brltty.display, station))
 
 
-async def against_a_line(folder: Path, number: int) -> Game:
+async def against_a_line(folder: Path) -> Game:
     """The game against Black's own line."""
-    async with played_by(folder, number) as table:
+    async with played_by(folder) as table:
         return await table.play(ByLine(await (await table.visitor("sighted")).line()))
 
 

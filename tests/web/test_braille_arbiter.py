@@ -21,7 +21,6 @@ from tests.braille.emulated_display import Brltty
 from tests.browser.screen_reader import cells
 from tests.waiting import until
 from tests.web.open_house import House
-from tests.web.test_braille_game import number_of
 from tests.web.test_braille_station import Shown
 
 
@@ -136,12 +135,10 @@ async def test_an_alert_that_comes_while_the_cards_are_fetched_is_shown_too(hous
 
 
 @pytest.mark.needs("brltty")
-async def test_on_a_display_of_forty_cells_a_call_stands_under_the_fingers(
-    house: House, tmp_path: Path, worker_id: str
-) -> None:
+async def test_on_a_display_of_forty_cells_a_call_stands_under_the_fingers(house: House, tmp_path: Path) -> None:
     folder = tmp_path / "brltty"
     folder.mkdir()
-    with Brltty(folder, number_of(worker_id, 50)) as brltty:
+    with Brltty(folder) as brltty:
         display = await asyncio.to_thread(brltty.connected, BrailleDisplay)
         async with station(house, display, "de"):
             white = await (await house.station("tactile", Seat.WHITE)).line()

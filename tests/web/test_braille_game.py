@@ -17,10 +17,6 @@ from tests.web.braille_game import GAME, PAGE, Game, against_a_line, page_of, pl
 pytestmark = pytest.mark.needs("brltty")
 
 
-def number_of(worker_id: str, least: int) -> int:
-    return least + 1 + int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else least
-
-
 def expect_whole(game: Game) -> None:
     """The record holds the game as it was played, and every announcement of White was echoed and pressed."""
     state, board = game.state, chess.Board()
@@ -36,8 +32,8 @@ def expect_whole(game: Game) -> None:
 
 
 @pytest.mark.law("L182", "L187", "L197", "L192")
-async def test_the_page_of_docs_is_what_a_deaf_blind_player_reads(tmp_path: Path, worker_id: str) -> None:
-    game = await against_a_line(tmp_path, number_of(worker_id, 30))
+async def test_the_page_of_docs_is_what_a_deaf_blind_player_reads(tmp_path: Path) -> None:
+    game = await against_a_line(tmp_path)
     expect_whole(game)
     texts = [text for _, _, text in game.rows]
     assert any(text.endswith("Wiederholung") for text in texts), "an echo that is due is shown"
@@ -79,10 +75,10 @@ class ByPage:
 @pytest.mark.slow
 @pytest.mark.needs("chromium")
 @pytest.mark.law("L182", "L187", "L197")
-async def test_the_same_game_against_a_player_at_a_browser(tmp_path: Path, worker_id: str) -> None:
+async def test_the_same_game_against_a_player_at_a_browser(tmp_path: Path) -> None:
     async with async_playwright() as playwright:
         browser: Browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        async with played_by(tmp_path, number_of(worker_id, 10)) as opened_table:
+        async with played_by(tmp_path) as opened_table:
             black = await opened_table.visitor("sighted")
             async with opened(browser, opened_table.house, black) as watched:
                 game = await opened_table.play(ByPage(watched.page))

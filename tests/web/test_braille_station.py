@@ -295,11 +295,10 @@ def test_a_fingerprint_that_is_not_confirmed_sends_nothing(monkeypatch: pytest.M
 
 @pytest.mark.needs("brltty")
 @pytest.mark.law("L182")
-async def test_a_move_under_real_cells(house: House, tmp_path: Path, worker_id: str) -> None:
+async def test_a_move_under_real_cells(house: House, tmp_path: Path) -> None:
     """BRLTTY with an emulated Baum display: dots in, cells out."""
-    number = 50 + int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 49
     computer = load_profile("computer")
-    with Brltty(tmp_path, number) as brltty:
+    with Brltty(tmp_path) as brltty:
         display = await asyncio.to_thread(brltty.connected, BrailleDisplay)
         with display:
             async with station(house, display) as one:

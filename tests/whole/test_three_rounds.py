@@ -51,7 +51,6 @@ from tests.waiting import until
 from tests.web.braille_game import Fingers, display_station
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
-from tests.web.test_braille_game import number_of
 
 NAMES = (
     *("Adler, Anna", "Busch, Bruno", "Conrad, Clara", "Dorn, David", "Ende, Emil", "Fuchs, Flora", "Gross, Georg"),
@@ -383,7 +382,7 @@ async def other_ways(
 
 @pytest.mark.needs("chromium", "brltty")
 @pytest.mark.law("L072", "L080", "L110", "L111", "L115", "L182")
-async def test_eight_boards_through_three_rounds(tmp_path: Path, worker_id: str) -> None:
+async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
     clock, file = ScriptedClock(), tmp_path / "round.trf"
     lines = [player(rank, name) for rank, name in enumerate(NAMES, 1)]
     file.write_text("\n".join(["012 Open", *(f"{line[:80]} 0.0{line[84:]}" for line in lines)]), "utf-8")
@@ -394,7 +393,7 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path, worker_id: str)
         open_house(tmp_path / "data", clock, **engines) as house,
     ):
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        brltty = stack.enter_context(Brltty(tmp_path, number_of(worker_id, 60), "de"))
+        brltty = stack.enter_context(Brltty(tmp_path, "de"))
         other, own_page = AsyncExitStack(), list[Page]()
         hall = Tournament(house, clock, await hall_arbiter(house), file)
         adaptations = {"sighted_press_without_announcement": "note"}

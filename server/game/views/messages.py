@@ -225,6 +225,7 @@ class Understood(Message, frozen=True, kw_only=True):
 class Question(Message, frozen=True, kw_only=True):
     """This asks the speaker what the sound left open. `ask`: from, to, piece, promotion or repeat.
 
+    Where the sound was one of two announcements, it asks which (`either`: word ids of both; `text`: the question).
     It may also ask whether the player said that they resign, claim, offer or answer (`resign`, `claim_time`,
     `claim_draw`, `draw_offer`, `draw_accept`, `draw_decline`: yes or no), or which move they intend (`intended`: a
     move, or no for none; 9.2.1). In a quickplay finish: which claim it is (`claim_increment`, `claim_cannot_win`,
@@ -236,6 +237,8 @@ class Question(Message, frozen=True, kw_only=True):
     utterance: str | None
     piece: str = ""
     choices: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
+    text: str = ""
 
 
 class NotDone(Message, frozen=True, kw_only=True):

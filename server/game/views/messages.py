@@ -227,9 +227,9 @@ class Question(Message, frozen=True, kw_only=True):
 
     `either`: which of two announcements it was (word ids; `text`: the question). `resign`, `claim_time`, `claim_draw`,
     `draw_offer`, `draw_accept`, `draw_decline`: whether the player said so (yes or no). `intended`: which move they
-    intend (or no for none; 9.2.1). In a quickplay finish `claim_increment`, `claim_cannot_win`, `claim_no_effort`: which
-    claim it is (yes or no). In training alone: `which` of the men of kind `piece` that stand on `choices`, or that no
-    legal move fits (`illegal`).
+    intend (or no for none; 9.2.1). `claim_increment`, `claim_cannot_win`, `claim_no_effort`: which claim it is, in a
+    quickplay finish (yes or no). In training alone: `which` of the men of kind `piece` that stand on `choices`, or that
+    no legal move fits (`illegal`).
     """
 
     ask: str

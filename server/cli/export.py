@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from server.cli.terminal.words import not_written, tell, told, wrong
+from server.desk.comparing import made_within_limits
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
 from server.game.values.words import Seat
 from server.hall.record import reader_of
@@ -150,7 +151,11 @@ def command(
     if what == "scores":
         exported = scores_from(envelopes, table, copy, form or "json", profile)
     elif what == "protocol":
-        exported = protocol_from(envelopes, table, language, form or "text", profile, zone=None)
+        exported = made_within_limits(
+            lambda explain: protocol_from(
+                envelopes, table, language, form or "text", profile, zone=None, explain=explain
+            )
+        )
     else:
         exported = {"game": pgn_from, "fair-play": fair_play_from, "claim": claim_from}[what](envelopes, table)
     write_out(exported.encode("utf-8"), out)

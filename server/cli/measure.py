@@ -25,7 +25,7 @@ from server.cli.terminal.words import in_own_words, told
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.wording.words import announcement_of
-from speech.announcements.understand import said_of_text
+from speech.announcements.understand import said_of_text, understand
 from speech.audio.flac import decode_flac
 from speech.audio.wav import read_wav, resampled
 from speech.complaint import Complaint, Phrase, told_by
@@ -58,8 +58,9 @@ class Recording(msgspec.Struct, frozen=True):
 class Figures(msgspec.Struct):
     """These are the counts of one person, or of all.
 
-    `n`: what was said to the program. `again`: what was asked again, or read back wrong, and is recorded once more by
-    the same person. `talk`: sounds that were not for the program.
+    `n`: what was said to the program. `which`: where the player would be asked which of two squares it was;
+    `one_of_two`: one of them was right. `again`: what was asked about in any way, or read back wrong, and is recorded
+    once more by the same person. `talk`: sounds that were not for the program.
     """
 
     n: int = 0
@@ -67,6 +68,8 @@ class Figures(msgspec.Struct):
     accepted_wrong: int = 0
     read_back_wrong: int = 0
     asked: int = 0
+    which: int = 0
+    one_of_two: int = 0
     again: int = 0
     right_again: int = 0
     accepted_wrong_again: int = 0
@@ -85,6 +88,10 @@ class Figures(msgspec.Struct):
             self.talk_accepted += verdict.verdict == "accept" and heard is not None
             return False
         self.n += 1
+        if verdict.two_squares:
+            self.which += 1
+            self.one_of_two += truth in [meaning_of(understand(chain)) for chain in verdict.two_squares]
+            return True
         self.right += taken and heard == truth
         self.accepted_wrong += verdict.verdict == "accept" and heard != truth
         self.read_back_wrong += verdict.verdict == "confirm" and heard != truth
@@ -182,7 +189,8 @@ async def measured(
             continue
         later = next((two for two in recordings[place + 1 :] if _same(one, two)), None)
         if later is not None:
-            after = first if first.verdict == "repeat" and first.heard.unclear is None else None
+            doubted = first.verdict == "repeat" and first.heard.unclear is None
+            after = first if doubted or first.two_squares else None
             verdict = await hear(later, after)
             for each in counts:
                 each.note_again(verdict, one.meaning)
@@ -194,7 +202,7 @@ def _same(one: Recording, two: Recording) -> bool:
 
 
 HEADINGS = (
-    *("said", "right", "accepted_wrong", "read_back_wrong", "asked_again"),
+    *("said", "right", "accepted_wrong", "read_back_wrong", "asked_again", "asked_which"),
     *("right_again", "talk", "as_move", "as_command"),
 )
 """The columns of the table after that of the person; their words are in `measured` of the command line's."""
@@ -209,7 +217,8 @@ def shown(found: dict[str, Figures]) -> Table:
     for person, one in found.items():
         table.add_row(
             *(person, str(one.n), percent(one.right, one.n), rare(one.accepted_wrong, one.n)),
-            *(rare(one.read_back_wrong, one.n), percent(one.asked, one.n), percent(one.right_again, one.again)),
+            *(rare(one.read_back_wrong, one.n), percent(one.asked, one.n), f"{one.one_of_two} / {one.which}"),
+            percent(one.right_again, one.again),
             *(str(one.talk), rare(one.talk_as_move, one.talk), rare(one.talk_as_command, one.talk)),
             end_section=person == list(found)[-2],
         )

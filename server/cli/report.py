@@ -9,7 +9,7 @@ import msgspec
 
 from server.cli.export import recorded, write_out
 from server.cli.terminal.words import wrong
-from server.desk.answer import looked
+from server.desk.comparing import made_within_limits
 from server.exports.exports import dated, report_from
 from server.exports.reports.sheet import identity_of
 from server.game.views.report import report_of
@@ -40,10 +40,12 @@ def command(table: str, data: Path | None, form: str, as_json: bool, out: Path |
     if as_json or form == "json":
         shown = {
             "table": table,
-            "sections": report_of(dated(entries, table), looked),
+            "sections": made_within_limits(lambda explain: report_of(dated(entries, table), explain)),
             "record": identity_of(table, entries),
         }
         made = msgspec.json.format(msgspec.json.encode(shown), indent=1) + b"\n"
     else:
-        made = report_from(entries, table, language, form, zone=None)
+        made = made_within_limits(
+            lambda explain: report_from(entries, table, language, form, zone=None, explain=explain)
+        )
     write_out(made, out)

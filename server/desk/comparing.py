@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from typing import TypeVar
 
 import chess
 import msgspec
@@ -29,6 +31,7 @@ LIMIT_S = 2.0
 DEADLINE_S = 15.0
 """The time in all, on a machine that has other work."""
 CHILD_MEMORY_BYTES = 512 * 1024 * 1024
+Made = TypeVar("Made")
 _log = logging.getLogger(__name__)
 
 
@@ -118,3 +121,19 @@ class Comparison:
     async def close(self) -> None:
         """End the child, at once where it is busy."""
         await self._child.close()
+
+
+def made_within_limits(make: Callable[[Explain], Made]) -> Made:
+    """Make a report outside of a server; what a desk found is looked for within the same limits.
+
+    `make`: makes it, and is called in a thread. Raises what it raises.
+    """
+
+    async def made() -> Made:
+        comparison = Comparison()
+        try:
+            return await asyncio.to_thread(make, comparison.explaining())
+        finally:
+            await comparison.close()
+
+    return asyncio.run(made())

@@ -125,6 +125,12 @@ PAIRING = OwnPairing(
 CELLS_OF_SCORE = ("e4", "e5", "Springer Gustav eins Felix drei", "") * 6
 
 
+def _either(scheme: Scheme) -> tuple[tuple[str, ...], ...]:
+    """Return the longest two announcements between which a player is asked to choose."""
+    knight = ("piece.knight", *scheme.square("g5"), "word.takes")
+    return (*knight, *scheme.square("e7")), (*knight, *scheme.square("h7"))
+
+
 def _announcements(scheme: Scheme) -> list[tuple[tuple[str, ...], str]]:
     return [entered(Position.from_fen(fen), uci, scheme)[1:] for fen, uci in POSITIONS]
 
@@ -146,6 +152,7 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
     made += [msg.Question(ask=ask, utterance=None) for ask in asks]
     made += [
         msg.Question(ask="which", utterance=None, piece="knight", choices=("b1", "f3", "d7")),
+        msg.Question(ask="either", utterance=None, either=_either(scheme)),
         SealedWords(understood=False, words=(), text="", ask="repeat"),
         *(
             msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False, word=word)

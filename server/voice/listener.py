@@ -19,11 +19,13 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game.acts import Command
+from server.game.decide.claims.proposals import private_ear
 from server.game.decide.set_up.table import may_keep_sound
 from server.game.state.line import resolve
 from server.game.state.state import GameState
 from server.game.values.candidates import Candidate
 from server.game.values.words import Origin, Role, Seat, Station
+from server.game.views.view import may_ask
 from server.protocol import CellsTyped, Outcome, Typed
 from server.table.envelope import sealing_key
 from server.table.evidence.evidence import EvidenceFile, SoundEvidence
@@ -41,6 +43,7 @@ from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
 from speech.hearing.evidence import as_the_player_is_heard, weighed
 from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
+from speech.hearing.two_squares import Chain, chosen, in_plain_names
 from speech.hearing.verdict import Judgement
 from speech.process import ChildFailed
 from speech.speakers.usual_speaker import Ruling
@@ -119,7 +122,8 @@ class _Found(msgspec.Struct, frozen=True):
 
     `heard`: of kind none where it was not understood, None where it was not for the server. `sure`: beyond doubt.
     `words`, `candidates`: what the sound may have been, for the record and the arbiter alone. `another`: after two
-    questions, in a voice that is new at this station.
+    questions, in a voice that is new at this station. `either`: the two announcements of which the player is asked to
+    name one. `answers`: the player was asked that just now.
     """
 
     heard: Heard | None
@@ -127,6 +131,8 @@ class _Found(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     another: bool = False
+    either: tuple[Chain, ...] = ()
+    answers: bool = False
 
 
 NO_CONSENT = "no consent to the recording of this voice is on record"
@@ -287,7 +293,11 @@ class Listener:
         if self.ears is None or said.sound.cut:
             return _Found(Heard("none"))
         station, scheme, pcm = said.station, said.scheme, said.sound.for_the_ears
-        after = None if said.secret else self._asked.settles(station, self.table.state, said.at_ms, scheme)
+        state = self.table.state
+        asked: tuple[Chain, ...] = ()
+        after = None if said.secret else self._asked.settles(station, state, said.at_ms, scheme)
+        if after is not None:
+            asked = self._asked.either(station, state, said.at_ms, scheme)
         try:
             if listening is not None and listening.scheme == scheme:
                 verdict = await listening.finish(after)
@@ -303,24 +313,46 @@ class Listener:
         if judgement in ("accept", "confirm"):
             enrolled = None if scheme.voice is None else scheme.voice.voice
             ruling = await self._whose.ruled(station, pcm, enrolled)
+        one = chosen(taken.heard, asked)
+        if asked and one is None and taken.verdict == "confirm":
+            judgement = "repeat"  # an answer that names neither is recorded only where it is beyond doubt
+        either = () if asked or ruling == "doubted" else self._either(said, taken, judgement)
+        if either:
+            judgement = "repeat"
         if not said.secret:
             # Another person's words settle nothing; the player's next ones are judged by themselves.
-            self._asked.note(station, self.table.state, said.at_ms, scheme, taken, judgement)
+            self._asked.note(station, self.table.state, said.at_ms, scheme, taken, judgement, either)
         if ruling == "doubted":
             judgement = "repeat"
         trust = NOT_THE_PLAYERS if ruling == "doubted" else 1.0
         candidates = await asyncio.to_thread(candidates_heard, verdict, scheme, trust)
         match judgement:
             case "accept" | "confirm":
-                return _Found(taken.heard, taken.verdict == "accept", taken.words, candidates, ruling == "another")
+                sure, another = taken.verdict == "accept", ruling == "another"
+                heard = taken.heard if one is None else understand(one)
+                return _Found(heard, sure, taken.words, candidates, another, answers=bool(asked))
             case "repeat":
                 heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
-                return _Found(heard, words=taken.words, candidates=candidates)
+                return _Found(heard, words=taken.words, candidates=candidates, either=either)
         return _Found(None, words=best_words(verdict), candidates=candidates)
+
+    def _either(self, said: _Utterance, verdict: Verdict, judgement: Judgement) -> tuple[Chain, ...]:
+        """Return the two announcements, in plain names, between which the player is asked to choose; () for none.
+
+        Where nobody may be asked, as in time trouble, a verdict stands as it is.
+        """
+        state = self.table.state
+        if said.secret or judgement not in ("confirm", "repeat"):
+            return ()
+        if not may_ask(state, said.seat, said.at_ms) or private_ear(state, said.seat):
+            return ()
+        return in_plain_names(verdict.two_squares, said.scheme)
 
     def _interpret(self, said: _Utterance, found: _Found, heard: Heard) -> cmd.AnyAct | None:
         """Return the act that was said; None for what the game has no part in, or may not take from this station."""
         station = said.station
+        if found.answers and heard.command in ("yes", "no") and not self._awaits_yes(said.seat):
+            heard = Heard("none", words=heard.words)  # neither of the two: the player is asked to repeat
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(
                 heard.command, number=heard.number, sure=found.sure, utterance=said.name, at_ms=said.at_ms
@@ -335,10 +367,15 @@ class Listener:
             return body
         told = say_of(heard, said.scheme, Origin.HEARD, utterance=said.name, at_ms=said.at_ms)
         if not said.secret:
-            told = msgspec.structs.replace(told, candidates=found.candidates)
+            told = msgspec.structs.replace(told, candidates=found.candidates, either=found.either)
         if self.ears is None:
             told = msgspec.structs.replace(told, ask=False)  # there is no recogniser: asking again is of no use
         return told
+
+    def _awaits_yes(self, seat: Seat) -> bool:
+        """Return whether a yes or a no answers another question than which of two announcements it was."""
+        state = self.table.state
+        return state.ending.pending_of(seat) is not None or private_ear(state, seat)
 
     async def _submit(self, said: _Utterance, heard: Heard, body: cmd.AnyAct) -> None:
         """Tell the table, and tell the player where a command that was asked for is refused."""
@@ -454,6 +491,7 @@ def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
         verdict="confirm",
         hypotheses=found,
         sure=verdict.sure and heard == readings[0][0],
+        two_squares=(),
     )
 
 

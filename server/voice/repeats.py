@@ -1,7 +1,9 @@
 """When a player is asked to repeat, both sounds together settle the doubt; the position never does.
 
-The verdict that asked is kept in memory, for one station, until the player has spoken again, a move is made, half a
-minute is over or the player's scheme has changed. A restart forgets it; then the second sound is judged by itself.
+A player may also be asked which of two announcements it was ("Bella vier oder David vier?"). They are asked that once:
+what is in doubt after it is read back or asked again. The verdict that asked is kept in memory, for one station, until
+the player has spoken again, a move is made, half a minute is over or the player's scheme has changed. A restart forgets
+it; then the second sound is judged by itself.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from server.game.state.state import GameState
 from server.game.values.words import Station
 from server.game.views.view import may_ask
 from speech.hearing.hearing import Verdict
+from speech.hearing.two_squares import Chain
 from speech.words.scheme import Scheme
 
 WITHIN_MS = 30_000
@@ -22,6 +25,7 @@ class _Doubt(msgspec.Struct, frozen=True):
     made: int
     at_ms: int
     scheme: Scheme
+    either: tuple[Chain, ...]
 
 
 class AskedAgain:
@@ -32,19 +36,27 @@ class AskedAgain:
         self._hard: set[str] = set()
 
     def note(
-        self, station: Station, state: GameState, at_ms: int, scheme: Scheme, verdict: Verdict, judgement: str
+        self,
+        station: Station,
+        state: GameState,
+        at_ms: int,
+        scheme: Scheme,
+        verdict: Verdict,
+        judgement: str,
+        either: tuple[Chain, ...] = (),
     ) -> None:
         """Note the verdict on what this station's player said at `at_ms`, and what was made of it.
 
-        It leaves a doubt where all of it is asked again; words that were not for the server settle none.
+        It leaves a doubt where all of it is asked again, or which of two announcements it was (`either`); words that
+        were not for the server, or that ask to hear the question again, settle none.
         """
-        if judgement == "reject":
+        if judgement == "reject" or (judgement == "accept" and verdict.heard.command == "repeat"):
             return
         self._doubts.pop(station.id, None)
         (self._hard.add if len(verdict.found) > 1 else self._hard.discard)(station.id)
-        asked = judgement == "repeat" and verdict.heard.unclear is None and bool(verdict.found)
+        asked = judgement == "repeat" and verdict.heard.unclear is None and bool(verdict.found or either)
         if asked and station.seat is not None and may_ask(state, station.seat, at_ms):
-            self._doubts[station.id] = _Doubt(verdict, state.made_plies, at_ms, scheme)
+            self._doubts[station.id] = _Doubt(verdict, state.made_plies, at_ms, scheme, either)
 
     def likely(self, station: Station) -> bool:
         """Say whether the next words of this station may well be doubtful, as the last ones were."""
@@ -52,7 +64,16 @@ class AskedAgain:
 
     def settles(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> Verdict | None:
         """Return the verdict whose question is answered by the words that began at `at_ms`."""
+        doubt = self._open(station, state, at_ms, scheme)
+        return None if doubt is None else doubt.verdict
+
+    def either(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> tuple[Chain, ...]:
+        """Return the two announcements of which the words that began at `at_ms` may name one; () mostly."""
+        doubt = self._open(station, state, at_ms, scheme)
+        return () if doubt is None else doubt.either
+
+    def _open(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> _Doubt | None:
         doubt = self._doubts.get(station.id)
         if doubt is None or doubt.scheme != scheme or doubt.made != state.made_plies:
             return None
-        return doubt.verdict if 0 <= at_ms - doubt.at_ms <= WITHIN_MS else None
+        return doubt if 0 <= at_ms - doubt.at_ms <= WITHIN_MS else None

@@ -65,12 +65,16 @@ def shown_lines(message: msg.AnyMessage | SealedWords, lines: tuple[str, ...], r
     return lines or _not_spoken(message, reader.scheme)
 
 
+SAID_AGAIN = ("from", "to", "piece", "promotion", "repeat", "either", "which", "illegal")
+"""What is asked for in other words than yes and no."""
+
+
 def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:
     """Return the commands that answer a message, to stand before all others."""
     match message:
         case msg.DrawOffer(own=False):
             return ("draw_accept", "draw_decline")
-        case msg.Question(ask=ask) if ask not in ("from", "to", "piece", "promotion", "repeat", "which", "illegal"):
+        case msg.Question(ask=ask) if ask not in SAID_AGAIN:
             return ("yes", "no")
         case msg.SquareToSetNow(square=str()):
             return ("yes",)

@@ -13,6 +13,7 @@ from server.game.views.messages import (
     LawRead,
     NotDone,
     PositionTold,
+    Question,
     Recorded,
     Relayed,
     Understood,
@@ -21,7 +22,7 @@ from server.wording.details import told_of
 from server.wording.laws import law_words
 from server.wording.positions import explored_told, position_text
 from server.wording.refusals import sentence
-from server.wording.words import answer_text, claim_text, scheme_for, text_in
+from server.wording.words import answer_text, claim_text, either_asked, scheme_for, text_in
 
 
 def in_readers_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
@@ -41,6 +42,8 @@ def in_readers_words(message: AnyMessage, state: GameState, station: Station) ->
         return msgspec.structs.replace(message, text=claim_text(message, scheme_for(state, station.seat)))
     if isinstance(message, PositionTold):
         return msgspec.structs.replace(message, text=explored_told(message, scheme_for(state, station.seat))[0])
+    if isinstance(message, Question) and message.either:
+        return msgspec.structs.replace(message, text=either_asked(message, scheme_for(state, station.seat))[0])
     if isinstance(message, LawRead) and station.seat is not None:
         text, tag = law_words(message.article, state.table.rule_set, state.language_of(station.seat))
         return msgspec.structs.replace(message, text=text, language=tag)

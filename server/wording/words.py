@@ -264,6 +264,8 @@ def spoken(
             return next_square_told(message, scheme)
         case Question(ask="which"):
             return _which(message, scheme)
+        case Question(ask="either"):
+            return either_asked(message, scheme)
         case Question():
             text = asked(message.ask, scheme)
             return text, (Segment(text, tongue),)
@@ -408,6 +410,16 @@ def _which(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]
         segments += segments_of(("word.from", *words), scheme)
         told.append(text_in(("word.from", *words), scheme))
     return scheme.phrase("ask_which", choices=" ".join(told)), tuple(segments)
+
+
+def either_asked(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """Return the question "Bella vier oder David vier?": its text and its segments for the voices."""
+    between = Segment(scheme.phrase("or"), scheme.listener.tag)
+    segments: list[Segment] = []
+    for words in message.either:
+        segments += [*([between] if segments else ()), *segments_of(words, scheme)]
+    told = f" {between.text} ".join(text_in(words, scheme) for words in message.either)
+    return scheme.phrase("ask_which", choices=told), tuple(segments)
 
 
 def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:

@@ -18,6 +18,7 @@ from speech.complaint import Complaint, Phrase, told_by
 from speech.hearing.early import EarlyUtterance, Queue, here
 from speech.hearing.second_opinion import doubted, first_asked, leans_elsewhere, questioned, taken_alone, together
 from speech.hearing.settings import HearingSettings, load_hearing
+from speech.hearing.two_squares import Chain
 from speech.hearing.verdict import Judged, Judgement, judged
 from speech.process import ChildFailed
 from speech.recognisers.live import LiveUtterance
@@ -44,7 +45,8 @@ class Verdict(msgspec.Struct, frozen=True):
     (not an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that
     differs between two hearings of the same sound. `found`: what each engine heard, for the next utterance where this
     one is asked for again. `sure`: as sure as what is recorded at once, but read back all the same, because of its
-    letters or because one ear was in doubt.
+    letters or because one ear was in doubt. `two_squares`: the two announcements of which the player may be asked to
+    name one, in place of being read back or asked again; () mostly.
     """
 
     words: tuple[str, ...]
@@ -56,6 +58,7 @@ class Verdict(msgspec.Struct, frozen=True):
     ms: int
     found: tuple[Hypotheses, ...] = ()
     sure: bool = False
+    two_squares: tuple[Chain, ...] = ()
 
 
 def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
@@ -200,6 +203,7 @@ class Hearing:
             ms=round((time.perf_counter() - began) * 1000),
             found=tuple(found),
             sure=done.verdict == "confirm" and done.confidence >= self._settings.thresholds.accept,
+            two_squares=done.two_squares,
         )
 
     async def _in_turn(

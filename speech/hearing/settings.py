@@ -32,6 +32,9 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command and for what names a file by its letter, whose short words tell less of that; none: as `taken`.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
     never fitted together, from this P(right) on one is believed although the other heard something else.
+    `two_squares`: where the two likeliest announcements differ in one file, named by its letter, and carry this share
+    of the probability together, the player is asked which of them it was, unless the likelier one has a P(right) of
+    `two_squares_below`; none: never.
     """
 
     accept: Share
@@ -44,6 +47,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     letters: Share | None = None
     letters_confirm: Share | None = None
     short_taken: Share | None = None
+    two_squares: Share | None = None
+    two_squares_below: Share = 1.0
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
@@ -57,6 +62,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             command=step,
             taken=0.0,
             short_taken=None,
+            two_squares=None,
             letters=None,
             letters_confirm=None,
         )

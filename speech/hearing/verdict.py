@@ -26,6 +26,7 @@ from speech.hearing.combine import (
 )
 from speech.hearing.confidence import Curve, meaning
 from speech.hearing.settings import HearingSettings, Thresholds
+from speech.hearing.two_squares import Chain, two_squares
 from speech.recognisers.recogniser import Hypotheses, Hypothesis
 from speech.words.said import Heard
 
@@ -41,13 +42,15 @@ class Judged(msgspec.Struct, frozen=True):
     """A `Judged` is what is made of one utterance.
 
     `heard`: its meaning; for "repeat" with the part left open, for "reject" none. `confidence`: P(the first of
-    `hypotheses` means what was said). `hypotheses`: what it may have been, best first.
+    `hypotheses` means what was said). `hypotheses`: what it may have been, best first. `two_squares`: the two
+    announcements of which the player may be asked to name one, in place of a read-back or a repetition.
     """
 
     heard: Heard
     confidence: float
     verdict: Judgement
     hypotheses: tuple[Hypothesis, ...]
+    two_squares: tuple[Chain, ...] = ()
 
 
 def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged:
@@ -76,7 +79,10 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
     verdict = judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears))
     if verdict == "accept" and _denied(best, others):
         verdict = "repeat"
-    return _done(best, right, verdict, ranked, steps)
+    done = _done(best, right, verdict, ranked, steps)
+    if verdict not in ("confirm", "repeat") or for_us < _taken(best, steps) or done.heard.unclear is not None:
+        return done
+    return msgspec.structs.replace(done, two_squares=two_squares(ranked, right, steps))
 
 
 def _denied(heard: Heard, ears: Sequence[Ear]) -> bool:
@@ -109,9 +115,7 @@ def judgement_of(
     if for_us < steps.for_us:
         return "reject"
     lettered = spelled(heard)
-    short = lettered or heard.kind == "command"
-    taken = steps.short_taken if short and steps.short_taken is not None else steps.taken
-    if heard.kind == "none" or for_us < taken:
+    if heard.kind == "none" or for_us < _taken(heard, steps):
         return "repeat"
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
@@ -122,6 +126,12 @@ def judgement_of(
         # Letters rhyme: who is asked to say one again is in doubt again, where a read-back settles it.
         return "confirm" if right >= steps.letters_confirm else "repeat"
     return "confirm" if right >= steps.confirm else "repeat"
+
+
+def _taken(heard: Heard, steps: Thresholds) -> float:
+    """Return from which P(it was meant for us) on such words are recorded, read back or obeyed."""
+    short = spelled(heard) or heard.kind == "command"
+    return steps.short_taken if short and steps.short_taken is not None else steps.taken
 
 
 def spelled(heard: Heard) -> bool:

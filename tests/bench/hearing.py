@@ -37,7 +37,7 @@ from tests.bench.listening.at_the_board import announcements_of_games
 from tests.bench.listening.judging import Ears, settings_in
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.remembering import remembering_own, remembering_sphinx
-from tests.bench.listening.unknown_voices import first_table
+from tests.bench.listening.unknown_voices import asked_which, first_table
 from tests.bench.listening.voices import said
 
 SECTIONS = (
@@ -46,6 +46,7 @@ SECTIONS = (
     "illegal",
     "curve",
     "letters",
+    "which",
     "not-ours",
     "next-table",
     "baselines",
@@ -111,6 +112,10 @@ async def run(given: argparse.Namespace) -> None:
             "baselines": (
                 "Baseline: forced choice among the legal moves",
                 lambda: baselines.forced_choice(ears, families, said_there, changes, max(2, count // 6)),
+            ),
+            "which": (
+                "Asked which of two squares",
+                lambda: asked_which.told(ears, kept, changes, max(12, round(160 * share))),
             ),
             "languages": (
                 "Six languages: commands, national words, letters",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -66,21 +67,30 @@ async def test_each_sound_counts_for_its_speaker_and_a_repetition_is_heard_with_
         "4.flac\tbert\tde\tDame David eins",
         "5.flac\tbert\tde\t",
         "6.flac\tbert\tde\t",
+        "7.flac\tcarl\tde\tBauer Eva vier",
+        "8.flac\tcarl\tde\tBauer Eva vier",
+    )
+    which = msgspec.structs.replace(
+        verdict("Bauer g vier", "confirm"), two_squares=(("letter.e", "rank.4"), ("letter.g", "rank.4"))
     )
     asked = verdict("Springer Felix drei", "repeat")
     ears = Scripted(
         asked, verdict("Springer Felix drei", "confirm"), verdict("Bauer Eva fuenf", "accept"),
         verdict("Dame David zwei", "confirm"), verdict("Turm Anna eins", "accept"), verdict("Turm Anna eins", "reject"),
+        which, msgspec.structs.replace(which, two_squares=(("letter.d", "rank.4"), ("letter.g", "rank.4"))),
         again=verdict("Springer Felix drei", "accept"),
     )  # fmt: skip
     found = await measured(read_table(folder, "d21"), ears, "d21")  # type: ignore[arg-type]
     assert found["anna"] == Figures(n=2, right=1, asked=1, again=1, right_again=1)
     assert found["bert"] == Figures(n=2, accepted_wrong=1, read_back_wrong=1, talk=2, talk_as_move=1, talk_accepted=1)
-    assert found[ALL].n == 4 and found[ALL].talk == 2 and list(found) == ["anna", "bert", ALL]
-    assert ears.before == [(1, asked)], "anna's second recording is heard once more, as the repetition"
-    assert shown(found).row_count == 3
+    assert found["carl"] == Figures(n=2, which=2, one_of_two=1, again=1, accepted_wrong_again=1)
+    assert found[ALL].n == 6 and found[ALL].talk == 2 and list(found) == ["anna", "bert", "carl", ALL]
+    assert ears.before == [(1, asked), (7, which)], "a second recording is heard once more, as the repetition"
+    assert shown(found).row_count == 4
     drawn = ElementTree.fromstring(plot(found))
-    assert [one.text for one in drawn.iter() if one.text and "(" in one.text] == ["anna (2)", "bert (2)", "all (4)"]
+    assert [one.text for one in drawn.iter() if one.text and "(" in one.text] == [
+        *("anna (2)", "bert (2)", "carl (2)", "all (6)")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from server.cli import main
 from server.desk import comparing_child
 from server.desk.answer import DeskAnswer, desk_answer, looked
-from server.desk.comparing import Compared, Comparison, Scores, compared
+from server.desk.comparing import Compared, Comparison, Scores, compared, made_within_limits
 from server.exports.reports.reconciliation_protocol import in_text
 from server.exports.reports.report import report_words
 from server.game.state.desk import Desk, TypedCell
@@ -147,6 +147,17 @@ async def test_a_report_says_that_what_a_desk_found_takes_too_long(monkeypatch: 
     for tag in message_tags():
         protocols = protocols_of(record_of(adjusted()), lambda _state, _desk: Looked(undecided=True))
         assert report_words(tag)["entry.not_explained"] in in_text("t1", protocols, tag)
+
+
+def test_a_report_made_outside_of_a_server_has_the_same_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = record_of(adjusted())
+
+    def made() -> str:
+        return made_within_limits(lambda explain: in_text("t1", protocols_of(record, explain), "en"))
+
+    assert made() == in_text("t1", protocols_of(record, looked), "en")
+    monkeypatch.setattr("server.desk.comparing.DEADLINE_S", 0.001)
+    assert report_words("en")["entry.not_explained"] in made()
 
 
 def test_it_is_said_in_every_language() -> None:

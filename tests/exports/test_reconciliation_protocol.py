@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -151,14 +152,18 @@ async def test_the_protocol_is_had_from_the_record_by_the_command_line(tmp_path:
         await game.done("arbiter", cmd.OpenDesk(reason="boards differ"))
         await game.done("arbiter", cmd.CloseDesk())
 
-    def export(*more: str) -> Result:
-        return CliRunner().invoke(group, ["export", "t1", "--data", str(tmp_path), "--what", "protocol", *more])
+    async def run(*command: str) -> Result:
+        return await asyncio.to_thread(CliRunner().invoke, group, [*command, "--data", str(tmp_path)])
 
-    assert "Reason: boards differ" in export().output
-    assert "Reason: boards differ" not in export("--language", "de").output
-    assert set(export("--format", "braille").output) & set("\u2803\u2815"), "in Unicode braille"
-    assert max(len(line) for line in export("--format", "brf").output.splitlines()) <= brf.WIDTH
+    async def export(*more: str) -> Result:
+        return await run("export", "t1", "--what", "protocol", *more)
+
+    assert "Reason: boards differ" in (await export()).output
+    assert "Reason: boards differ" not in (await export("--language", "de")).output
+    assert set((await export("--format", "braille")).output) & set("\u2803\u2815"), "in Unicode braille"
+    assert max(len(line) for line in (await export("--format", "brf")).output.splitlines()) <= brf.WIDTH
     written_to = tmp_path / "protocol.txt"
-    assert export("--out", str(written_to)).output == "" and "Reason: boards differ" in written_to.read_text("utf-8")
-    refused = export("--format", "json").exception
+    assert (await export("--out", str(written_to))).output == ""
+    assert "Reason: boards differ" in written_to.read_text("utf-8")
+    refused = (await export("--format", "json")).exception
     assert isinstance(refused, Complaint) and "report" in str(refused)

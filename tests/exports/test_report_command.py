@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import msgspec
@@ -14,9 +15,13 @@ from speech.complaint import Complaint
 from tests.table.open_hall import played
 
 
-async def test_the_report_of_a_recorded_table(tmp_path: Path) -> None:
-    async with played(tmp_path) as game:
+async def recorded(folder: Path) -> None:
+    async with played(folder) as game:
         await game.done("arbiter", cmd.RecordAdaptation(name="position_readout", value="on"))
+
+
+def test_the_report_of_a_recorded_table(tmp_path: Path) -> None:
+    asyncio.run(recorded(tmp_path))
     runner, command = CliRunner(), ["report", "t1", "--data", str(tmp_path)]
     english = runner.invoke(group, command)
     assert english.exit_code == 0 and "is read out on request – on, approved" in english.output

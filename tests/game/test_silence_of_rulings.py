@@ -131,6 +131,20 @@ def a_move(table: Told) -> None:
     table.wait(1_000)
 
 
+def asked_which_square(table: Told) -> None:
+    """A sound that was one of two squares: its player is asked which, answers, is asked again, and presses without."""
+    either = tuple(("piece.knight", f"file.{file}", "rank.3") for file in "df")
+    table.mumble("white", "u1", either=either)
+    table.say("white", "Nf3")
+    table.press("white")
+    table.mumble("black", "u2", either=either)
+    table.say("black", "Ke7")
+    table.mumble("black", "u3", either=either)
+    table.press("black")
+    table.mumble("white", "u4", either=either)
+    table.press("white")
+
+
 def touches(table: Told) -> None:
     """Touches on both boards reported by the arbiter and an assistant, ruled on, claimed."""
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="d2", how="lifted"))
@@ -283,6 +297,17 @@ def test_players_cannot_tell_the_position_by_what_they_are_told(
     mode: Mode,
 ) -> None:
     tables = {name: played(fen, *kinds, story, mode, control=control) for name, fen in positions.items()}
+    silent(tables, boards=boards)
+
+
+@pytest.mark.law("L080", "L141")
+@pytest.mark.parametrize(("positions", "boards"), FAMILIES)
+def test_a_player_is_asked_which_of_two_squares_it_was_in_every_position_alike(
+    positions: dict[str, str], boards: bool
+) -> None:
+    tables = {name: played(fen, TACTILE, SIGHTED, asked_which_square) for name, fen in positions.items()}
+    asked = b"".join(next(iter(tables.values())).channels["white"]).count(b'"either":[[')
+    assert asked == 2
     silent(tables, boards=boards)
 
 

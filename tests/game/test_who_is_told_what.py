@@ -75,6 +75,9 @@ LABEL = EnvelopeLabel(
 )  # fmt: skip
 
 
+B4, D4 = ("file.b", "rank.4"), ("file.d", "rank.4")
+
+
 def question(ask: str, utterance: str | None = None) -> msg.Question:
     return msg.Question(ask=ask, utterance=utterance)
 
@@ -96,6 +99,10 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (
         ev.NotUnderstood(at=T, seat=B, ply=1, utterance="u", words=(), unclear=None),
         to(("black", "aide"), question("repeat", "u")),
+    ),
+    (
+        ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=B4, unclear=None, either=(B4, D4)),
+        to(("white", "helper"), msg.Question(ask="either", utterance="u", either=(B4, D4))),
     ),
     (ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=(), unclear="to", ask=False), {}),
     (ev.SetAside(at=T, seat=W, ply=1, utterance="u"), {}),

@@ -75,8 +75,8 @@ class FakeUtterance(HearingUtterance):
 class WrittenEars(FakeEars):
     """Ears for sounds that are written words: the bytes are the text, so that they are a function of the sound alone.
 
-    `?` is a sound that is not understood, `?from` one of which the departure was not, `~` before words leaves a doubt;
-    `-` is not for us.
+    `?` is a sound that is not understood, `?from` one of which the departure was not, `~` before words leaves a doubt,
+    `/` between two announcements a doubt which of them it was; `-` is not for us.
     """
 
     async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
@@ -85,6 +85,11 @@ class WrittenEars(FakeEars):
             return heard_words(Heard("none", unclear=text[1:] or None), "repeat")
         if text.startswith("-"):
             return heard_words(Heard("none"), "reject")
+        if "/" in text:
+            both = [said_of_text(one, scheme) for one in text.split("/")]
+            return msgspec.structs.replace(
+                heard_words(both[0], "confirm", both[0].words), two_squares=tuple(one.words for one in both)
+            )
         if text.startswith("~"):
             return heard_words(said_of_text(text[1:], scheme), "confirm")
         return heard_words(said_of_text(text, scheme))

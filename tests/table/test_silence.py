@@ -66,6 +66,7 @@ async def a_move_and_a_half(folder: Path, fen: str, mode: Mode, words: str, repl
             lambda: game.pass_time(4_000),
             lambda: game.speak("white", "?"),
             lambda: game.speak("white", "?from"),
+            lambda: game.speak("white", "Bauer b vier/Bauer f vier"),  # asked which
             lambda: game.speak("white", "Bauer Anna vier"),
             lambda: game.speak("white", words),
             lambda: game.speak("white", words),

@@ -27,6 +27,7 @@ class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
     client. `seat`: the player for whom an assistant speaks (D.2.10.2). `text`: the words in the spelling of the Laws,
     as the score keeps them. `candidates`: what the sound may have been, given by the recognisers and never by a client.
     `ask`: False where nobody listened (no recogniser), so that the player is not asked in vain to repeat it.
+    `either`: the two announcements, as words, of which the sound was one; given by the recognisers, never by a client.
     """
 
     announcement: Announcement | None
@@ -40,6 +41,7 @@ class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
     at_ms: int | None = None
     ask: bool = True
     candidates: Candidates = ()
+    either: tuple[tuple[str, ...], ...] = ()
 
 
 class EnterMove(Act, by=Role.PLAYER, of_play=True, sealed="both"):
@@ -258,7 +260,8 @@ class SoundKept(Event):
 class NotUnderstood(Event):
     """A sound gave no announcement.
 
-    `unclear`: what the sound left open; only about this the player is asked.
+    `unclear`: what the sound left open; only about this the player is asked. `either`: the two announcements, as words
+    and in the order of their squares, of which the player is asked to name one.
     """
 
     seat: Seat
@@ -268,6 +271,7 @@ class NotUnderstood(Event):
     unclear: str | None
     ask: bool = True
     candidates: Candidates = ()
+    either: tuple[tuple[str, ...], ...] = ()
 
 
 class SetAside(Event):

@@ -225,24 +225,23 @@ class Understood(Message, frozen=True, kw_only=True):
 class Question(Message, frozen=True, kw_only=True):
     """This asks the speaker what the sound left open. `ask`: from, to, piece, promotion or repeat.
 
-    It may also ask whether the player said that they resign, claim, offer or answer (`resign`, `claim_time`,
-    `claim_draw`, `draw_offer`, `draw_accept`, `draw_decline`: yes or no), or which move they intend (`intended`: a
-    move, or no for none; 9.2.1). In a quickplay finish: which claim it is (`claim_increment`, `claim_cannot_win`,
-    `claim_no_effort`: yes or no). In training alone: `which` of the men of kind `piece` that stand on `choices`, or
-    that no legal move fits (`illegal`).
+    `either`: which of two announcements it was (word ids; `text`: the question). `resign`, `claim_time`, `claim_draw`,
+    `draw_offer`, `draw_accept`, `draw_decline`: whether the player said so (yes or no). `intended`: which move they
+    intend (or no for none; 9.2.1). `claim_increment`, `claim_cannot_win`, `claim_no_effort`: which claim it is, in a
+    quickplay finish (yes or no). In training alone: `which` of the men of kind `piece` that stand on `choices`, or that
+    no legal move fits (`illegal`).
     """
 
     ask: str
     utterance: str | None
     piece: str = ""
     choices: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
+    text: str = ""
 
 
 class NotDone(Message, frozen=True, kw_only=True):
-    """This tells a player why a spoken command was refused, as a sentence in their language.
-
-    It is the same whatever the position. One reason is a yes when nothing is asked any more.
-    """
+    """This tells a player in one sentence why a spoken command was refused; the position has no part in it."""
 
     code: str
     article: str

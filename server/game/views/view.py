@@ -174,7 +174,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.Relayed(words=record.words, text=record.text, again=True)
         case ev.NotUnderstood():
             if event.seat is seat and event.ask and may_ask(state, seat, event.at):
-                return msg.Question(ask=event.unclear or "repeat", utterance=event.utterance)
+                ask = event.unclear or ("either" if event.either else "repeat")
+                return msg.Question(ask=ask, utterance=event.utterance, either=event.either)
         case ev.TrainingAsked():
             if event.seat is seat and state.table.trains and may_ask(state, seat, event.at):
                 return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)

@@ -148,6 +148,11 @@ def note(tally: Tally, verdict: Verdict, truth: Meaning | None) -> bool:
     heard = meaning_of(verdict.heard)
     right, taken = heard == truth, verdict.verdict in TAKEN
     tally.counts["n"] += 1
+    if verdict.two_squares:
+        named = truth in [truth_of(chain) for chain in verdict.two_squares]
+        tally.counts["asked which"] += 1
+        tally.counts["one of the two" if named else "neither"] += 1
+        return True
     tally.counts[verdict.verdict] += 1
     tally.counts["right"] += taken and right
     tally.counts["accepted wrong"] += verdict.verdict == "accept" and not right

@@ -194,7 +194,7 @@ declare namespace Wire {
   interface NextGameOrdered { event: "next_game_ordered"; at: number; table: string; exchanged: boolean; reason: string }
   interface NextGameShown { type: "next_game_shown"; table: string; seat: Seat | null }
   interface NotDone { type: "not_done"; code: string; article: string; text: string }
-  interface NotUnderstood { event: "not_understood"; at: number; seat: Seat; ply: number; utterance: string | null; words: string[]; unclear: string | null; ask: boolean; candidates: Candidate[] }
+  interface NotUnderstood { event: "not_understood"; at: number; seat: Seat; ply: number; utterance: string | null; words: string[]; unclear: string | null; ask: boolean; candidates: Candidate[]; either: string[][] }
   interface NoteAppeal { do: "note_appeal"; against: string; text?: string; seat?: Seat | null }
   interface NoteDeviceFound { do: "note_device_found"; seat: Seat; device: string; note?: string }
   interface NoteDisturbance { do: "note_disturbance"; text: string; seat?: Seat | null; expelled?: boolean }
@@ -245,7 +245,7 @@ declare namespace Wire {
   interface ProposalSettled { event: "proposal_settled"; at: number; seat: Seat; what: string; outcome: "confirmed" | "dropped" | "lapsed" | "refused" }
   interface Propose { do: "propose"; what: "claim_draw" | "claim_time" | "draw_accept" | "draw_decline" | "draw_offer" | "resign"; sure?: boolean; utterance?: string | null; at_ms?: number | null }
   interface Proposed { event: "proposed"; at: number; seat: Seat; what: "claim_draw" | "claim_time" | "draw_accept" | "draw_decline" | "draw_offer" | "resign"; sound_ms: number; until_ms: number; after: number; found: string; utterance: string | null }
-  interface Question { type: "question"; ask: string; utterance: string | null; piece: string; choices: string[] }
+  interface Question { type: "question"; ask: string; utterance: string | null; piece: string; choices: string[]; either: string[][]; text: string }
   type ReadBack = "none" | "tick" | "short" | "full";
   interface ReadClock { do: "read_clock"; white_ms: number; black_ms: number }
   interface ReadOut { kind: "read_out"; text: string; language: string }
@@ -296,7 +296,7 @@ declare namespace Wire {
   interface RuleTouch { do: "rule_touch"; number: number; counts: boolean; reason?: string }
   interface RulingShown { type: "ruling_shown"; own: boolean; what: string; article: string }
   interface SaidToArbiter { event: "said_to_arbiter"; at: number; seat: Seat; announcement: Announcement | null; words: string[]; text: string; unclear: string | null; utterance: string | null }
-  interface Say { do: "say"; announcement: Announcement | null; words?: string[]; text?: string; seat?: Seat | null; unclear?: string | null; utterance?: string | null; origin?: Origin; act?: "announce" | "auto" | "echo"; at_ms?: number | null; ask?: boolean; candidates?: Candidate[] }
+  interface Say { do: "say"; announcement: Announcement | null; words?: string[]; text?: string; seat?: Seat | null; unclear?: string | null; utterance?: string | null; origin?: Origin; act?: "announce" | "auto" | "echo"; at_ms?: number | null; ask?: boolean; candidates?: Candidate[]; either?: string[][] }
   interface Saying { key: string; values: { [key: string]: string | number | Saying | (string | number | Saying)[] } }
   interface ScheduleStart { do: "schedule_start"; in_ms: number | null }
   interface ScoreDue { event: "score_due"; at: number; seats: Seat[]; ply: number; when: string; article: string }

@@ -273,6 +273,7 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
             unclear=said.unclear,
             ask=said.ask,
             candidates=said.candidates,
+            either=said.either,
         )
     )
 

@@ -244,7 +244,7 @@ export class Speaker {
         this.show(fit(message.text, message.words), live, t(message.again ? "opponent_again" : "opponent_said"));
         return true;
       case "question":
-        this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: listed(message.choices ?? []) }), live);
+        this.show(message.text || t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: listed(message.choices ?? []) }), live);
         return true;
       case "answer_given":
         this.show(answered(message), live);

@@ -12,7 +12,8 @@ from tests.bench.listening.shares import percent, table
 from tests.bench.listening.surroundings import Change
 from tests.bench.listening.unknown_voices import never_met, people, readers
 
-HEAD = ("right at once", "accepted wrong", "read back wrong", "asked again")
+HEAD = ("right at once", "accepted wrong", "read back wrong", "asked again", "asked which")
+COUNTED = ("right", "accepted wrong", "read back wrong", "asked", "asked which")
 KNOWN = ("espeak", "accent")
 """The kinds of families whose synthesiser taught our model."""
 Told = Mapping[tuple[str, str], Tally]
@@ -76,4 +77,4 @@ def _rows(parts: Sequence[tuple[str, Told]]) -> list[list[str]]:
 
 def _row(title: str, tally: Tally) -> list[str]:
     n = tally["n"]
-    return [title, str(n), *(percent(tally[key], n) for key in ("right", "accepted wrong", "read back wrong", "asked"))]
+    return [title, str(n), *(percent(tally[key], n) for key in COUNTED)]

@@ -49,7 +49,9 @@ _OPPOSITE = {"cmd.yes": "no", "cmd.no": "yes"}
 
 
 class Pasted(msgspec.Struct, frozen=True):
-    """An announcement by one person, and who says the words that the person did not."""
+    """An announcement by one person, and who says the words that the person did not. `speaker`: "" for none; two with
+    " and " between them say their words by turns, as one.
+    """
 
     speaker: str
     words: Words
@@ -71,10 +73,10 @@ def two_ranks_plan(count: int = TWO_RANKS) -> list[Pasted]:
     ]
 
 
-def letters_plan() -> list[Pasted]:
+def letters_plan(speaker: str = SPELLER) -> list[Pasted]:
     """Every square as one person names it: a letter and a number. Those of the last ranks are no announcements."""
     squares = [(f"letter.{file}", f"rank.{rank}") for file in "abcdefgh" for rank in "12345678"]
-    return [Pasted(SPELLER, words, "", 2_000 + place) for place, words in enumerate(squares)]
+    return [Pasted(speaker, words, "", 2_000 + place) for place, words in enumerate(squares)]
 
 
 def is_announcement(words: Words) -> bool:
@@ -90,7 +92,8 @@ async def pasted(kept: Kept, plan: Sequence[Pasted], take: int = 0) -> list[byte
 
 def _paste(root: Path, plan: Sequence[Pasted], take: int) -> list[bytes]:
     espeak, scheme = Espeak(), load_scheme("d21", "de")
-    said_by = {speaker: by_word(takes(root, (speaker,))) for speaker in {one.speaker for one in plan}}
+    speakers = {one.speaker for one in plan}
+    said_by = {who: by_word(takes(root, who.split(" and "))) if who else {} for who in speakers}
 
     def say(words: Words, variant: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         text = " ".join(scheme.spelling(word, "espeak") for word in words)
@@ -157,13 +160,16 @@ async def letters_under_names(ears: Ears, kept: Kept) -> str:
             verdict = await ears.verdict(name, pcm, scheme)
             named = any(word.startswith("file.") for word in verdict.heard.words)
             other = meaning_of(verdict.heard) != truth_of(one.words)
+            if verdict.two_squares:
+                tally.counts["asked which"] += 1
+                continue
             tally.counts[verdict.verdict] += 1
             tally.counts["accepted as a name"] += verdict.verdict == "accept" and named
             tally.counts["accepted wrong"] += verdict.verdict == "accept" and other
             tally.counts["read back wrong"] += verdict.verdict == "confirm" and other
             tally.counts["right"] += verdict.verdict in TAKEN and not other
         n = len(squares)
-        shown = ("accepted as a name", "accepted wrong", "read back wrong", "right")
+        shown = ("accepted as a name", "accepted wrong", "read back wrong", "right", "asked which")
         rows.append([name, str(n), *(percent(tally[key], n) for key in shown), _asked(tally, n)])
     head = (
         "engine",
@@ -172,6 +178,7 @@ async def letters_under_names(ears: Ears, kept: Kept) -> str:
         "accepted as another square",
         "read back wrong",
         "right",
+        "asked which",
         "asked again",
     )
     return table(head, rows)

@@ -367,7 +367,8 @@ class Listener:
             return body
         told = say_of(heard, said.scheme, Origin.HEARD, utterance=said.name, at_ms=said.at_ms)
         if not said.secret:
-            told = msgspec.structs.replace(told, candidates=found.candidates, either=found.either)
+            doubtful = told.announcement is not None and not found.sure
+            told = msgspec.structs.replace(told, candidates=found.candidates, either=found.either, doubtful=doubtful)
         if self.ears is None:
             told = msgspec.structs.replace(told, ask=False)  # there is no recogniser: asking again is of no use
         return told

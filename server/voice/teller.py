@@ -165,7 +165,8 @@ class Teller:
         state = self._table.state
         choice = state.sound.of(station.seat).ear
         if isinstance(message, Understood):
-            wanted = choice.read_back or (ReadBack.FULL if state.table.mode is Mode.RELAY else ReadBack.NONE)
+            carried = state.table.mode is Mode.RELAY or message.doubtful
+            wanted = choice.read_back or (ReadBack.FULL if carried else ReadBack.NONE)
             if wanted is ReadBack.TICK and message.words:
                 channel.say(Kind.READ_BACK, Told(number, TICK, tick()), about="tick")
                 return

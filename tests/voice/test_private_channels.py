@@ -298,6 +298,27 @@ async def test_the_read_back_is_as_the_player_chose_it(tmp_path: Path, chosen: s
         assert kinds <= {Kind.READ_BACK}
 
 
+@pytest.mark.law("L184")
+@pytest.mark.parametrize(
+    ("chosen", "heard", "read_back"),
+    [
+        (None, "Springer Felix drei", []),
+        (None, "~Springer Felix drei", ["Springer Felix drei"]),
+        ("none", "~Springer Felix drei", []),
+        ("short", "~Springer Felix drei", ["Felix drei"]),
+    ],
+)
+async def test_what_is_in_doubt_is_read_back_at_a_table_too_unless_the_player_chose_otherwise(
+    tmp_path: Path, chosen: str | None, heard: str, read_back: list[str]
+) -> None:
+    async with played(tmp_path) as game:
+        if chosen is not None:
+            await game.done("white", cmd.ChooseEar(read_back=ReadBack(chosen)))
+        await game.speak("white", heard)
+        await game.told()
+        assert [one.text for one in game.ears["white"].sounds] == read_back
+
+
 async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(tmp_path: Path) -> None:
     voice = NotingVoice()
     async with played(tmp_path, voice=voice) as game:

@@ -28,6 +28,7 @@ class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
     as the score keeps them. `candidates`: what the sound may have been, given by the recognisers and never by a client.
     `ask`: False where nobody listened (no recogniser), so that the player is not asked in vain to repeat it.
     `either`: the two announcements, as words, of which the sound was one; given by the recognisers, never by a client.
+    `doubtful`: the recognisers took the sound for these words and were not beyond doubt.
     """
 
     announcement: Announcement | None
@@ -42,6 +43,7 @@ class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
     ask: bool = True
     candidates: Candidates = ()
     either: tuple[tuple[str, ...], ...] = ()
+    doubtful: bool = False
 
 
 class EnterMove(Act, by=Role.PLAYER, of_play=True, sealed="both"):
@@ -228,7 +230,8 @@ class Announced(Event):
 
     `candidates`: what the sound may have been, each with its cost; no player is told. `by_board`: it was not said, but
     read off the player's own board, entered or sensed, where the program announces it. `differs`: whether another move
-    already stands on that board; None where no move stands there, and in old records.
+    already stands on that board; None where no move stands there, and in old records. `doubtful`: as in `Say`; the
+    player hears it read back.
     """
 
     seat: Seat
@@ -242,6 +245,7 @@ class Announced(Event):
     candidates: Candidates = ()
     by_board: bool = False
     differs: bool | None = None
+    doubtful: bool = False
 
 
 class SoundKept(Event):
@@ -337,7 +341,7 @@ class Completed(Event):
 class Echoed(Event):
     """The opponent repeated the announcement (D.2.1).
 
-    `agrees`: None where the announcement was not understood.
+    `agrees`: None where the announcement was not understood. `doubtful`: as in `Announced`.
     """
 
     seat: Seat
@@ -349,6 +353,7 @@ class Echoed(Event):
     agrees: bool | None
     utterance: str | None = None
     candidates: Candidates = ()
+    doubtful: bool = False
 
 
 class EchoRecalled(Event):

@@ -166,11 +166,11 @@ class ReadBack(StrEnum):
 class EarChoice(msgspec.Struct, frozen=True):
     """This says how a player wants to be spoken to.
 
-    `read_back` None: in full where the program carries the words, else none. `speed`: per cent. `voice`: the engine's
-    name of another speaker. `language`: the seat's own, as its player chose it or the arbiter fixed it
-    (`language_fixed`); "": nobody has chosen, and the seat has that of its `SeatPlan`. `gain_db`, `lower` (semitones),
-    `balance` (-100 left ear alone, 100 right): for hearing aids. `read_keys`: the page's own words (the menu of two
-    keys, the echo of six) are also spoken, for a player without a screen reader.
+    `read_back` None: in full where the program carries the words or was in doubt, else none. `speed`: per cent.
+    `voice`: the engine's name of another speaker. `language`: the seat's own, as its player chose it or the arbiter
+    fixed it (`language_fixed`); "": nobody has chosen, and the seat has that of its `SeatPlan`. `gain_db`, `lower`
+    (semitones), `balance` (-100 left ear alone, 100 right): for hearing aids. `read_keys`: the page's own words (the
+    menu of two keys, the echo of six) are also spoken, for a player without a screen reader.
     """
 
     read_back: ReadBack | None = None

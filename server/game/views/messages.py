@@ -215,11 +215,15 @@ class ClockCorrected(Message, frozen=True, kw_only=True):
 
 
 class Understood(Message, frozen=True, kw_only=True):
-    """This reads back to the speaker the words that were heard or typed. It depends on the sound alone."""
+    """This reads back to the speaker the words that were heard or typed. It depends on the sound alone.
+
+    `doubtful`: they were not heard beyond doubt, so they are spoken too to a player who chose no kind of read-back.
+    """
 
     words: tuple[str, ...]
     text: str
     utterance: str | None
+    doubtful: bool = False
 
 
 class Question(Message, frozen=True, kw_only=True):

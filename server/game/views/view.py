@@ -158,7 +158,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
     match event:
         case ev.Announced() | ev.AnnouncementRepeated() | ev.Contested():
             if event.seat is seat:
-                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+                doubtful = isinstance(event, ev.Announced) and event.doubtful
+                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance, doubtful=doubtful)
             if (
                 (state.table.mode is Mode.RELAY or _reads(state, seat))
                 and not isinstance(event, ev.Contested)
@@ -167,7 +168,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.Relayed(words=event.words, text=event.text)
         case ev.Echoed():
             if event.seat is seat:
-                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+                return msg.Understood(
+                    words=event.words, text=event.text, utterance=event.utterance, doubtful=event.doubtful
+                )
         case ev.Alerted(kind="echo_differs") if state.table.mode is Mode.RELAY:
             record = state.ply(event.ply)
             if record is not None and record.seat is not seat and record.words:

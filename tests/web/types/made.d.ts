@@ -16,7 +16,7 @@ declare namespace Wire {
   interface Alerted { event: "alerted"; at: number; kind: string; ply: number; grey: boolean; said: Saying | null; detail: string; utterance: string | null }
   interface AlertsChosen { event: "alerts_chosen"; at: number; station: string; spoken: boolean; language: string }
   interface AllowRoom { do: "allow_room"; allowed?: boolean; language?: string }
-  interface Announced { event: "announced"; at: number; seat: Seat; ply: number; announcement: Announcement; words: string[]; text: string; origin: Origin; utterance: string | null; replaces: boolean; candidates: Candidate[]; by_board: boolean; differs: boolean | null }
+  interface Announced { event: "announced"; at: number; seat: Seat; ply: number; announcement: Announcement; words: string[]; text: string; origin: Origin; utterance: string | null; replaces: boolean; candidates: Candidate[]; by_board: boolean; differs: boolean | null; doubtful: boolean }
   interface Announcement { piece?: "bishop" | "king" | "knight" | "pawn" | "queen" | "rook" | null; from_square?: string | null; to_square?: string | null; promotion?: "bishop" | "knight" | "queen" | "rook" | null; castling?: "long" | "short" | null }
   interface AnnouncementOwed { event: "announcement_owed"; at: number; seat: Seat; ply: number }
   interface AnnouncementRepeated { event: "announcement_repeated"; at: number; seat: Seat; ply: number; words: string[]; text: string; utterance: string | null; announcement: Announcement | null; candidates: Candidate[] }
@@ -127,7 +127,7 @@ declare namespace Wire {
   interface EarChoice { read_back: ReadBack | null; speed: number; voice: string; language: string; gain_db: number; lower: number; balance: number; read_keys: boolean; language_fixed: boolean }
   interface EarChosen { event: "ear_chosen"; at: number; seat: Seat; ear: EarChoice; word: string }
   interface EchoRecalled { event: "echo_recalled"; at: number; seat: Seat; ply: number }
-  interface Echoed { event: "echoed"; at: number; seat: Seat; ply: number; announcement: Announcement | null; words: string[]; text: string; origin: Origin; agrees: boolean | null; utterance: string | null; candidates: Candidate[] }
+  interface Echoed { event: "echoed"; at: number; seat: Seat; ply: number; announcement: Announcement | null; words: string[]; text: string; origin: Origin; agrees: boolean | null; utterance: string | null; candidates: Candidate[]; doubtful: boolean }
   interface EndReconstruction { do: "end_reconstruction"; completed_plies: number | null; evidence?: string }
   interface EndShown { result: string; reason: string; article: string; white: string | null; black: string | null }
   interface Ended { type: "ended"; result: string; reason: string; article: string }
@@ -296,7 +296,7 @@ declare namespace Wire {
   interface RuleTouch { do: "rule_touch"; number: number; counts: boolean; reason?: string }
   interface RulingShown { type: "ruling_shown"; own: boolean; what: string; article: string }
   interface SaidToArbiter { event: "said_to_arbiter"; at: number; seat: Seat; announcement: Announcement | null; words: string[]; text: string; unclear: string | null; utterance: string | null }
-  interface Say { do: "say"; announcement: Announcement | null; words?: string[]; text?: string; seat?: Seat | null; unclear?: string | null; utterance?: string | null; origin?: Origin; act?: "announce" | "auto" | "echo"; at_ms?: number | null; ask?: boolean; candidates?: Candidate[]; either?: string[][] }
+  interface Say { do: "say"; announcement: Announcement | null; words?: string[]; text?: string; seat?: Seat | null; unclear?: string | null; utterance?: string | null; origin?: Origin; act?: "announce" | "auto" | "echo"; at_ms?: number | null; ask?: boolean; candidates?: Candidate[]; either?: string[][]; doubtful?: boolean }
   interface Saying { key: string; values: { [key: string]: string | number | Saying | (string | number | Saying)[] } }
   interface ScheduleStart { do: "schedule_start"; in_ms: number | null }
   interface ScoreDue { event: "score_due"; at: number; seats: Seat[]; ply: number; when: string; article: string }
@@ -379,7 +379,7 @@ declare namespace Wire {
   interface TwoBoardsDemanded { event: "two_boards_demanded"; at: number; seat: Seat }
   interface TypeCell { do: "type_cell"; seat: Seat; ply: number; text: string; language?: string }
   interface Typed { kind: "typed"; id: string; text: string; act?: string; capitals?: boolean }
-  interface Understood { type: "understood"; words: string[]; text: string; utterance: string | null }
+  interface Understood { type: "understood"; words: string[]; text: string; utterance: string | null; doubtful: boolean }
   interface UndoReconstruction { do: "undo_reconstruction" }
   interface VerifyPosition { do: "verify_position"; agrees: boolean; note?: string }
   interface VoiceActivityPermitted { event: "voice_activity_permitted"; at: number; seat: Seat; granted: boolean }

@@ -147,6 +147,7 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
             agrees=agrees,
             utterance=said.utterance,
             candidates=said.candidates,
+            doubtful=said.doubtful,
         )
     )
     draft.follow_completed(record.index)
@@ -211,6 +212,7 @@ def _announce(
             candidates=said.candidates,
             by_board=by_board,
             differs=None if by_board else _differs(draft.state, before, said.announcement),
+            doubtful=said.doubtful,
         )
     )
     if not by_board:

@@ -95,11 +95,19 @@ class Admissions:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="admissions")
         self._standing: dict[bytes, tuple[Admission, ...]] = {}
         self._ever = False
+        self._changes = 0
         self._take(*store.load())
 
     async def reload(self) -> None:
-        """Take up what another server admitted or revoked meanwhile. Raises JournalFailed."""
-        self._take(*await self._kept(self._store.load))
+        """Take up what another server admitted or revoked meanwhile. Raises JournalFailed.
+
+        What was read before a change made here is read again: it would bring back a device that was just sent away.
+        """
+        while True:
+            before = self._changes
+            found = await self._kept(self._store.load)
+            if before == self._changes:
+                return self._take(*found)
 
     def _take(self, rows: list[tuple[bytes, Admission]], ever: bool) -> None:
         standing: dict[bytes, tuple[Admission, ...]] = {}
@@ -145,6 +153,7 @@ class Admissions:
             raise ValueError("this token was admitted before") from wrong
         self._standing[key] = (admission,)
         self._ever = True
+        self._changes += 1
 
     async def extend(self, token: str, table: str) -> None:
         """Let the token open one more table; it does so once this returns.
@@ -161,6 +170,7 @@ class Admissions:
             return
         await self._kept(self._store.reach, key, table, None)
         self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
+        self._changes += 1
 
     async def carry(self, table: str, to: str, seats: Mapping[str, str]) -> None:
         """Let every token that opens one table open another too, for the new game of a cancelled one (7.2.1).
@@ -176,6 +186,7 @@ class Admissions:
             await self._kept(self._store.reach, key, to, seat)
             there = msgspec.structs.replace(one, table=to, seat=seat)
             self._standing[key] = (*self._standing.get(key, ()), there)
+            self._changes += 1
 
     async def adopt(self, rows: Sequence[tuple[bytes, Admission]]) -> None:
         """Take up the admissions of another record, by the hash of their token. Raises JournalFailed."""
@@ -200,6 +211,7 @@ class Admissions:
             JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
         """
         gone = 0
+        self._changes += 1
         for key, standing in tuple(self._standing.items()):
             left = tuple(one for one in standing if (one.table, one.station) != (table, station))
             gone += len(standing) - len(left)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +21,7 @@ from server.journal.postgresql.leases import Leases
 from speech.complaint import Complaint
 from tests.journal.conftest import BOTH
 from tests.postgresql import Cluster
+from tests.waiting import PATIENCE_S
 
 ANNA = Admission("t1", "board-1", "tactile", "white", (), 1_700_000_000_000)
 HELPER = Admission("t1", "helper-1", "assistant", "white", ("D.2.10.1", "D.2.10.3"), 1_700_000_000_001)
@@ -77,6 +80,32 @@ async def test_what_a_token_opens_more_lasts_too(opened: Callable[[], Admissions
     await admissions.adopt([(hash_of(player), ANNA), (hash_of(new_token()), HELPER)])
     assert [one.station for one in admissions.of_table("t2")] == ["arbiter-1"]
     assert [one.station for one in admissions.of_table("t1")] == ["arbiter-1", "board-1", "helper-1"]
+    await admissions.close()
+
+
+@pytest.mark.law("L199")
+async def test_what_is_read_anew_brings_no_device_back_that_was_just_sent_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admissions, helper = open_admissions(tmp_path / "admissions.sqlite"), new_token()
+    await admissions.admit(helper, HELPER)
+    was_read, goes_on, load = threading.Event(), threading.Event(), admissions._store.load
+
+    def slow() -> object:
+        found = load()
+        was_read.set()
+        goes_on.wait(PATIENCE_S)
+        return found
+
+    monkeypatch.setattr(admissions._store, "load", slow)
+    reading = asyncio.create_task(admissions.reload())
+    assert await asyncio.to_thread(was_read.wait, PATIENCE_S)
+    sending_away = asyncio.create_task(admissions.revoke("t1", "helper-1", 1_700_000_000_002))
+    await asyncio.sleep(0)
+    goes_on.set()
+    await reading
+    assert admissions.admission_of(helper) is None
+    await sending_away
     await admissions.close()
 
 

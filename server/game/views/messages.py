@@ -215,10 +215,7 @@ class ClockCorrected(Message, frozen=True, kw_only=True):
 
 
 class Understood(Message, frozen=True, kw_only=True):
-    """This reads back to the speaker the words that were heard or typed. It depends on the sound alone.
-
-    `doubtful`: they were not heard beyond doubt, so they are spoken too to a player who chose no kind of read-back.
-    """
+    """This reads back to the speaker what was heard or typed, from the sound alone. `doubtful`: not beyond doubt."""
 
     words: tuple[str, ...]
     text: str

@@ -95,18 +95,18 @@ class Admissions:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="admissions")
         self._standing: dict[bytes, tuple[Admission, ...]] = {}
         self._ever = False
-        self._changes = 0
+        self._writes = 0
         self._take(*store.load())
 
     async def reload(self) -> None:
         """Take up what another server admitted or revoked meanwhile. Raises JournalFailed.
 
-        What was read before a change made here is read again: it would bring back a device that was just sent away.
+        What was read before something was written here is read again: it would bring back a device just sent away.
         """
         while True:
-            before = self._changes
+            before = self._writes
             found = await self._kept(self._store.load)
-            if before == self._changes:
+            if before == self._writes:
                 return self._take(*found)
 
     def _take(self, rows: list[tuple[bytes, Admission]], ever: bool) -> None:
@@ -148,12 +148,11 @@ class Admissions:
         if not key:
             raise ValueError("a token is 32 hex digits")
         try:
-            await self._kept(self._store.admit, key, admission)
+            await self._written(self._store.admit, key, admission)
         except TokenKnown as wrong:
             raise ValueError("this token was admitted before") from wrong
         self._standing[key] = (admission,)
         self._ever = True
-        self._changes += 1
 
     async def extend(self, token: str, table: str) -> None:
         """Let the token open one more table; it does so once this returns.
@@ -168,9 +167,8 @@ class Admissions:
             raise ValueError("this token is not admitted")
         if any(one.table == table for one in standing):
             return
-        await self._kept(self._store.reach, key, table, None)
+        await self._written(self._store.reach, key, table, None)
         self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
-        self._changes += 1
 
     async def carry(self, table: str, to: str, seats: Mapping[str, str]) -> None:
         """Let every token that opens one table open another too, for the new game of a cancelled one (7.2.1).
@@ -183,10 +181,9 @@ class Admissions:
             if one is None or any(other.table == to for other in standing):
                 continue
             seat = seats.get(one.seat, one.seat)
-            await self._kept(self._store.reach, key, to, seat)
+            await self._written(self._store.reach, key, to, seat)
             there = msgspec.structs.replace(one, table=to, seat=seat)
             self._standing[key] = (*self._standing.get(key, ()), there)
-            self._changes += 1
 
     async def adopt(self, rows: Sequence[tuple[bytes, Admission]]) -> None:
         """Take up the admissions of another record, by the hash of their token. Raises JournalFailed."""
@@ -195,10 +192,10 @@ class Admissions:
             if one in standing:
                 continue
             if standing:
-                await self._kept(self._store.reach, key, one.table, one.seat)
+                await self._written(self._store.reach, key, one.table, one.seat)
             else:
                 with contextlib.suppress(TokenKnown):  # it was revoked here
-                    await self._kept(self._store.admit, key, one)
+                    await self._written(self._store.admit, key, one)
         await self.reload()
 
     async def revoke(self, table: str, station: str, wall_ms: int) -> int:
@@ -211,7 +208,6 @@ class Admissions:
             JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
         """
         gone = 0
-        self._changes += 1
         for key, standing in tuple(self._standing.items()):
             left = tuple(one for one in standing if (one.table, one.station) != (table, station))
             gone += len(standing) - len(left)
@@ -219,13 +215,18 @@ class Admissions:
                 self._standing[key] = left
             else:
                 del self._standing[key]
-        await self._kept(self._store.revoke, table, station, wall_ms)
+        await self._written(self._store.revoke, table, station, wall_ms)
         return gone
 
     async def close(self) -> None:
         """Close the store; it may be closed twice."""
         await asyncio.to_thread(self._thread.shutdown)
         await asyncio.to_thread(self._store.close)
+
+    async def _written(self, ask: Callable[P, T], *values: P.args, **names: P.kwargs) -> T:
+        """Write, and let a `reload` that may have read before it read again."""
+        self._writes += 1
+        return await self._kept(ask, *values, **names)
 
     async def _kept(self, ask: Callable[P, T], *values: P.args, **names: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(ask, *values, **names))

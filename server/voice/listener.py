@@ -293,11 +293,8 @@ class Listener:
         if self.ears is None or said.sound.cut:
             return _Found(Heard("none"))
         station, scheme, pcm = said.station, said.scheme, said.sound.for_the_ears
-        state = self.table.state
-        asked: tuple[Chain, ...] = ()
-        after = None if said.secret else self._asked.settles(station, state, said.at_ms, scheme)
-        if after is not None:
-            asked = self._asked.either(station, state, said.at_ms, scheme)
+        doubt = None if said.secret else self._asked.settles(station, self.table.state, said.at_ms, scheme)
+        after, asked = (None, ()) if doubt is None else (doubt.verdict, doubt.either)
         try:
             if listening is not None and listening.scheme == scheme:
                 verdict = await listening.finish(after)

@@ -20,7 +20,12 @@ from speech.words.scheme import Scheme
 WITHIN_MS = 30_000
 
 
-class _Doubt(msgspec.Struct, frozen=True):
+class Doubt(msgspec.Struct, frozen=True):
+    """This is the verdict that made the program ask, and when.
+
+    `either`: the two announcements of which the player was asked to name one; () mostly.
+    """
+
     verdict: Verdict
     made: int
     at_ms: int
@@ -32,7 +37,7 @@ class AskedAgain:
     """This keeps the open doubts of one table, one for each station."""
 
     def __init__(self) -> None:
-        self._doubts: dict[str, _Doubt] = {}
+        self._doubts: dict[str, Doubt] = {}
         self._hard: set[str] = set()
 
     def note(
@@ -56,23 +61,14 @@ class AskedAgain:
         (self._hard.add if len(verdict.found) > 1 else self._hard.discard)(station.id)
         asked = judgement == "repeat" and verdict.heard.unclear is None and bool(verdict.found or either)
         if asked and station.seat is not None and may_ask(state, station.seat, at_ms):
-            self._doubts[station.id] = _Doubt(verdict, state.made_plies, at_ms, scheme, either)
+            self._doubts[station.id] = Doubt(verdict, state.made_plies, at_ms, scheme, either)
 
     def likely(self, station: Station) -> bool:
         """Say whether the next words of this station may well be doubtful, as the last ones were."""
         return station.id in self._hard or station.id in self._doubts
 
-    def settles(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> Verdict | None:
-        """Return the verdict whose question is answered by the words that began at `at_ms`."""
-        doubt = self._open(station, state, at_ms, scheme)
-        return None if doubt is None else doubt.verdict
-
-    def either(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> tuple[Chain, ...]:
-        """Return the two announcements of which the words that began at `at_ms` may name one; () mostly."""
-        doubt = self._open(station, state, at_ms, scheme)
-        return () if doubt is None else doubt.either
-
-    def _open(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> _Doubt | None:
+    def settles(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> Doubt | None:
+        """Return the doubt that the words that began at `at_ms` answer."""
         doubt = self._doubts.get(station.id)
         if doubt is None or doubt.scheme != scheme or doubt.made != state.made_plies:
             return None

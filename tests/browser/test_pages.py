@@ -9,7 +9,9 @@ from importlib import resources
 import pytest
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
-from server.game.values.words import Duty, Seat
+from server.game import acts as cmd
+from server.game.acts import Command
+from server.game.values.words import Duty, Origin, Seat
 from tests.waiting import PATIENCE_MS, until
 from tests.web.open_house import House, Visitor
 
@@ -314,6 +316,21 @@ async def test_a_promotion_asks_and_has_no_default(house: House, browser: Browse
         assert await violations(page) == []
         await dialog.get_by_role("button", name="knight").click()
         await page.locator("#board button", has_text="a1 Black knight").wait_for()
+
+
+async def test_which_of_two_squares_it_was_is_asked_on_the_players_page(house: House, browser: Browser) -> None:
+    desk = await (await house.arbiter()).line()
+    player = await house.station("tactile", Seat.WHITE)
+    await house.station("sighted", Seat.BLACK)
+    await desk.do({"do": "start_game"})
+    (station,) = (one for one in house.table.state.stations.admitted if one.seat is Seat.WHITE)
+    async with opened(browser, house, player) as watched:
+        either = (("file.b", "rank.4"), ("file.d", "rank.4"))
+        said = cmd.Say(announcement=None, origin=Origin.HEARD, either=either)
+        await house.table.own(Command(id="a" * 32, table="demo", station=station.id, body=said))
+        await watched.page.get_by_text("Bella vier or David vier?").first.wait_for()
+        assert await violations(watched.page) == []
+        assert watched.complaints == []
 
 
 async def test_refusals_and_boards_follow_the_language_of_the_page(house: House, browser: Browser) -> None:

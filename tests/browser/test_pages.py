@@ -328,7 +328,7 @@ async def test_which_of_two_squares_it_was_is_asked_on_the_players_page(house: H
         either = (("file.b", "rank.4"), ("file.d", "rank.4"))
         said = cmd.Say(announcement=None, origin=Origin.HEARD, either=either)
         await house.table.own(Command(id="a" * 32, table="demo", station=station.id, body=said))
-        await watched.page.get_by_text("Bella vier or David vier?").first.wait_for()
+        await expect(watched.page.locator("#last")).to_have_text("Bella vier or David vier?")
         assert await violations(watched.page) == []
         assert watched.complaints == []
 

@@ -51,7 +51,7 @@ def circling(moves: int) -> Scores:
 
 @pytest.fixture
 def no_search() -> Iterator[None]:
-    """Python drops what is raised while it looks for garbage, and a short comparison is over before it is raised again."""
+    """Python drops what is raised while it looks for garbage, and a short comparison ends before it is raised again."""
     gc.disable()
     yield
     gc.enable()

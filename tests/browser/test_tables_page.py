@@ -149,6 +149,25 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
         await expect(page.locator("#state")).to_have_text("Der Server antwortet nicht; neuer Versuch läuft.")
 
 
+async def test_what_two_places_of_a_page_tell_at_once_is_told_once(house: House, browser: Browser) -> None:
+    async with opened(browser, house, await hall_arbiter(house), "/tables") as watched:
+        page = watched.page
+        await page.locator("#glance tbody tr").wait_for()
+        aloud = await page.evaluate(
+            """async () => {
+                 const { say, warn } = await import("/static/core/live.js");
+                 const aloud = [];
+                 document.addEventListener("page-says", (said) => aloud.push(said.detail.text));
+                 const gone = "The server is gone.", back = "It is back.";
+                 for (const text of [gone, gone, back]) { warn(text); say(text); }
+                 return aloud;
+               }"""
+        )
+        assert aloud == ["The server is gone.", "The server is gone.", "It is back.", "It is back."]  # one a region
+        for region in ("assertive", "polite"):
+            await expect(page.locator(f"[aria-live={region}] p")).to_have_text(["The server is gone.", "It is back."])
+
+
 async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -> None:
     chief = await hall_arbiter(house)
     async with opened(browser, house, chief, "/tables", viewport={"width": 320, "height": 700}) as watched:

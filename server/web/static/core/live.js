@@ -13,15 +13,24 @@ function region(role, politeness) {
 const polite = region("status", "polite");
 const urgent = region("alert", "assertive");
 
+/** @type {Set<string>} */
+const coming = new Set();
+
+// What two places of a page tell at the same instant, in the same words, is one message: false for the second.
 /** @param {HTMLElement} element @param {string} text */
 function put(element, text) {
+  const message = `${element === urgent} ${text}`;
+  if (coming.has(message)) return false;
+  coming.add(message);
   element.replaceChildren();
   setTimeout(() => {
+    coming.delete(message);
     const line = document.createElement("p");
     write(line, text);
     element.append(line);
     while (element.childElementCount > 3) element.firstElementChild?.remove();
   }, 40);
+  return true;
 }
 
 // What a page says, for an ear without a screen reader (`reading_out.js`). `heard`: the server says it there by itself;
@@ -30,11 +39,9 @@ function put(element, text) {
 export const readOut = (text, key = false) => document.dispatchEvent(new CustomEvent("page-says", { detail: { text, key } }));
 /** @param {string} text */
 export function say(text, { heard = false, key = false } = {}) {
-  put(polite, text);
-  if (!heard) readOut(text, key);
+  if (put(polite, text) && !heard) readOut(text, key);
 }
 /** @param {string} text */
 export function warn(text) {
-  put(urgent, text);
-  readOut(text);
+  if (put(urgent, text)) readOut(text);
 }

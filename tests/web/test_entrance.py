@@ -7,6 +7,7 @@ import errno
 import logging
 import secrets
 import socket
+import ssl
 import struct
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -20,10 +21,12 @@ from yarl import URL
 from server.game import acts as ev
 from server.game.acts import AnyEvent
 from server.game.values.words import Seat
+from server.settings import Settings
 from server.table.table import Observer
 from server.web.door import entrance
 from server.web.door.entrance import Limits, raise_descriptors
 from server.web.door.turns import Turns
+from server.web.keys import ADDRESSES
 from server.web.sockets import audio, line, station
 from server.web.sockets.line import MOST_LINES, TOO_MANY
 from server.web.sockets.pace import LONGEST_WAIT_S, PINGS, SHOWN, Pace
@@ -188,6 +191,33 @@ def test_places_follow_the_descriptors() -> None:
     assert few.each == 4 and few.strangers == 10 and few.places == 32, "half of them, where there are few"
     soft = raise_descriptors()
     assert soft >= 1_024 and raise_descriptors() == soft
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+async def test_no_connection_is_read_for_long_before_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool
+) -> None:
+    read: list[int] = []
+    receive = entrance.Talk.data_received
+
+    def noted(talk: entrance.Talk, data: bytes) -> None:
+        read.append(len(data))
+        receive(talk, data)
+
+    monkeypatch.setattr(entrance.Talk, "data_received", noted)
+    body = bytes(entrance.READ_AT_ONCE * 20)
+    asked = f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    async with open_house(tmp_path / "data", settings=Settings(port=0, lan=encrypted, https_port=0)) as house:
+        if encrypted and not house.app[ADDRESSES].hall:
+            pytest.skip("this machine has no network address")
+        port = (house.app[ADDRESSES].hall[0] if encrypted else house.base).rpartition(":")[2]
+        trusting = ssl._create_unverified_context() if encrypted else None
+        caller = Caller(*await asyncio.open_connection("127.0.0.1", int(port), ssl=trusting))
+        assert (await caller.answer(asked)).startswith(b"HTTP/1.1 4")
+        await until(lambda: sum(read) >= len(body))
+        caller.writer.close()
+    # What is decrypted comes in whole records of TLS, of 16 KiB at most: one, and one that ended with it.
+    assert max(read) < (2 * 16 * 1024 if encrypted else entrance.READ_AT_ONCE + 1)
 
 
 async def test_devices_take_turns() -> None:

@@ -58,7 +58,8 @@ LEAST_DESCRIPTORS = 64
 KEPT_BACK = 256
 """Descriptors that are no connections: the record, engines, sounds, copies."""
 BACKLOG = 1_024
-TLS_BUFFER = 32 * 1024
+READ_AT_ONCE = 4 * 1024
+"""Octets read of one connection before the others have their turn; asyncio reads 256 KiB, thousands of acts."""
 
 _log = logging.getLogger(__name__)
 
@@ -135,6 +136,12 @@ class Talk(web.RequestHandler):
         self.entrance = entrance
         self.guest = guest
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, and read of this connection no more at once than of any other."""
+        if hasattr(transport, "max_size"):  # an encrypted connection has none, and on Windows nobody has
+            transport.max_size = READ_AT_ONCE
+        super().connection_made(transport)
+
     def connection_lost(self, exc: BaseException | None) -> None:
         """Give the guest's place back."""
         self.entrance.left(self.guest)
@@ -203,8 +210,7 @@ class Entrance:
     async def open(self, host: str, port: int, context: ssl.SSLContext | None = None) -> int:
         """Take connections at this address and return the port; 0 lets the machine choose one. Raises OSError."""
         if context is not None:
-            # asyncio keeps a buffer of 256 KiB for each encrypted connection; a record of TLS has at most 16 KiB.
-            sslproto.SSLProtocol.max_size = TLS_BUFFER
+            sslproto.SSLProtocol.max_size = READ_AT_ONCE  # asyncio also keeps a buffer of this size for each connection
         found = await self._loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         for family, _, _, _, address in dict.fromkeys(found):
             listener = socket.socket(family, socket.SOCK_STREAM)

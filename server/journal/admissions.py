@@ -17,6 +17,8 @@ from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
 
+from server.journal.failure import JournalFailed
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -96,13 +98,19 @@ class Admissions:
         self._standing: dict[bytes, tuple[Admission, ...]] = {}
         self._ever = False
         self._writes = 0
+        self._unwritten: dict[tuple[str, str], int] = {}
+        """Revocations, by table and station with their wall time in ms, that are not on disk yet."""
         self._take(*store.load())
 
     async def reload(self) -> None:
         """Take up what another server admitted or revoked meanwhile. Raises JournalFailed.
 
-        What was read before something was written here is read again: it would bring back a device just sent away.
+        What was read before something was written here is read again: it would not have a device just admitted. A
+        revocation that the disk did not take is written first, and holds also where that fails again.
         """
+        for (table, station), wall_ms in tuple(self._unwritten.items()):
+            with contextlib.suppress(JournalFailed):
+                await self._write_off(table, station, wall_ms)
         while True:
             before = self._writes
             found = await self._kept(self._store.load)
@@ -112,7 +120,8 @@ class Admissions:
     def _take(self, rows: list[tuple[bytes, Admission]], ever: bool) -> None:
         standing: dict[bytes, tuple[Admission, ...]] = {}
         for key, one in rows:
-            standing[key] = (*standing.get(key, ()), one)
+            if (one.table, one.station) not in self._unwritten:
+                standing[key] = (*standing.get(key, ()), one)
         self._standing, self._ever = standing, ever
 
     def admission_of(self, token: str) -> Admission | None:
@@ -208,6 +217,7 @@ class Admissions:
             JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
         """
         gone = 0
+        self._unwritten[table, station] = wall_ms
         for key, standing in tuple(self._standing.items()):
             left = tuple(one for one in standing if (one.table, one.station) != (table, station))
             gone += len(standing) - len(left)
@@ -215,8 +225,12 @@ class Admissions:
                 self._standing[key] = left
             else:
                 del self._standing[key]
-        await self._written(self._store.revoke, table, station, wall_ms)
+        await self._write_off(table, station, wall_ms)
         return gone
+
+    async def _write_off(self, table: str, station: str, wall_ms: int) -> None:
+        await self._written(self._store.revoke, table, station, wall_ms)
+        self._unwritten.pop((table, station), None)
 
     async def close(self) -> None:
         """Close the store; it may be closed twice."""

@@ -173,6 +173,8 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(h
             await page.evaluate(
                 """() => {
                   window.opened = [];
+                  window.streaming = 0;
+                  document.addEventListener("microphone-open", () => { window.streaming += 1; });
                   const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
                   navigator.mediaDevices.getUserMedia = async (wanted) => {
                     const stream = await ask(wanted);
@@ -183,9 +185,8 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(h
             )
             for number in (0, 1):
                 await page.keyboard.down("F9")
-                await becomes(page, f"window.opened.length === {number + 1}")
+                await becomes(page, f"window.opened.length === {number + 1} && window.streaming === {number + 1}")
                 await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
-                await asyncio.sleep(0.3)  # the worklet is loaded after the microphone is open
                 if number:  # now there is no server that could tell him
                     line.pull()
                     await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")

@@ -183,8 +183,15 @@ async def test_a_failing_disk_admits_nobody_and_still_revokes(tmp_path: Path) ->
         with pytest.raises(JournalFailed):
             await admissions.revoke("t1", "board-1", 0)
         assert admissions.admission_of(anna) is None
+        await admissions.reload()
+        assert admissions.admission_of(anna) is None, "what is on the disk does not bring it back"
         holder.execute("ROLLBACK")
+    await admissions.reload()
+    assert admissions.admission_of(anna) is None
     await admissions.close()
+    again = open_admissions(path)
+    assert again.admission_of(anna) is None, "it was written as soon as the disk took it"
+    await again.close()
 
 
 def test_a_strange_file_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
 from tests.speech.hearing.test_second_opinion import A4, E4, FAIR, SETTINGS, SURE, UNSURE
 from tests.speech.hearing.test_second_opinion import WrittenEngine as WholeEngine
+from tests.waiting import until
 
 PIECE = bytes(640)
 
@@ -277,9 +278,11 @@ async def test_our_own_model_tells_what_it_hears_so_far_and_hears_the_same_at_th
     german: Scheme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[list[str]] = []
+    taken: list[object] = []
 
     class Doubting(Watch):
         def take(self, so_far: object) -> None:
+            taken.append(so_far)
             if isinstance(so_far, list):
                 told.append(so_far)
                 self.in_doubt = any(so_far)
@@ -295,8 +298,10 @@ async def test_our_own_model_tells_what_it_hears_so_far_and_hears_the_same_at_th
             utterance = own.open_utterance(vocabulary)
             assert isinstance(utterance, LiveUtterance)
             for start in range(0, len(sound), 3_200):
+                before = len(taken)
                 utterance.feed(sound[start : start + 3_200])
-                await asyncio.sleep(0.03)  # a third of the pace of speech: what it tells so far is not passed over
+                # The next tenth of a second comes when this one was heard: nothing that it tells so far is passed over.
+                await until(lambda before=before: len(taken) > before)  # type: ignore[misc]
             assert await utterance.finish() == whole
             assert utterance.in_doubt == any(any(one) for one in told)
             assert len(told) >= 2 and all(len(one) == len(own.settings.speeds) for one in told)

@@ -16,7 +16,7 @@ from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.view import picture
 from server.protocol import SealedWords
-from server.table import connections
+from server.table import connections, memory
 from server.table.connections import Told
 from server.table.memory import brief_searches, no_searches, search_all
 from server.wording.words import scheme_of
@@ -49,6 +49,22 @@ def test_what_outlived_one_full_search_is_left_out_of_the_next_until_all_is_sear
     with brief_searches(soon.append):
         assert len(gc.callbacks) == before + 1
     assert len(gc.callbacks) == before
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_what_a_long_search_of_the_younger_found_is_left_out_too(monkeypatch: pytest.MonkeyPatch, long: bool) -> None:
+    monkeypatch.setattr(memory, "LONG_S", 0.0 if long else 60.0)
+    gc.unfreeze()
+    with brief_searches(lambda follows: None):
+        held = Ring()
+        ended = weakref.ref(held)
+        gc.collect(1)
+        assert (gc.get_freeze_count() > 0) is long
+        del held
+        gc.collect()
+        assert (ended() is not None) is long
+    gc.collect()
+    assert ended() is None
 
 
 def test_nothing_is_searched_while_tables_are_taken_up() -> None:

@@ -13,15 +13,16 @@ function region(role, politeness) {
 const polite = region("status", "polite");
 const urgent = region("alert", "assertive");
 
-/** @type {Set<string>} */
-const coming = new Set();
+const AFTER_MS = 40;
+/** @type {Map<string, number>} */
+const coming = new Map(); // since when; a page that is out of sight has slow timers
 
 // What two places of a page tell at the same instant, in the same words, is one message: false for the second.
 /** @param {HTMLElement} element @param {string} text */
 function put(element, text) {
   const message = `${element === urgent} ${text}`;
-  if (coming.has(message)) return false;
-  coming.add(message);
+  if (performance.now() - (coming.get(message) ?? -Infinity) < AFTER_MS) return false;
+  coming.set(message, performance.now());
   element.replaceChildren();
   setTimeout(() => {
     coming.delete(message);
@@ -29,7 +30,7 @@ function put(element, text) {
     write(line, text);
     element.append(line);
     while (element.childElementCount > 3) element.firstElementChild?.remove();
-  }, 40);
+  }, AFTER_MS);
   return true;
 }
 

@@ -43,6 +43,7 @@ from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import Outcome, Outgoing
 from server.settings import Settings
+from server.table.connections import Told
 from server.table.departure import ANSWER_AFTER_MS
 
 PLAIN, PINNED = (f"4k2r/8/8/8/{bishop}/8/3N4/R3K3 w - - 0 1" for bishop in ("5b2", "1b6"))
@@ -125,9 +126,8 @@ def set_up(table: LiveTable, state: GameState) -> None:
     """Let the table stand as it did then; its lines stay, and nothing is known of the time since."""
     table.state = table._shown = table._told = state
     table.beliefs._weighed = ""
-    for messages in table._sent.values():
-        messages.clear()
-    table._pictured.clear()
+    for station in table._sent:
+        table._sent[station] = Told()
 
 
 # the players

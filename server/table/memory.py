@@ -5,10 +5,10 @@ tables, half a second with 500. So what has outlived one full search is left out
 it is searched again when no clock runs.
 
 Python makes a full search when a quarter has been added to what the last one went through. So right after each there is
-another, of next to nothing: then the next one comes after some ten thousand objects (`SOONER`), and takes some
+another, of next to nothing: then the next one comes after some thousand objects (`SOONER`), and takes some
 milliseconds.
 
-Python counts what was made less what went away. With 500 tables the lines make and drop so much that ten thousand more
+Python counts what was made less what went away. With 500 tables the lines make and drop so much that some thousand more
 take in some hundred thousand others, and a full search took 40 ms, again every two or three seconds. So a search of a
 younger generation that took long (`LONG_S`) is the last to go through what it found, too.
 """

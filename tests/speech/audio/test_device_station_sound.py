@@ -71,37 +71,30 @@ def whole(heard: Sound, spoken: Sound) -> float:
 def test_a_move_goes_in_by_the_microphone_and_its_read_back_out_by_the_headphones(
     tmp_path: Path, repo: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    said = asyncio.run(words())
-    # A busy machine drops blocks of what is played now and then; a program that does so drops them each time.
-    for number in range(3):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        write_wav(folder / "said.wav", said)
-        home = tmp_path_factory.mktemp("p", numbered=True) / "h"
-        with pulseaudio(home, ("mic", "ear", "other")) as environment:
-            name_devices(home, NAMES)
-            done = subprocess.run(
-                [sys.executable, str(SCRIPT), str(folder)],
-                env=environment | {"PYTHONPATH": str(repo)},
-                capture_output=True,
-                timeout=200,
-                check=False,
-            )
-        assert done.returncode == 0, done.stderr.decode()
-        told = json.loads(done.stdout.splitlines()[-1])
-        assert (told["level"], told["headset"]) == ("good", "proven"), "the tones went into the ear, not the microphone"
-        assert told["announced"] == ["Springer Felix drei"] and len(told["kept"]) == 1
-        assert told["spoken"] == ["Springer Felix drei"]
-        heard = trimmed(read_wav(folder / "ear.wav"))
-        # The voice says the same words a little differently each time; what came out is one of those on record. The
-        # sink has another rate, so its samples are not ours to the last bit.
-        on_record = [decode_flac(file.read_bytes()) for file in (folder / "data").rglob("told-*.flac")]
-        spoken = max((trimmed(resampled(sound)) for sound in on_record), key=lambda sound: whole(heard, sound))
-        if whole(heard, spoken) > 0.7:
-            break
+    write_wav(tmp_path / "said.wav", asyncio.run(words()))
+    home = tmp_path_factory.mktemp("p", numbered=True) / "h"
+    with pulseaudio(home, ("mic", "ear", "other")) as environment:
+        name_devices(home, NAMES)
+        done = subprocess.run(
+            [sys.executable, str(SCRIPT), str(tmp_path)],
+            env=environment | {"PYTHONPATH": str(repo)},
+            capture_output=True,
+            timeout=200,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr.decode()
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert (told["level"], told["headset"]) == ("good", "proven"), "the tones went into the ear and not the microphone"
+    assert told["announced"] == ["Springer Felix drei"] and len(told["kept"]) == 1
+    assert told["spoken"] == ["Springer Felix drei"]
+    heard = trimmed(read_wav(tmp_path / "ear.wav"))
+    # The voice says the same words a little differently each time; what came out is one of those on record. The sink
+    # has another rate, so its samples are not ours to the last bit.
+    on_record = [decode_flac(file.read_bytes()) for file in (tmp_path / "data").rglob("told-*.flac")]
+    spoken = max((trimmed(resampled(sound)) for sound in on_record), key=lambda sound: whole(heard, sound))
     assert whole(heard, spoken) > 0.7, "as recorded, from its first sound to its last"
     assert -5 <= heard.duration_ms - spoken.duration_ms <= LATE // 16, "once"
-    assert not read_wav(folder / "other.wav").array.any()
+    assert not read_wav(tmp_path / "other.wav").array.any()
     assert told["alert"].startswith('Black: The sound device "no such card" cannot play (')
 
 

@@ -27,7 +27,7 @@ from speech.training.model.making import MANIFEST, make_corpus, make_features, r
 
 HUMAN = recordings_folder()
 needs_people = pytest.mark.skipif(not HUMAN.is_dir(), reason=f"The recordings of people are not there: {HUMAN}")
-SPOKEN_AS = {"espeak": "espeak de+f1", "espeak-tuning": "espeak de+m4"}
+SPOKEN_AS = {"espeak": "espeak de+f1", "espeak-tuning": "espeak de+m4", "espeak-readers": "espeak sv+f1 reads"}
 
 
 @pytest.fixture

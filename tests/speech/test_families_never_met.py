@@ -10,6 +10,7 @@ import pytest
 
 import config
 import speech
+from speech.training.common.planned_utterances import MOVE_WORDS
 from speech.training.curves.fit_together import family_of
 from speech.training.curves.hall_hearing import Heard
 from speech.training.curves.hall_human_voices import human_letters, human_plan
@@ -21,7 +22,6 @@ from tests.bench.listening.judging import Ears
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.unknown_voices import never_met
 from tests.bench.listening.unknown_voices.never_met import FAMILIES, american, german
-from tests.bench.listening.unknown_voices.readers import WORDS
 
 PLACES = (
     *(Path(part) / "training" for part in speech.__path__),
@@ -59,8 +59,8 @@ def test_an_american_says_the_nearest_sounds(ipa: str, american_sounds: str) -> 
 
 
 def test_every_word_that_is_read_has_its_sounds() -> None:
-    assert set(WORDS) <= set(german())
-    assert not set("øyʏçxrɐ").intersection("".join(american(german()[word]) for word in WORDS))
+    assert set(MOVE_WORDS) <= set(german())
+    assert not set("øyʏçxrɐ").intersection("".join(american(german()[word]) for word in MOVE_WORDS))
 
 
 async def test_a_family_that_is_not_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -28,6 +28,13 @@ VARIANTS = (
 )
 """eSpeak NG variants that speak here: every fifth is held out of the fit."""
 
+MOVE_WORDS = (
+    *(f"file.{file}" for file in "abcdefgh"),
+    *(f"rank.{rank}" for rank in "12345678"),
+    *(f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")),
+    "word.takes",
+)
+"""What nearly every move is announced with; voices that cannot say everything say these."""
 SPEEDS = (0.7, 0.77, 0.86, 0.94)
 PITCHES = (40, 50, 60)
 NOISES_DB: tuple[float | None, ...] = (None, None, 20.0, 12.0)

@@ -21,16 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from speech.audio.wav import read_wav
-from speech.training.common.planned_utterances import drawn_announcement
+from speech.training.common.planned_utterances import MOVE_WORDS, drawn_announcement
 from speech.training.curves.hall_plan import CUT, SURROUNDINGS, HallUtterance
-
-WORDS = (
-    *(f"file.{file}" for file in "abcdefgh"),
-    *(f"rank.{rank}" for rank in "12345678"),
-    *(f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")),
-    "word.takes",
-)
-
 
 LETTERS = tuple(f"letter.{letter}" for letter in "abcdefgh")
 
@@ -38,8 +30,8 @@ LETTERS = tuple(f"letter.{letter}" for letter in "abcdefgh")
 class HumanReader(msgspec.Struct, frozen=True):
     """A `HumanReader` is a voice, and how it must be asked for our words.
 
-    It has the encoding the voice reads, `WORDS` as it must be asked for them, and `LETTERS`, where it can say them so
-    that they differ. `festival`: its name there; none: by phones, of flite ("phones") or of Pico ("x-sampa").
+    It has the encoding the voice reads, `MOVE_WORDS` as it must be asked for them, and `LETTERS`, where it can say them
+    so that they differ. `festival`: its name there; none: by phones, of flite ("phones") or of Pico ("x-sampa").
     """
 
     name: str
@@ -51,7 +43,7 @@ class HumanReader(msgspec.Struct, frozen=True):
     def spelled(self) -> dict[str, str]:
         """Return, by word id, how the voice must be asked for the word."""
         apart = "," if self.festival is None else None
-        found = dict(zip(WORDS, self.respelled.split(apart), strict=True))
+        found = dict(zip(MOVE_WORDS, self.respelled.split(apart), strict=True))
         return found | dict(zip(LETTERS, self.letters.split(apart) if self.letters else (), strict=bool(self.letters)))
 
 
@@ -107,7 +99,7 @@ OFTEN = ("dita", "zl")
 
 
 def human_plan(size: int, seed: int) -> list[HallUtterance]:
-    """Return `size` announcements for each voice, each said twice; only of `WORDS`.
+    """Return `size` announcements for each voice, each said twice; only of `MOVE_WORDS`.
 
     There are four times as many for `OFTEN`.
     """
@@ -116,7 +108,7 @@ def human_plan(size: int, seed: int) -> list[HallUtterance]:
     for reader in READERS:
         for _ in range(size * (4 if reader.name in OFTEN else 1)):
             words: tuple[str, ...] = ()
-            while not words or not set(words) <= set(WORDS):
+            while not words or not set(words) <= set(MOVE_WORDS):
                 words = drawn_announcement(chance, "file")
             where = chance.choice(SURROUNDINGS)
             for again in (None, len(found)):
@@ -147,7 +139,7 @@ def human_letters(size: int, seed: int) -> list[HallUtterance]:
     for reader in READERS:
         for _ in range(size * (4 if reader.name in OFTEN else 1) if reader.letters else 0):
             words: tuple[str, ...] = ()
-            while not words or not set(words) <= {*WORDS, *LETTERS}:
+            while not words or not set(words) <= {*MOVE_WORDS, *LETTERS}:
                 words = drawn_announcement(chance, "letter")
             where, pace, voice = chance.choice(SURROUNDINGS), chance.randint(85, 130), f"{CUT}+{reader.name}"
             found.append(HallUtterance("announcement", words, "letters", "de", voice, where, words, speed=pace))

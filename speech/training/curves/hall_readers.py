@@ -18,8 +18,7 @@ import soxr
 
 from speech.audio.wav import HEARING_RATE
 from speech.training.common.evidence import SILENCE_S
-from speech.training.common.planned_utterances import drawn_announcement
-from speech.training.curves.hall_human_voices import WORDS
+from speech.training.common.planned_utterances import MOVE_WORDS, drawn_announcement
 from speech.training.curves.hall_plan import READ, SURROUNDINGS, HallUtterance
 from speech.training.model.corpora.espeak import HELD_OUT
 from speech.training.model.corpora.espeak_speech import Espeak
@@ -52,18 +51,18 @@ RESPELLED = {
         "kenig dame turm loifer springuer báuer shlekt"
     ),
 }
-"""`WORDS`, as each language writes what it hears."""
+"""`MOVE_WORDS`, as each language writes what it hears."""
 
 
 def readers_plan(size: int, seed: int) -> list[HallUtterance]:
-    """Return `size` announcements by each language's voice, each said twice; only of `WORDS`."""
+    """Return `size` announcements by each language's voice, each said twice; only of `MOVE_WORDS`."""
     chance = random.Random(seed)  # noqa: S311
     found: list[HallUtterance] = []
     for language, respelled in RESPELLED.items():
-        spelled = dict(zip(WORDS, respelled.split(), strict=True))
+        spelled = dict(zip(MOVE_WORDS, respelled.split(), strict=True))
         for turn in range(size):
             words: tuple[str, ...] = ()
-            while not words or not set(words) <= set(WORDS):
+            while not words or not set(words) <= set(MOVE_WORDS):
                 words = drawn_announcement(chance, "file")
             text = tuple(spelled[word] for word in words)
             voice = f"{READ}+{language}+{HELD_OUT[turn % len(HELD_OUT)]}"

@@ -31,6 +31,7 @@ from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.model import NETWORK, OUTPUTS, shipped_model
 from speech.recognisers.own.recipe import Recipe
 from speech.training.common.people_speech import INDEX, recordings_folder
+from speech.training.model.corpora import people
 from speech.training.model.corpora.corpus import utterances
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
@@ -47,6 +48,7 @@ from speech.training.model.corpora.plan import (
     PARTS,
     RANKS,
     RANKS_TUNING,
+    READERS,
     RECIPE,
     SPEAKERS,
     TAKEN_FROM,
@@ -77,29 +79,34 @@ def make_corpus(work: Path, name: str, plan: Plan) -> None:
         speak_corpus(stem, part.count, part.seed)
     elif name == ESPEAK_TUNING:
         speak_corpus(stem, part.count, part.seed, variants=HELD_OUT_VARIANTS)
+    elif name == READERS:
+        from speech.training.model.corpora.readers import readers_corpus
+
+        readers_corpus(stem, part.count, part.seed, laying_model("the readers of other languages"))
     elif name == FLITE.speaker:
         flite_corpus(stem, FLITE, part.count, part.seed)
     elif name in {voice.speaker for voice in (*PICO, PICO_TUNING)}:
         from speech.training.model.corpora.pico import pico_corpus
 
         pico = next(voice for voice in (*PICO, PICO_TUNING) if voice.speaker == name)
-        if (hears := shipped_model()) is None:
-            raise Complaint("SVOX Pico does not say where its phones are, and there is no model that could tell.")
-        pico_corpus(stem, pico, part.count, part.seed, hears)
+        pico_corpus(stem, pico, part.count, part.seed, laying_model("SVOX Pico"))
     else:
         voice = next(voice for voice in (*VOICES, TUNING) if voice.speaker == name)
         festival_corpus(stem, voice, part.count, part.seed)
 
 
+def laying_model(whose: str) -> Path:
+    """Return the model that lays the phones of a corpus that has no places of its own. Raises Complaint without one."""
+    if (hears := shipped_model()) is None:
+        raise Complaint(f"There is no model that could tell where the phones of {whose} are.")
+    return hears
+
+
 def _people_corpus(work: Path, name: str, plan: Plan) -> None:
     """Write one of the corpora that people speak in; the corpora they are spliced into must be there."""
-    from speech.training.model.corpora import people
-
     stem = work / "corpus" / name
     if name in (TAKES, TAKES_TUNING):
-        if (hears := shipped_model()) is None:
-            raise Complaint("There is no model that could tell where the phones of people's words are.")
-        return people.takes_corpus(stem, SPEAKERS[name], hears)
+        return people.takes_corpus(stem, SPEAKERS[name], laying_model("people"), alphabets=name == TAKES)
     part = plan.parts[name]
     if name == TALK:
         return people.talk_corpus(stem, SPEAKERS[name], part.count, part.seed)
@@ -246,6 +253,7 @@ def manifest(work: Path, plan: Plan, out: Path, recipe: Recipe) -> dict[str, obj
                 {"speaker": one, "licence": licence, "people": True}
                 for one, licence in sorted(people_licences().items())
             ),
+            *({"speaker": one.speaker, "licence": people.KLETTRES_LICENCE, "people": True} for one in people.ALPHABETS),
         ],
         "tuned_on": [
             *(name for corpus, names in tuned if not plan.leaves_out(corpus) for name in names),

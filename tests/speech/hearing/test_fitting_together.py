@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from speech.announcements.understand import understand
 from speech.hearing.settings import load_hearing
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
-from speech.training.common.planned_utterances import RESERVED, drawn_announcement
+from speech.training.common.planned_utterances import MOVE_WORDS, RESERVED, drawn_announcement
 from speech.training.curves.confusions import of_the_hall
 from speech.training.curves.fit_together import (
     beside_lines,
@@ -30,7 +30,7 @@ from speech.training.curves.fit_together import (
     truth_of,
 )
 from speech.training.curves.hall_hearing import Heard, order
-from speech.training.curves.hall_human_voices import LETTERS, OFTEN, READERS, WORDS, human_letters, human_plan
+from speech.training.curves.hall_human_voices import LETTERS, OFTEN, READERS, human_letters, human_plan
 from speech.training.curves.hall_plan import LANGUAGES, OVER_WHICH, HallUtterance, beside_plan, hall_plan, scheme_of
 from speech.training.curves.hall_sound import beside_another, with_another
 from speech.training.curves.write_hearing import hearing_file
@@ -185,9 +185,9 @@ def test_human_voices_say_letters_where_they_can_say_them_apart() -> None:
     assert speakers == {reader.name for reader in READERS if reader.letters} and "pc" not in speakers
     assert sum(one.speaker in OFTEN for one in letters) == 16 and len(letters) == 16 + 2 * (len(speakers) - 2)
     for one in letters:
-        assert set(one.words) <= {*WORDS, *LETTERS} and one.scheme == "letters"
+        assert set(one.words) <= {*MOVE_WORDS, *LETTERS} and one.scheme == "letters"
     for reader in READERS:
-        assert set(reader.spelled()) == ({*WORDS, *LETTERS} if reader.letters else set(WORDS))
+        assert set(reader.spelled()) == ({*MOVE_WORDS, *LETTERS} if reader.letters else set(MOVE_WORDS))
 
 
 def test_what_another_table_does_is_told_apart_and_is_no_confusion_of_words() -> None:

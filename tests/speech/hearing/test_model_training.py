@@ -16,20 +16,24 @@ from speech.recognisers.own.inventory import inventory
 from speech.recognisers.own.kaldi.network import INPUT, Affine, Rectified, acoustic_model, affine_layers, network
 from speech.recognisers.own.kaldi.transitions import transition_model
 from speech.recognisers.own.recipe import DIMENSIONS, Recipe
-from speech.training.common.planned_utterances import RESERVED
+from speech.training.common.planned_utterances import MOVE_WORDS, RESERVED
+from speech.training.curves import hall_readers
 from speech.training.model.best_path import best_path
 from speech.training.model.corpora.contents import NOTHING, Item, announcement, as_spoken, habits, pseudo_word, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Sounded, utterances
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
 from speech.training.model.corpora.espeak_phones import of_espeak
+from speech.training.model.corpora.espeak_speech import Espeak
 from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.pico import asked, syllables
 from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 from speech.training.model.corpora.plan import HELD_OUT, TRAINING
+from speech.training.model.corpora.readers import RESPELLED, nearest, said_by
 from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, stretched, throat
 from speech.words.grammar import announcement_grammar
 from speech.words.language import WORD_IDS
+from tests.bench.listening.unknown_voices.readers import READING
 
 RESERVED_HUMAN = {"slt", "rms", "lp", "mv"}
 
@@ -326,3 +330,18 @@ def test_espeak_says_what_was_asked_and_tells_where(tmp_path: Path) -> None:
         spoken = samples[int(line.sounded[0].start * RATE) : int(line.sounded[-1].end * RATE)]
         # The sound is where the phones are.
         assert float((spoken**2).sum()) > 0.9 * float((samples**2).sum())
+
+
+def test_the_languages_that_read_in_training_neither_tune_nor_are_measured() -> None:
+    others = {*hall_readers.RESPELLED, *(reader.language for reader in READING)}
+    assert len(others) > 10 and not others & set(RESPELLED)
+
+
+def test_a_reader_says_every_word_by_the_way_of_the_lexicon_that_is_nearest() -> None:
+    espeak, lexicon = Espeak(), load_all()
+    for language in RESPELLED:
+        said = said_by(espeak, language)
+        assert set(said) == set(MOVE_WORDS)
+        assert all(way in lexicon[f"de:{word}"] for word, (_, way) in said.items())
+    assert said_by(espeak, "sv")["rank.6"][1] == ("s", "E", "k", "s")
+    assert nearest(("t", "v", "aI"), [("t", "s", "v", "o"), ("t", "s", "v", "aI")]) == ("t", "s", "v", "aI")

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
 
+from speech.complaint import Complaint
 from speech.recognisers.lexicon import TALK, load_all
 from speech.training.common.people import TRAINING
 from speech.training.common.people_speech import Take, recordings_folder
@@ -77,3 +79,17 @@ def test_only_people_who_train_are_in_their_talk(tmp_path: Path) -> None:
     lines = [line for line, _ in utterances(tmp_path / "talk")]
     assert lines and {line.speaker for line in lines} <= set(TRAINING)
     assert all(one.phone == TALK and one.token == "" for line in lines for one in line.sounded)
+
+
+def test_letters_of_other_languages_are_read_where_they_sound_german(tmp_path: Path) -> None:
+    klettres = tmp_path / "cs" / "alpha"
+    klettres.mkdir(parents=True)
+    spoken = np.pad(np.sin(2 * np.pi * 300 * np.arange(22_050) / 44_100), 11_025)
+    soundfile.write(klettres / "a-3.ogg", np.stack([spoken, spoken], axis=1), 44_100)
+    (czech,) = (one for one in people.ALPHABETS if one.language == "cs")
+    assert 0.45 < len(people.letter_of(czech, "d", tmp_path)) / RATE < 0.7
+    with pytest.raises(Complaint, match="install klettres-data"):
+        people.letter_of(czech, "b", tmp_path)
+    for alphabet in people.ALPHABETS:
+        assert set(alphabet.files) <= set("abcdefgh") and len(set(alphabet.files.values())) == len(alphabet.files)
+    assert not {one.language for one in people.ALPHABETS} & {"de", "nds", "hu", "he", "ar", "en", "en_GB"}, "in a list"

@@ -1,21 +1,26 @@
 """This module lets people speak among the synthetic voices: their ranks and letters stand in others' announcements.
 
 The takes are those of the people who train (`speech.training.common.people`). Nobody said where their phones lie, so a
-model that is there lays them, and a take whose phones fit badly is given up. Talk has no phones at all: it teaches the
-network the unit `TALK`.
+model that is there lays them, and a take whose phones fit badly is given up. Letters come from the alphabets of other
+languages too, where they sound as the German ones do. Talk has no phones at all: it teaches the network the unit
+`TALK`.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
+import soundfile
+import soxr
 
+from speech.complaint import Complaint
 from speech.recognisers.lexicon import TALK, load_all, token
-from speech.training.common.people_speech import Take, recordings_folder, sound_of_file, takes
+from speech.training.common.people_speech import Samples as SpeechSamples
+from speech.training.common.people_speech import Take, recordings_folder, sound_of_file, takes, trimmed
 from speech.training.model.corpora.contents import NOTHING, Item
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Line, Samples, Sounded, utterances
 
@@ -28,6 +33,56 @@ LONGEST_S = 6.0
 _FADE = RATE // 250
 _AROUND_S = 0.1
 """Silence around a take while its phones are laid."""
+KLETTRES = Path("/usr/share/klettres")
+"""Where Debian's `klettres-data` puts the alphabets that people of many languages recorded."""
+KLETTRES_LICENCE = "GPL-2+ (Debian's klettres-data)"
+_BY_PLACE = {letter: f"a-{place}" for place, letter in enumerate("abcdefgh")}
+
+
+class Alphabet(msgspec.Struct, frozen=True):
+    """An `Alphabet` is what one person of another language recorded for KLettres.
+
+    Many of their letters sound as the German ones do: a Czech says "bé", "cé", "dé". The alphabets of KLettres that
+    stand in `shared/data/human` are none of these. `files`: the letter of a file of the board -> the recording's name,
+    where the letter sounds as the German one.
+    """
+
+    language: str
+    files: Mapping[str, str]
+
+    @property
+    def speaker(self) -> str:
+        """Return the name of who spoke; KLettres does not say it."""
+        return f"klettres-{self.language}"
+
+
+def _some(names: Mapping[str, str], letters: str) -> dict[str, str]:
+    return {letter: names[letter] for letter in letters}
+
+
+ALPHABETS = (
+    Alphabet("cs", _BY_PLACE),
+    Alphabet("da", _some(_BY_PLACE, "bdefg")),
+    Alphabet("nb", {letter: f"U00{ord(letter):02X}" for letter in "abdefg"}),
+    Alphabet("nl", {"a": "a-0", "b": "a-1", "d": "a-2", "e": "a-3", "f": "a-4", "h": "a-6"}),
+    Alphabet("lt", {"a": "a-1", "b": "b", "c": "c-1", "d": "d", "e": "e-3", "f": "f", "g": "g", "h": "h"}),
+    Alphabet("es", {letter: letter for letter in "abde"}),
+    Alphabet("fr", _some(_BY_PLACE, "abdf")),
+    Alphabet("pt_BR", {letter: letter for letter in "abd"}),
+)
+
+
+def letter_of(alphabet: Alphabet, letter: str, folder: Path = KLETTRES) -> SpeechSamples:
+    """Return one letter, -1 to 1 at 16 kHz, without the silence around it.
+
+    Raises Complaint where it cannot be read.
+    """
+    file = folder / alphabet.language / "alpha" / f"{alphabet.files[letter]}.ogg"
+    try:
+        samples, rate = soundfile.read(file, always_2d=True)
+    except (OSError, soundfile.SoundFileError):
+        raise Complaint(f"{file} cannot be read: install klettres-data.") from None
+    return trimmed(soxr.resample(samples.mean(axis=1), rate, RATE))
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -51,21 +106,38 @@ def laid_takes(speakers: Sequence[str], model: Path) -> list[Laid]:
 
     Raises Complaint where the recordings are not there. Needs PyTorch.
     """
+    root = recordings_folder()
+    named = [(take, token_of(take)) for take in takes(root, speakers)]
+    return _laid(((take.speaker, name, sound_of_file(root / take.file)) for take, name in named if name), model)
+
+
+def laid_alphabets(model: Path) -> list[Laid]:
+    """Return the letters of people of other languages in the same way. Raises Complaint where they are not there."""
+    return _laid(
+        (
+            (alphabet.speaker, token("de", f"letter.{letter}"), letter_of(alphabet, letter))
+            for alphabet in ALPHABETS
+            for letter in alphabet.files
+        ),
+        model,
+    )
+
+
+def _laid(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[Laid]:
+    """Return what each speaker said, by token, with its phones; what fits none of the token's ways is left out."""
     from speech.training.model.laying import Layer
 
-    lexicon, layer, root = load_all(), Layer(model), recordings_folder()
+    lexicon, layer = load_all(), Layer(model)
     found: list[Laid] = []
-    for take in takes(root, speakers):
-        if not (name := token_of(take)):
-            continue
-        speech = sound_of_file(root / take.file).astype(np.float32)
+    for speaker, name, sound in said:
+        speech = sound.astype(np.float32)
         padded = np.pad(speech, round(_AROUND_S * RATE))
         # People say a word in one of its ways: the one that fits best.
         sounded, gap = min(
             (layer.laid(padded, [Item(name, way)]) for way in lexicon[name]), key=lambda one: _cost(one[1])
         )
         if _cost(gap) <= FARTHEST:
-            found.append(Laid(take.speaker, name, speech, tuple(_shifted(sounded, -_AROUND_S))))
+            found.append(Laid(speaker, name, speech, tuple(_shifted(sounded, -_AROUND_S))))
     return found
 
 
@@ -77,10 +149,10 @@ def _shifted(sounded: Iterable[Sounded], seconds: float) -> list[Sounded]:
     return [Sounded(one.phone, one.token, one.start + seconds, one.end + seconds) for one in sounded]
 
 
-def takes_corpus(stem: Path, speakers: Sequence[str], model: Path) -> None:
-    """Write each take as an utterance of its own, for `takes_of`."""
+def takes_corpus(stem: Path, speakers: Sequence[str], model: Path, *, alphabets: bool = False) -> None:
+    """Write each take as an utterance of its own, for `takes_of`; `alphabets`: with the letters of other languages."""
     writer = CorpusWriter(stem)
-    for take in laid_takes(speakers, model):
+    for take in [*laid_takes(speakers, model), *(laid_alphabets(model) if alphabets else ())]:
         writer.add(take.speaker, take.samples, RATE, take.sounded)
     writer.close()
 

@@ -16,6 +16,8 @@ from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 
 ESPEAK = "espeak"
 ESPEAK_TUNING = "espeak-tuning"
+READERS = "espeak-readers"
+"""Voices of other languages that read the German words as those write them."""
 TAKES, TAKES_TUNING = "people-takes", "people-takes-tuning"
 """Single words by the people who train and by those who tune: not trained on as they are: parts are made of them."""
 RANKS, LETTERS, ALONE, TALK = "people-ranks", "people-letters", "people-alone", "people-talk"
@@ -52,8 +54,9 @@ TRAINING: tuple[Part, ...] = (
         Part(voice.speaker, _COUNTS.get(voice.speaker, 1000), 2200 + place, share=_SHARES.get(voice.speaker, 1.0))
         for place, voice in enumerate(PICO)
     ),
+    Part(READERS, 2400, 2305, share=3.5),
     Part(RANKS, 3500, 2301, share=5.0),
-    Part(LETTERS, 2000, 2302, share=4.0),
+    Part(LETTERS, 3000, 2302, share=5.0),
     Part(ALONE, 1800, 2303, share=3.0),
     Part(TALK, 1200, 2304, share=2.5),
 )
@@ -67,7 +70,7 @@ HELD_OUT: tuple[Part, ...] = (
 
 PARTS = {part.name: part for part in (*TRAINING, *HELD_OUT)}
 FAMILIES: Mapping[str, tuple[str, ...]] = {
-    "eSpeak NG": (ESPEAK, ESPEAK_TUNING),
+    "eSpeak NG": (ESPEAK, ESPEAK_TUNING, READERS),
     "festival": (*(voice.speaker for voice in VOICES), TUNING.speaker),
     "flite": (FLITE.speaker,),
     "Pico": (*(voice.speaker for voice in PICO), PICO_TUNING.speaker),

@@ -17,6 +17,7 @@ import msgspec
 
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
+from speech.training.common.planned_utterances import MOVE_WORDS
 from speech.training.model.corpora.espeak_speech import Espeak
 from speech.words.loading import load_scheme
 from tests.bench.listening.at_the_board import Announced, Words
@@ -25,12 +26,6 @@ from tests.bench.listening.keeping import Kept
 from tests.bench.listening.surroundings import Change
 from tests.bench.listening.voices import ESPEAK, in_a_fresh_process, of_flite, versions
 
-WORDS = (
-    *(f"file.{file}" for file in "abcdefgh"),
-    *(f"rank.{rank}" for rank in "12345678"),
-    *(f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")),
-    "word.takes",
-)
 WHERE = ("clean", "white 20 dB", "babble 20 dB", "room")
 EACH = 39
 """So many announcements each reader says; with six readers some 230."""
@@ -38,7 +33,7 @@ VERSION = 2
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """A voice and how it must be asked for `WORDS`; `kind`: eSpeak NG's or flite's; `language`: the listener's too."""
+    """A voice and how it is asked for `MOVE_WORDS`; `kind`: eSpeak NG's or flite's; `language`: the listener's too."""
 
     name: str
     kind: str
@@ -47,7 +42,7 @@ class Reader(msgspec.Struct, frozen=True):
 
     def spelled(self) -> Mapping[str, str]:
         """What it reads for each word."""
-        return dict(zip(WORDS, self.respelled.split(), strict=True))
+        return dict(zip(MOVE_WORDS, self.respelled.split(), strict=True))
 
 
 READING = (
@@ -126,7 +121,7 @@ def _by_flite(reader: Reader, chains: Sequence[Words], take: int) -> list[bytes]
 
 def sayable(said_there: Sequence[Announced]) -> list[Words]:
     """The announcements that every reader can say."""
-    return [one.words for one in said_there if set(one.words) <= set(WORDS)]
+    return [one.words for one in said_there if set(one.words) <= set(MOVE_WORDS)]
 
 
 async def tallies(

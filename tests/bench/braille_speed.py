@@ -1,4 +1,4 @@
-"""How long a braille player waits: from an event to the cells under his fingers; and a score of 300 moves to BRF.
+"""How long a braille player waits: from an event to the cells under the fingers; and a score of 300 moves to BRF.
 
     python -m tests.bench.braille_speed
 

@@ -40,7 +40,7 @@ TABLES = 50
 
 
 class Loop:
-    """How late the event loop wakes whoever sleeps 10 ms."""
+    """How late the event loop wakes a task that sleeps 10 ms."""
 
     def __init__(self) -> None:
         self.late: list[float] = []

@@ -97,7 +97,7 @@ async def timed(times: list[float], work: Awaitable[object]) -> None:
 
 
 async def commanded(stations: Stations, times: Times, seat: Seat, ply: int) -> None:
-    """One press; then, by the sighted player, his score cell of that ply."""
+    """One press; then, by the sighted player, the score cell of that ply."""
     presser = stations.tactile if seat is Seat.WHITE else stations.sighted
 
     def told(kind: type, number: str) -> Callable[[], bool | None]:

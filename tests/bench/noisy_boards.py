@@ -58,7 +58,7 @@ class Wire:
 
 
 class Record:
-    """What a table would keep of one board; the arbiter sets it right where he was told."""
+    """What a table would keep of one board; the arbiter sets it right where they were told."""
 
     def __init__(self, occupancy: bool, board: chess.Board) -> None:
         self.watch = BoardWatch(occupancy=occupancy)
@@ -106,7 +106,7 @@ def by_line(
 
 
 def play(sans: list[str], seed: int, *, occupancy: bool, snapshots: bool, loss: float, counts: Counts) -> None:
-    """One game on one board, pressed after each move; the arbiter sets right what he is told of."""
+    """One game on one board, pressed after each move; the arbiter sets right what they are told of."""
     board = chess.Board()
     hands, wire = Hands(seed, occupancy=occupancy, snapshots=snapshots), Wire(Random(seed), loss)
     record, reader, newest = Record(occupancy, board), LineReader(0), -1

@@ -1,7 +1,7 @@
 """Noisy boards at real tables: what stands on record, and of what the arbiter was told (`noisy_boards --tables`).
 
-Two boards of one kind at one table: White is tactile and announces his moves, Black is sighted and his moves are known
-by his board alone. Messages go the way of their driver (LiveChess's feed, a bridge's posts, the pegged board's lines),
+Two boards of one kind at one table: White is tactile and announces moves, Black is sighted and Black's are known by
+the board alone. Messages go the way of their driver (LiveChess's feed, a bridge's posts, the pegged board's lines),
 to the desk, the table and the disk, by a scripted clock.
 """
 
@@ -99,7 +99,7 @@ class Wired:
         await self.wait(self.hands.now)
 
     async def wait(self, until: int) -> None:
-        """In small steps, so that the disk and whoever looks keep step with the scripted clock."""
+        """In small steps, so that the disk and all who look keep step with the scripted clock."""
         while (left := until - self.game.clock.mono_ms()) > 0:
             await self.desk.told()
             await self.game.pass_time(min(left, STEP_MS))
@@ -113,7 +113,7 @@ class Wired:
 async def play_table(
     sans: list[str], seed: int, *, occupancy: bool, snapshots: bool, loss: float, counts: Counts
 ) -> None:
-    """One game at one table; each ply counts for both boards. The arbiter sets right what he is told of."""
+    """One game at one table; each ply counts for both boards. The arbiter sets right what they are told of."""
     with tempfile.TemporaryDirectory() as folder:
         async with played(Path(folder), black=SeatKind.SIGHTED) as game:
             wired = {

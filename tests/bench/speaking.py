@@ -1,4 +1,4 @@
-"""From a player's question to the first sample he can hear, against pyttsx3's own `say` and an eSpeak process; how fast
+"""From a player's question to the first sample in the ear, against pyttsx3's own `say` and an eSpeak process; how fast
 the voice falls silent; a hundred listeners at once. All in one run, so that the ratios are of one machine and moment.
 
     python -m tests.bench.speaking [PHRASES]

@@ -184,7 +184,7 @@ def test_a_press_with_a_piece_in_the_hand_is_told_and_nothing_is_guessed() -> No
     hands = Hands(5, occupancy=True, snapshots=False, board=board)
     table.feed([hands.lift(chess.E4)[1]])
     table.wait_until(hands.now + 30_000)
-    assert not table.odd(), "he thinks with it in his hand"
+    assert not table.odd(), "the player thinks with it in the hand"
     table.watch = table.watch.press(hands.now + 30_000)
     table.wait_until(hands.now + 60_000)
     assert [one.squares for one in table.odd()] == [("e4",)] and table.moves() == []
@@ -242,7 +242,7 @@ def test_without_names_a_piece_in_the_hand_and_one_put_back_are_no_capture() -> 
     knight, lifted = hands.lift(chess.E3)
     table.feed([lifted, *drawn(hands, "d5", down=400)])
     table.wait_until(hands.now + 2_000)
-    assert table.moves() == [], "he may still hold his knight"
+    assert table.moves() == [], "the player may still hold the knight"
     hands.now += 2_000
     table.feed([hands.put(chess.G4, knight)])
     table.wait_until(hands.now + 20_000)

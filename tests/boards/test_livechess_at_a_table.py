@@ -104,7 +104,7 @@ async def test_moves_made_while_it_was_out_are_read_and_who_adjusts_is_not_bound
             await game.press("black")
             await white("Springer f3")
             knight, _ = rig.hands.lift(chess.G1)
-            await rig.shows()  # the cable falls out with the opponent's knight in his hand
+            await rig.shows()  # the cable falls out with a knight in the opponent's hand
             await rig.pulled_out()
             clock = game.table.state.time.clock
             assert clock.running is Seat.BLACK, "no clock stops for a cable"
@@ -136,7 +136,7 @@ async def test_moves_made_while_it_was_out_are_read_and_who_adjusts_is_not_bound
             await game.press("black")
             assert game.table.state.moves.line == tuple(move.uci() for move in board.move_stack)
             told = rig.alerts("board_odd", "board_differs", "board_not_followed")
-            assert not [one for one in told if "black" in one], "White's board senses nothing, and waits for his echo"
+            assert not [one for one in told if "black" in one], "White's board senses nothing, and waits for an echo"
         finally:
             await rig.close()
 
@@ -158,7 +158,7 @@ async def test_its_clock_leads_and_what_was_pressed_while_it_was_out_is_nobodys_
             await clock(2, 5390, 5400, run=False)
             await rig.until(
                 lambda: game.table.state.moves.plies[0].completed
-            )  # his own time stopped there: pressed (6.2.1)
+            )  # White's own time stopped there: pressed (6.2.1)
             await rig.fake.hang_up()
             await rig.until(lambda: "cannot be reached" in rig.alerts("board_link")[-1])
             await rig.until(fake.ready.is_set)

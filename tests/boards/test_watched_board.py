@@ -149,7 +149,7 @@ async def test_the_clock_of_a_board_can_be_the_master(tmp_path: Path) -> None:
 
 @pytest.mark.law("L049")
 async def test_a_press_on_the_clock_of_a_board_completes_the_move(tmp_path: Path) -> None:
-    """A LiveChess clock leads: whoever stops his own time there has pressed (6.2.1); ours alone never does it."""
+    """A LiveChess clock leads: who stops their own time there has pressed (6.2.1); ours alone never does it."""
     for master, completes in ((ClockMaster.LIVECHESS, True), (ClockMaster.SERVER, False)):
         async with played(tmp_path / master.value, master=master) as game:
             desk = WatchedBoard(game.table, game.clock, Seat.BLACK)

@@ -81,16 +81,16 @@ def test_six_dots_have_no_capitals_so_a_bishop_may_be_a_file() -> None:
     assert [one.piece for one in moves_of_text("bxc4", codes)] == ["pawn", "bishop"]
     assert [one.piece for one in moves_of_text("Bc4", codes_of("hu"))] == ["rook"]
     for language, text in (("en", "bxc4"), ("de", "dxe5"), ("hu", "bxc4"), ("hu", "fxe5")):
-        assert len(moves_of_text(text, codes_of(language))) == 2, "he is asked, unless his capitals tell the two apart"
+        assert len(moves_of_text(text, codes_of(language))) == 2, "the player is asked, unless capitals tell which"
         small, large = (moves_of_text(one, codes_of(language), capitals=True) for one in (text, text.capitalize()))
         assert [one.piece for one in small] == ["pawn"] and [one.piece for one in large] != ["pawn"] and len(large) == 1
     assert moves_of_text("nf3", codes, capitals=True) == () and moves_of_text("Nf3", codes, capitals=True)
     assert [one.piece for one in moves_of_text("lxc4", codes_of("de"))] == ["bishop"], "no letter of a file: not asked"
     assert [one.piece for one in moves_of_text("bxc4", codes_of("de"))] == ["pawn"], "no letter of a piece: not asked"
-    assert moves_of_text("Bc4", codes_of("de")) == ()  # no letter of his
+    assert moves_of_text("Bc4", codes_of("de")) == ()  # no letter of a German piece
     assert [one.piece for one in moves_of_cells("⠃⠰⠉⠲", codes)] == ["pawn"]  # the code's own sign for a capture
     hebrew = moves_of_cells("⠗⠓⠢", codes_of("he"))
-    assert {one.piece for one in hebrew} == {"bishop", "rook"}  # his ר and UKAAF's rook are one cell
+    assert {one.piece for one in hebrew} == {"bishop", "rook"}  # the ר and UKAAF's rook are one cell
 
 
 def test_unified_english_braille_read_back() -> None:

@@ -1,7 +1,7 @@
 """Orca itself, in the system's Python, started as a test wants it: `python3 orca_child.py SETTINGS LOG`.
 
 `/usr/bin/orca` refuses to start beside another Orca of the same user, and `--replace` would kill it; a developer who
-needs his own to read this may run the tests nevertheless.
+needs their own to read this may run the tests nevertheless.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The arbiter allows the room on his page, a display's sound is switched on, and it speaks there and only there."""
+"""On the arbiter's page the room is allowed, a display's sound is switched on, and it speaks there and only there."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ GOLDEN = Path(__file__).parent / "aria"
 async def shape(page: Page) -> str:
     """The accessibility tree of a page, folds open; what differs from run to run (times, codes, counts) is #."""
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    # Who is on the line just now, and how quickly he answers, differs from run to run.
+    # Who is on the line just now, and how quickly they answer, differs from run to run.
     await page.evaluate(
         """for (const one of document.querySelectorAll("#stations .grow")) {
           one.textContent = one.textContent.replace(/^[●○] |: .*$/g, "");

@@ -1,4 +1,4 @@
-"""The player's own answer whether his voice may be kept: by keys alone, on both players' pages, seen by the arbiter."""
+"""The player's own answer whether the voice may be kept: by keys alone, on both players' pages, seen by the arbiter."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ async def test_he_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_wh
     house: House, browser: Browser, name: str, seat: Seat
 ) -> None:
     player, arbiter = await house.station(name, seat), await house.arbiter()
-    async with opened(browser, house, player) as his, opened(browser, house, arbiter) as desk:
-        page = his.page
+    async with opened(browser, house, player) as player_page, opened(browser, house, arbiter) as desk:
+        page = player_page.page
         await page.set_viewport_size({"width": 320, "height": 700})
         await page.locator("summary", has_text="Settings for this device").press("Enter")
         group = page.get_by_role("group", name="Voice recording")
@@ -57,4 +57,4 @@ async def test_he_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_wh
         await page.locator("header .state", has_text="Connected").wait_for()
         await page.locator("summary", has_text="Settings for this device").press("Enter")
         await expect(state).to_have_text("You do not agree: no sound of your voice is kept.")
-        assert his.complaints == [] and desk.complaints == []
+        assert player_page.complaints == [] and desk.complaints == []

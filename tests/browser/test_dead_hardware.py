@@ -112,7 +112,7 @@ async def test_a_dead_server_is_said_within_two_seconds_and_a_living_one_found_w
             await becomes(page, f"window.said.length > {alerts}")
             await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
             said.append(await page.evaluate("window.said.at(-1).at") - pulled)
-            # What he types and presses meanwhile waits, and happens once.
+            # What the player types and presses meanwhile waits, and happens once.
             if number == 0:
                 await page.locator("#field").fill("Bauer Eva vier")
                 await page.keyboard.press("Enter")
@@ -187,7 +187,7 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(h
                 await page.keyboard.down("F9")
                 await becomes(page, f"window.opened.length === {number + 1} && window.streaming === {number + 1}")
                 await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
-                if number:  # now there is no server that could tell him
+                if number:  # now there is no server that could tell the player
                     line.pull()
                     await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
                 began, sounded = await now(page), await page.evaluate("window.phrases")

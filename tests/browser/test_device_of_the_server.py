@@ -1,4 +1,4 @@
-"""The arbiter gives a seat devices of the server on his page; the seat's page keeps the talk key and falls silent."""
+"""The arbiter gives a seat devices of the server; the seat's page keeps the talk key and falls silent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
         house.hall.device_keys = lambda table, seat, key: keys.append((seat, key)) is None
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
         player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
-        async with opened(browser, house, player) as his, opened(browser, house, arbiter) as desk:
+        async with opened(browser, house, player) as player_page, opened(browser, house, arbiter) as desk:
             await desk.page.locator("#devices-sheet summary").click()
             form = desk.page.locator("#choose-devices")
             await form.locator("#device-microphone").select_option("USB Headset")
@@ -37,21 +37,21 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
             await form.get_by_label("A headset").check()
             assert await violations(desk.page) == []
             await form.get_by_role("button", name="Set").click()
-            await his.page.locator("#talk small", has_text="at the server's microphone").wait_for()
+            await player_page.page.locator("#talk small", has_text="at the server's microphone").wait_for()
             devices = house.table.state.sound.of(Seat.WHITE).devices
             assert (devices.microphone, devices.headphones, devices.headset) == ("USB Headset", "USB Headset", True)
-            await his.page.keyboard.down("F9")
-            await his.page.locator("#talk[aria-pressed=true]").wait_for()
-            await his.page.keyboard.up("F9")
-            await his.page.locator("#talk[aria-pressed=false]").wait_for()
-            await his.page.locator("details.sheet").last.locator("summary").click()
-            await his.page.locator("#check").click()
+            await player_page.page.keyboard.down("F9")
+            await player_page.page.locator("#talk[aria-pressed=true]").wait_for()
+            await player_page.page.keyboard.up("F9")
+            await player_page.page.locator("#talk[aria-pressed=false]").wait_for()
+            await player_page.page.locator("details.sheet").last.locator("summary").click()
+            await player_page.page.locator("#check").click()
             await until(lambda: (Seat.WHITE, "check") in keys)
             (station,) = [one.id for one in house.table.state.stations.admitted if one.seat is Seat.WHITE]
             house.table.push(station, LevelFound("good", -20.0, -5.0, 40.0))
-            await his.page.locator("#level", has_text="The microphone is good").wait_for()
+            await player_page.page.locator("#level", has_text="The microphone is good").wait_for()
             assert keys == [(Seat.WHITE, "talk"), (Seat.WHITE, "let_go"), (Seat.WHITE, "check")]
-            assert his.complaints == [] and desk.complaints == []
+            assert player_page.complaints == [] and desk.complaints == []
         await browser.close()
 
 

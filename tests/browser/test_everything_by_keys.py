@@ -1,4 +1,4 @@
-"""All that a tactile player may do, reached in each of his ways of entering by keyboard alone, and by speaking."""
+"""All that a tactile player may do, reached in each way of entering by keyboard alone, and by speaking."""
 
 from __future__ import annotations
 

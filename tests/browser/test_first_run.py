@@ -1,4 +1,4 @@
-"""A newcomer's way (docs/first-run.md) goes as written, and what he stumbled over stays mended."""
+"""A newcomer's way (docs/first-run.md) goes as written, and what newcomers stumbled over stays mended."""
 
 from __future__ import annotations
 

@@ -26,13 +26,13 @@ from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium", "vosk")
 
-# The quickest mate there is; Black sees his board, White has his under his fingers.
+# The quickest mate there is; Black sees the board, White has one under the fingers.
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR"
 AFTER_E5 = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR"
-WHITES_SCORE = ["Bauer Felix drei", "Bauer Eva fuenf", "Bauer Gustav vier", "Dame Hector vier"]  # as he dictated it
+WHITES_SCORE = ["Bauer Felix drei", "Bauer Eva fuenf", "Bauer Gustav vier", "Dame Hector vier"]  # as White dictated it
 LEAD_S, TAIL_S = 4, 20  # before the words: what a busy machine may take from the key to the first sample
 FILE_RATE = 48_000  # at 16 kHz Chromium's pretended device plays a file in jumps
-# A player does not guess when the machine listens: this says what his own ears would, from the same stream.
+# A player does not guess when the machine listens: this says what the player's own ears would, from the same stream.
 NOTES = """
 const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
 navigator.mediaDevices.getUserMedia = async (wanted) => {
@@ -157,7 +157,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await expect(white.locator("#last")).to_contain_text("started")
         await expect(display.locator(".clock.running")).to_contain_text("White")
 
-        # 1.f3 is spoken and heard; Black repeats it, makes it on his board and writes it.
+        # 1.f3 is spoken and heard; Black repeats it, makes it on Black's board and writes it.
         await speak(white)
         await expect(white.locator("#last")).to_contain_text("Felix drei")
         spoken = house.table.state.moves.plies[0]
@@ -167,7 +167,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await move(black, "f2", "f3")
         await write(black, "#cell-text", "f3")
 
-        # 1...e5; White repeats it, his assistant makes it on his board, which is the one duty granted to her.
+        # 1...e5; White repeats it, the assistant makes it on White's board, which is the one duty granted.
         await write(black, "#field", "Bauer Eva fuenf")
         await move(black, "e7", "e5")
         await press(black, desk, 2)

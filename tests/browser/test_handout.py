@@ -53,7 +53,7 @@ def test_the_words_stand_once_and_in_the_readers_script_too() -> None:
     assert german.count("König") == 1 and "<bdi>K</bdi>" in german, "a German reader needs no word twice"
     assert "Koenig" not in german and "Koenig" in handout_page("en"), "others read the spelling of D.2.1"
     for language, anna in (("ar", "أنا"), ("hy", "Աննա"), ("he", "אנה")):
-        assert f'<td lang="{language}">{anna}' in handout_page(language), "he says it though he reads no Latin letters"
+        assert f'<td lang="{language}">{anna}' in handout_page(language), "who reads no Latin letters can say it"
 
 
 def test_every_language_has_one() -> None:

@@ -1,4 +1,4 @@
-"""A player says that he wears a headset, has the microphone checked on his page, and is told what was found."""
+"""A player reports wearing a headset, has the microphone checked on the page, and is told what was found."""
 
 from __future__ import annotations
 

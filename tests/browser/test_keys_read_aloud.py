@@ -189,7 +189,7 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await desk.until(event="arbiter_called")
     assert ("Press the clock", "en") in voice.tongues and ("Ihre Zeit", "en") not in voice.tongues
     told = {one.text for one in recorded if isinstance(one, ev.SpokenPrivately) and one.seat is Seat.WHITE}
-    assert told & {"Announce a move", "pawn", "e4"}, "on record like all that is said to him"
+    assert told & {"Announce a move", "pawn", "e4"}, "on record like all that is said to the player"
     assert told <= set(heard.texts)
 
 
@@ -232,7 +232,7 @@ async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
         await heard.until("read out keys", before)
-        assert "*" not in heard.texts[before:], "in between nothing of his keys was said"
+        assert "*" not in heard.texts[before:], "in between nothing of the player's keys was said"
 
 
 @pytest.mark.law("L208")

@@ -42,7 +42,7 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             await desk.do({"do": "start_game"})
             await orca.says("The game has started.")
 
-            # His own move, typed: read back to the ear, and to the finger.
+            # White's own move, typed: read back to the ear, and to the finger.
             await orca.types("Bauer Eva vier")
             await orca.says("Bauer Eva vier")
             await orca.brailles("Bauer Eva vier")
@@ -51,7 +51,7 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             await orca.says("Pressed.")
             await desk.until(event="completed")
 
-            # The opponent's announcement, carried by the server; then his correction (D.2.8).
+            # The opponent's announcement, carried by the server; then Black's correction (D.2.8).
             await black.type("Bauer Eva vier")
             await black.type("Bauer Eva fuenf")
             await orca.says("Bauer Eva fuenf")
@@ -61,7 +61,7 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             assert (await black.do({"do": "press"}))["outcome"]["ok"]
             await desk.until(event="completed")
 
-            # His echo, in the very words that he heard last, is read back nevertheless.
+            # White's echo, in the very words that White heard last, is read back nevertheless.
             mark = orca.mark()
             await orca.types("Bauer David fuenf")
             await orca.says("Bauer David fuenf", mark)
@@ -75,7 +75,7 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             await orca.types("Springer Felix drei")
             assert await orca.says("Springer Felix drei", mark) == "Springer Felix drei"
 
-            # The clock, at his request; and set anew by the arbiter.
+            # The clock, at White's request; and set anew by the arbiter.
             await orca.types("time")
             assert (await orca.says("Your time:", mark)).startswith("Your time: 1 hour")
             await orca.brailles("Your time: 1 hour", mark)

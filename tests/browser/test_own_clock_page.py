@@ -1,4 +1,4 @@
-"""A player's own clock on his page, the arbiter's quick correction, and what is told to who does not hear (D.2.11)."""
+"""A player's own clock on the page, the arbiter's quick correction, and what is told to who does not hear (D.2.11)."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Watched:
 async def opened(
     browser: Browser, house: House, visitor: Visitor, path: str | None = None, **more: object
 ) -> AsyncIterator[Watched]:
-    """A visitor's page in a browser that holds his cookies; it installs nothing unless a test asks for that."""
+    """A visitor's page in a browser with the visitor's cookies; it installs nothing unless a test asks for that."""
     more.setdefault("service_workers", "block")
     context: BrowserContext = await browser.new_context(locale="en-GB", **more)  # type: ignore[arg-type]
     await context.add_cookies(
@@ -213,7 +213,7 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         waiting = "the last move is not yet executed on Black's board"
         await desk.page.locator("#boards-state:not(.differs)", has_text=waiting).wait_for()
 
-        # Black: the opponent's move and his own on his board, by arrows and Enter.
+        # Black makes White's move, then Black's own, on the board, by arrows and Enter.
         page = black.page
         await page.locator("#board button[tabindex='0']").focus()  # e7, seen from Black's side
 

@@ -90,7 +90,7 @@ async def test_a_display_shows_everything_later(house: House, browser: Browser) 
         await hand.type("Bauer Eva vier")
         await hand.do({"do": "press"})
         await desk.until(event="completed")
-        # His own client, or the page loaded again: what is seconds old is not there for anybody.
+        # Another client, or the page loaded again: what is seconds old is not there for anybody.
         greeted = await (await display.line()).until(kind="greeting")
         assert greeted["greeting"]["shown"]["text"] == ""
         await page.reload()

@@ -61,7 +61,7 @@ async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(hous
         await page.keyboard.press("Enter")
         await expect(page.locator("#last")).to_contain_text("Eva vier")
         while await page.evaluate("import('/static/core/gone.js').then((gone) => gone.pressAbout() ?? 0)") != 1:
-            await asyncio.sleep(0.05)  # a beat has told which ply his press is about
+            await asyncio.sleep(0.05)  # a beat has told which ply the player's press is about
         line.pull()
         await page.keyboard.press("Control+Enter")
         # The game goes on without this station: the other one presses, Black answers, White is to move again.

@@ -1,4 +1,4 @@
-"""The sighted player's page: what he may claim and announce, the legend, and the opponent's words only in relay."""
+"""The sighted player's page: what may be claimed and announced, the legend, and the opponent's words only in relay."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def test_the_opponents_words_are_large_in_relay_and_nowhere_otherwise(hous
         black = await (await house.station("sighted", Seat.BLACK)).line()
         await black.type("Bauer Eva fuenf")
         await black.do({"do": "press"})
-        await white.type("Bauer Eva fuenf")  # his echo comes first
+        await white.type("Bauer Eva fuenf")  # White's echo comes first
         await white.type("Springer Felix drei")
         await page.locator("#last", has_text="Springer Felix drei").wait_for()
         size = await page.evaluate("parseFloat(getComputedStyle(document.getElementById('last')).fontSize)")
@@ -92,7 +92,7 @@ async def test_the_opponents_words_are_large_in_relay_and_nowhere_otherwise(hous
 
 @pytest.mark.law("L104", "L109", "L133")
 async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, browser: Browser) -> None:
-    """The sighted player claims with the move that he has written; the arbiter is shown where the position stood."""
+    """The sighted player claims with the move written down; the arbiter is shown where the position stood."""
     arbiter = await house.arbiter()
     desk = await arbiter.line()
     async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:

@@ -41,7 +41,7 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         await page.locator("[aria-live=polite]", has_text="demo: ").wait_for()
         await expect(page.locator("[aria-live=assertive]")).to_have_text("")
         await page.locator("tr.wanting .black", has_text="▶").wait_for()
-        await page.keyboard.press("Enter")  # in the search field: the next table that wants him
+        await page.keyboard.press("Enter")  # in the search field: the next table that needs the arbiter
         await expect(page.get_by_role("link", name="demo", exact=True)).to_be_focused()
         await page.locator("#show").select_option("wanting")
         await expect(page.locator("#glance tbody tr:visible")).to_have_count(1)

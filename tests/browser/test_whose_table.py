@@ -108,7 +108,7 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         await page.keyboard.press("Enter")
         await page.locator("#last", has_text="Springer Felix drei").wait_for()
         await expect(field).to_have_value("")
-        # The answer comes while he writes on already.
+        # The answer comes while the player already writes on.
         await page.evaluate(
             """() => { const field = document.getElementById("field");
             field.value = "time"; field.form.requestSubmit(); field.value = "Bauer Eva vier"; }"""

@@ -43,7 +43,7 @@ async def main(path: Path) -> None:
 
     def show(line: str) -> None:
         if line in (guide.text("lead.keys"), guide.text("lead.how")):
-            os.write(writing, b"\n")  # whoever knows it already
+            os.write(writing, b"\n")  # a reader who knows it already
         if line == guide.text("take.empty") or len(TAKES) > 1:
             os.write(writing, b"0")
 

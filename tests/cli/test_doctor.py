@@ -1,4 +1,4 @@
-"""The doctor: tries things for real, says how to get the rest, and never falls ill himself."""
+"""The doctor: tries things for real, says how to get the rest, and never falls ill itself."""
 
 from __future__ import annotations
 

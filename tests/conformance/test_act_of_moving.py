@@ -39,7 +39,7 @@ def test_l026_only_the_player_on_move_adjusts_and_what_he_then_touches_does_not_
     table.done("black", cmd.Adjust())
     (alert,) = alerts(table, "adjusting_out_of_turn")
     assert not alert.grey
-    assert touch(table, Seat.WHITE, "g1").because == "adjusting", "he may still"
+    assert touch(table, Seat.WHITE, "g1").because == "adjusting", "White may still"
     play(table, "e4 e5")
     assert touch(table, Seat.WHITE, "g1").because == "", "said in one move, not for the next"
 
@@ -203,7 +203,7 @@ def test_l188_carrying_out_the_opponents_move_on_the_own_board_is_no_touch() -> 
 def test_l188_a_captured_piece_comes_off_once_and_taking_up_the_capturer_binds() -> None:
     table = CoreTable()
     play(table, "e4 d5 Nc3 d5e4")
-    assert touch(table, Seat.WHITE, "e4").because == "execution", "his pawn comes off"
+    assert touch(table, Seat.WHITE, "e4").because == "execution", "White's pawn comes off"
     assert touch(table, Seat.WHITE, "e4", "placed").because == "execution"
     assert touch(table, Seat.WHITE, "e4").because == "", "the black pawn is taken up again"
     assert obliged(table) == ({"c3e4"}, "4.3.2")
@@ -349,8 +349,8 @@ def test_l101_only_the_player_on_move_rejects_and_only_the_opponents_offer() -> 
     early.done("black", cmd.OfferDraw())
     assert touch(early, Seat.WHITE, "g1").rejects, "also before the first move"
     table.done("white", cmd.OfferDraw())
-    assert not touch(table, Seat.WHITE, "g1").rejects, "it is his own"
-    assert not touch(table, Seat.BLACK, "g8").rejects, "he is not on move"
+    assert not touch(table, Seat.WHITE, "g1").rejects, "it is White's own"
+    assert not touch(table, Seat.BLACK, "g8").rejects, "Black is not on move"
     assert table.state.draws.offer_by is Seat.WHITE
     play(table, "Nf3")
     assert touch(table, Seat.BLACK, "g8").rejects and table.state.draws.offer_by is None
@@ -360,7 +360,7 @@ def test_l101_only_the_player_on_move_rejects_and_only_the_opponents_offer() -> 
 @pytest.mark.parametrize(
     ("words", "square", "rejects"),
     [
-        ("d4", "g8", True),  # his own knight, which the words do not take
+        ("d4", "g8", True),  # Black's own knight, which the words do not take
         ("d4", "d2", False),  # the opponent's pawn: who carries out lifts it
         ("d4", "e2", False),  # another one of the opponent's: which one was meant may not show
         ("d4", "d4", False),  # where the words go
@@ -543,7 +543,7 @@ def test_nobody_is_obliged_where_nothing_was_touched_nor_in_a_ply_that_is_not_th
     knight = Obligation(("g1h3", "g1f3"), "4.3.1", False)
     assert obligation_of(table.state, 1) == knight
     play(table, "e4")
-    assert obligation_of(table.state, 1) == knight, "what he owed in the move that he made"
+    assert obligation_of(table.state, 1) == knight, "what White owed in the move that was made"
     assert obligation_of(table.state, 2) is None
     table.done("arbiter", cmd.RestoreTo(ply=0))
     table.done("arbiter", cmd.Resume())

@@ -94,7 +94,7 @@ def test_an_adaptation_is_recorded_by_name_with_one_of_its_values() -> None:
 @pytest.mark.law("L175")
 def test_what_needs_approval_counts_only_with_it() -> None:
     table = CoreTable()
-    assert adapted(table.state, "flag_cue_private") == "off", "what is proposed to the arbiter is not approved by him"
+    assert adapted(table.state, "flag_cue_private") == "off", "the arbiter has only been asked, and has not approved it"
     table.adapt("position_readout", approved=False)
     assert adapted(table.state, "position_readout") == "off"
     table.adapt("position_readout")
@@ -156,7 +156,7 @@ def test_l191_a_sighted_press_before_the_announcement_starts_no_clock() -> None:
     assert sent(table, "white", events) == [], "the tactile player hears nothing of it"
     table.say("black", "e5")
     assert table.state.time.clock.running is Seat.BLACK, (
-        "it is his press that starts the other clock, not his voice (L049)"
+        "it is Black's press that starts the other clock, not Black's voice (L049)"
     )
     table.press("black")
     assert table.state.time.clock.running is Seat.WHITE and table.ply(2).completed
@@ -228,7 +228,7 @@ def test_g9_his_own_board_is_read_to_him_where_approved_and_as_it_stands() -> No
     (answer,) = sent(table, "white", table.done("white", ask))
     assert isinstance(answer, msg.AnswerGiven) and answer.placement == "4k3/8/8/8/8/8/8/4K2R"
     assert sent(table, "black", table.done("white", ask)) == []
-    assert table.do("black", ask) == Refusal("no_readout", "D.2.10"), "he looks at his board"
+    assert table.do("black", ask) == Refusal("no_readout", "D.2.10"), "the sighted player looks at the board"
     helper = table.assistant(Seat.WHITE, Duty.INFORM)
     (told,) = sent(table, helper, table.done(helper, ask))
     assert isinstance(told, msg.AnswerGiven) and told.placement == answer.placement

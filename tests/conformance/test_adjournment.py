@@ -86,7 +86,7 @@ def test_after_the_order_nothing_is_announced_entered_written_or_carried_out() -
     touch = cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted", origin="sensed")
     refused(table.do("program", touch), "sealing", "I.1.1")
     put(table, "white")
-    put(table, "white", "YW5vdGhlcg==")  # he may change it until the clock is stopped
+    put(table, "white", "YW5vdGhlcg==")  # White may change it until the clock is stopped
     assert of(table).sealed == "YW5vdGhlcg=="
     assert (
         table.state.moves.plies,
@@ -94,7 +94,7 @@ def test_after_the_order_nothing_is_announced_entered_written_or_carried_out() -
         table.state.scores.white,
         table.state.moves.line,
     ) == before
-    assert table.state.time.clock.running is Seat.WHITE, "his time runs until he stops it"
+    assert table.state.time.clock.running is Seat.WHITE, "White's time runs until White stops it"
 
 
 @pytest.mark.law("L208")
@@ -217,7 +217,7 @@ def test_an_offer_after_the_seal_stands_until_it_is_answered() -> None:
     put(table, "white")
     table.press("white")
     offered = table.done("white", cmd.OfferDraw())
-    assert kinds(offered) == ["DrawOffered"], "his move lies in the envelope: an offer in its place"
+    assert kinds(offered) == ["DrawOffered"], "White's move lies in the envelope: an offer in its place"
     restored = Game.replay(table.events)
     assert restored == table.state and restored.draws.offer_by is Seat.WHITE
     table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))

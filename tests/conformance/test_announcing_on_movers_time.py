@@ -1,4 +1,4 @@
-"""A machine announces on the mover's time: between his press and the last sample (D.2.4, D.1)."""
+"""A machine announces on the mover's time: between the mover's press and the last sample (D.2.4, D.1)."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_stop_or_a_crash_in_the_wait_leaves_no_clock_and_no_press_behind(charg
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(["mover", "none"]), st.lists(st.tuples(st.integers(0, 9_000), st.integers(0, 8)), max_size=40))
 def test_time_is_conserved_to_the_millisecond(charge: str, steps: list[tuple[int, int]]) -> None:
-    """Elapsed = White + Black + waits that nobody is charged with, whoever presses, speaks or falls silent."""
+    """Elapsed = White + Black + waits that nobody is charged with, no matter who presses, speaks or falls silent."""
     table = CoreTable(started=False)
     table.mode(Mode.RELAY)
     table.done("arbiter", cmd.RecordAdaptation(name="announcement_on_movers_time", value="on"))

@@ -233,7 +233,7 @@ def test_l228_every_pair_castles_on_both_boards_by_its_words(king: int, rook: in
     rank = 1 if seat is Seat.WHITE else 8
     uci = f"{chess.FILE_NAMES[king]}{rank}{chess.FILE_NAMES[rook]}{rank}"
     assert table.state.moves.line[-1] == uci and is_legal(table.state.moves.positions[-2], uci)
-    assert table.placement(seat) == expected, "his own board follows his words by geometry"
+    assert table.placement(seat) == expected, "the mover's own board follows the mover's words by geometry"
     table.say(other, words, act="echo")
     table.done(other, cmd.Execute())
     assert table.placement(seat.other) == expected, "and so does the other"

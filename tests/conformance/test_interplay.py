@@ -89,7 +89,7 @@ def test_where_the_arbiter_has_play_go_on_the_resignation_was_none() -> None:
     assert table.do("program", answer) == Refusal("nothing_asked", "")
     assert table.state.ending.result is None
     table.done("white", cmd.Resign())
-    assert len(table.state.ending.mate_questions) == 1, "he may resign again"
+    assert len(table.state.ending.mate_questions) == 1, "White may resign again"
 
 
 @pytest.mark.law("L090", "L074")
@@ -104,7 +104,7 @@ def test_an_offer_that_was_taken_back_with_its_move_marks_no_other_move() -> Non
     for station, text in (("white", "Nc3"), ("black", "Nf6"), ("white", "Bc4")):
         play(table, station, text)
     assert [cell.text if cell else "" for cell in table.state.scores.white[2:5:2]] == ["Nc3", "Bc4"]
-    assert table.state.draws.offers == (1, 0), "that he offered is remembered (11.5)"
+    assert table.state.draws.offers == (1, 0), "that White offered is remembered (11.5)"
 
 
 @pytest.mark.law("L094", "L074")

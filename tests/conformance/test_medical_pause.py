@@ -27,7 +27,7 @@ def test_l136_a_player_asks_and_the_arbiter_gives_a_medical_pause() -> None:
     assert [one.reason for one in only(table.events, ev.ArbiterCalled)] == ["medical"]
     assert "White needs medical attention" in alerts(table, "medical_call")[0].detail and not alerts(table, "called")
     assert table.state.time.clock.running is None and table.state.time.stopped_by is Seat.WHITE
-    assert told(table, Seat.WHITE)[-1] == msg.Paused(), "until the arbiter has given one it is a stop of his"
+    assert told(table, Seat.WHITE)[-1] == msg.Paused(), "until the arbiter has given one it is a stop of White's"
     table.done("arbiter", cmd.Pause(medical=Seat.WHITE, reason="insulin"))
     assert table.do("arbiter", cmd.RuleStop(valid=True)) == Refusal("nobody_stopped", "6.11.4")
     assert told(table, Seat.WHITE)[-1] == msg.Paused(medical=True)

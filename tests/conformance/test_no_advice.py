@@ -46,7 +46,7 @@ def texts(value: object, path: str = "") -> list[tuple[str, str]]:
 
 
 def leaks(message: object, own_board: str | None) -> list[str]:
-    """Positions other than the player's own board on his own screen, lists of moves, anybody's judgement."""
+    """Positions other than the player's own board on the player's screen, lists of moves, anybody's judgement."""
     found = []
     for path, text in texts(msgspec.to_builtins(message)):
         if PLACEMENT.search(text) and text != own_board:
@@ -87,7 +87,7 @@ def test_l121_no_command_of_any_kind_tells_a_player_of_moves_or_positions(repo: 
                 continue
             board = table.placement(Seat.WHITE) if isinstance(message, msg.BoardShown) else own
             if isinstance(message, msg.Understood):
-                continue  # his own words, back to himself
+                continue  # the player's own words, back to the player
             assert not leaks(message, board), (body, message)
         at_start = greeting(table.state, player, table.now)
         assert at_start.picture is None and at_start.shown is None
@@ -100,9 +100,9 @@ def test_l121_what_a_player_may_ask_is_this_and_no_more() -> None:
     field = next(field for field in msgspec.structs.fields(cmd.Ask) if field.name == "what")
     asked = set(typing.get_args(field.type))
     asked.remove("help")  # the words that may be said, the same in every position (tests/table/test_help_now.py)
-    asked.remove("article")  # of a refusal that he was told already
-    asked.remove("pairing")  # where he plays and whom, as the organiser settled it; nothing of it is of the position
-    asked -= {"score_next", "score_previous", "score_here"}  # of his own score, as he wrote it
+    asked.remove("article")  # of a refusal that the player was told already
+    asked.remove("pairing")  # where and against whom, as the organiser settled it; nothing of it is of the position
+    asked -= {"score_next", "score_previous", "score_here"}  # of the player's own score, as the player wrote it
     assert asked <= {"time", "opponent_time", "moves", "last", "score", "position", "set_up", "opponent_score", "clock"}
     table = table_of(SeatKind.TACTILE)
     for what in sorted(asked):

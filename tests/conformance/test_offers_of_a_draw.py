@@ -67,7 +67,7 @@ def test_l101_an_offer_stands_until_answered_or_until_the_opponent_moves() -> No
     table.say("black", "Nf6", act="announce")
     assert table.state.draws.offer_by is Seat.WHITE
     table.press("black")
-    assert table.state.draws.offer_by is None, "his own next move rejects it"
+    assert table.state.draws.offer_by is None, "Black's own next move rejects it"
     refused = table.do("black", cmd.AnswerDraw(accept=True))
     assert isinstance(refused, Refusal) and refused.code == "no_offer"
 

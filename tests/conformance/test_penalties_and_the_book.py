@@ -146,9 +146,9 @@ def test_the_capture_of_a_king_is_an_illegal_move_and_told_as_one() -> None:
 @pytest.mark.parametrize("gap", [f"G{number}" for number in range(1, 15)])
 def test_each_of_the_fourteen_gaps_is_the_arbiters_decision(gap: str) -> None:
     table = CoreTable()
-    body = msgspec.convert({"do": "decide_gap", "gap": gap, "decision": "as he ruled"}, cmd.DecideGap)
+    body = msgspec.convert({"do": "decide_gap", "gap": gap, "decision": "as ruled"}, cmd.DecideGap)
     (decided,) = only(table.done("arbiter", body), ev.Decided)
-    assert (decided.gap, decided.decision) == (gap, "as he ruled") and not table.state.over
+    assert (decided.gap, decided.decision) == (gap, "as ruled") and not table.state.over
     refused(table.do("white", body), "only_the_arbiter", "12.3")
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"do": "decide_gap", "gap": "G15", "decision": "x"}, cmd.DecideGap)

@@ -139,7 +139,7 @@ def fallen(control: str, first: Seat, **more: Any) -> CoreTable:
 @pytest.mark.parametrize("first", [Seat.WHITE, Seat.BLACK])
 @pytest.mark.parametrize("how", ["white claims", "black claims", "white called", "black called", "both called"])
 def test_l065_where_this_clock_knows_the_order_the_first_flag_loses(first: Seat, how: str) -> None:
-    """6.9 asks who did not complete his moves in time: a claim by the player whose own flag fell first wins nothing."""
+    """6.9 asks who did not complete the moves in time: a claim by the player whose own flag fell first wins nothing."""
     table = fallen("300", first)
     who, what = how.split()
     match what:

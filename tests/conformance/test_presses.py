@@ -38,7 +38,7 @@ def test_l190_nothing_is_made_of_silence_where_nothing_is_ever_heard_and_nothing
 def test_l054_l190_a_premature_press_is_the_arbiters_to_judge() -> None:
     table = CoreTable()
     play(table, "e4 e5")
-    table.press("white")  # his words reached the program before; now there are none
+    table.press("white")  # White's words reached the program before; now there are none
     (alert,) = alerts(table, "premature_press")
     assert alert.grey and "G2" in alert.detail and alert.ply == 3
 

@@ -123,7 +123,7 @@ def test_after_the_last_no_it_is_a_claim_by_the_score_and_asks_for_the_move() ->
     table.done("white", cmd.Confirm(yes=False))
     claim = table.state.draws.claim
     assert claim is not None and (claim.kind, claim.awaits) == ("unstated", False)
-    # Whoever says the move at once has said which claim it is.
+    # A player who says the move at once has said which claim it is.
     other = quick()
     other.done("white", WORD)
     other.say("white", "Nf3")

@@ -104,7 +104,7 @@ def test_l153_the_opponents_claim_is_in_time_until_his_own_next_move() -> None:
 def test_l155_both_kings_in_check_waits_for_the_next_completed_move() -> None:
     fen = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1"
     table = CoreTable(fen=fen, control="180+2", regulations=BASIC)
-    play(table, "Ra8")  # his own king stays in check
+    play(table, "Ra8")  # White's own king stays in check
     (waits,) = alerts(table, "irregular_position")
     assert "both kings in check" in waits.detail and waits.ply == 1
     play(table, "Re3")
@@ -125,7 +125,7 @@ def test_l149_the_sixth_request_of_the_sheet_is_a_distraction() -> None:
         (asked,) = only(table.done("white", cmd.AskForSheet()), ev.SheetAsked)
         assert (asked.number, asked.answer) == (number, "show" if number < 6 else "distraction")
     assert [alert.detail.count("11.5") for alert in alerts(table, "sheet_asked")] == [0, 0, 0, 0, 0, 1]
-    refused(table.do("black", cmd.AskForSheet()), "no_sheet_to_show", "A.4.3")  # not on his move
+    refused(table.do("black", cmd.AskForSheet()), "no_sheet_to_show", "A.4.3")  # Black is not on move
     assert not [one for one in told(table, Seat.WHITE) if not isinstance(one, msg.Started)]
 
 

@@ -61,7 +61,7 @@ SOURCES = {"announcement", "echo", "claim", "offer", "answer", "station"}
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from([(Seat.WHITE, Seat.BLACK), (Seat.WHITE,)]), STEPS)
 def test_l086_a_cell_comes_from_its_own_players_act_alone(seats: tuple[Seat, ...], steps: Any) -> None:
-    """Whatever anyone does: a cell holds what that player said, typed or his assistant wrote, and nothing else."""
+    """Whatever anyone does: a cell holds what that player said or typed, or the assistant wrote, and nothing else."""
     state, _ = opened(chess.STARTING_FEN, seats)
     own: dict[Seat, set[str]] = {Seat.WHITE: {""}, Seat.BLACK: {""}}
     now = 0
@@ -165,7 +165,7 @@ def test_l087_nothing_is_written_in_advance_but_the_move_of_a_claim() -> None:
 @pytest.mark.law("L088")
 def test_l088_the_arbiter_alone_hears_once_that_the_previous_move_is_not_recorded() -> None:
     table = CoreTable()
-    play(table, "e4 e5 Nf3", echo=False)  # he replies before he records Black's move: allowed
+    play(table, "e4 e5 Nf3", echo=False)  # White replies before recording Black's move: allowed
     assert not alerts(table, "not_recorded")
     since = len(table.events)
     table.say("black", "Nc6", act="announce")
@@ -188,7 +188,7 @@ def test_l088_a_sound_that_nobody_understood_is_an_entry() -> None:
     table.mumble("white", "u1")
     table.press("white")
     play(table, "e5", echo=False)
-    table.mumble("white", "u2")  # his echo
+    table.mumble("white", "u2")  # White's echo
     table.say("white", "Nf3", act="announce")
     table.press("white")
     play(table, "Nc6", echo=False)
@@ -334,13 +334,13 @@ def test_l090_who_offers_aloud_and_dictates_has_noted_it_and_the_arbiter_sees_wh
     table.say("white", "e5", act="echo")
     table.say("white", "Nf3", act="announce")
     table.done("white", cmd.OfferDraw())
-    assert marks(table) == [(3, "missing", "missing")], "his cell of this move is not written yet"
+    assert marks(table) == [(3, "missing", "missing")], "White's cell of this move is not written yet"
     table.press("white")
     assert table.score(Seat.WHITE) == ["e4", "e5", "Nf3 (=)"]
-    assert table.score(Seat.BLACK) == [], "nobody writes it for him"
+    assert table.score(Seat.BLACK) == [], "nobody writes it for Black"
     assert marks(table) == [(3, "written", "missing")]
     table.done("black", cmd.AnswerDraw(accept=False))
-    assert marks(table) == [(3, "written", "missing")], "his answer is spoken, his score is typed"
+    assert marks(table) == [(3, "written", "missing")], "Black's answer is spoken, Black's score is typed"
     write(table, "black", 3, "Nf3 (=)")
     assert marks(table) == [(3, "written", "written")]
 
@@ -355,7 +355,7 @@ def test_l102_the_tactile_players_answer_notes_it_in_his_own_dictated_score() ->
     play(table, "e4 e5 Nf3 Nc6")
     table.say("white", "Nc6", act="echo")
     table.done("black", cmd.OfferDraw())
-    assert table.score(Seat.WHITE)[3] == "Nc6", "the opponent's offer writes nothing into his score"
+    assert table.score(Seat.WHITE)[3] == "Nc6", "the opponent's offer writes nothing into White's score"
     assert marks(table) == [(4, "missing", "not_kept_here")], "of paper the program knows nothing"
     (events,) = [table.done("white", cmd.AnswerDraw(accept=False))]
     (cell,) = only(events, ev.ScoreWritten)
@@ -538,13 +538,13 @@ def test_l096_the_opponents_score_is_read_only_by_the_arbiters_release_on_his_ow
     (answer,) = [one for one in told(table, Seat.WHITE, since) if isinstance(one, msg.AnswerGiven)]
     assert answer.score == given.cells
     assert table.do("black", asking) == Refusal("not_lent", "8.5.2")
-    assert table.do("black", cmd.ReturnScore()) == Refusal("not_lent", "8.5.2"), "it is not lent to him"
+    assert table.do("black", cmd.ReturnScore()) == Refusal("not_lent", "8.5.2"), "it is not lent to Black"
     assert list(table.done("white", cmd.ReturnScore())) == [ev.ScoreReturned(at=table.now, seat=Seat.WHITE)]
     assert table.do("white", asking) == Refusal("not_lent", "8.5.2")
     assert table.do("white", cmd.ReturnScore()) == Refusal("not_lent", "8.5.2")
     table.done("arbiter", cmd.LendScore(to=Seat.WHITE))
     play(table, "Ba4", echo=False)
-    assert table.state.scores.lent is None and told(table, Seat.WHITE)[-1] != given, "his move gives it back"
+    assert table.state.scores.lent is None and told(table, Seat.WHITE)[-1] != given, "White's move gives it back"
     assert only(table.events, ev.ScoreReturned)[1:] == [ev.ScoreReturned(at=table.now, seat=Seat.WHITE)]
     assert table.score(Seat.WHITE) == ["e4", "", "Nf3", "", "Bb5", "", "Ba4"], "looking writes nothing"
 
@@ -565,7 +565,7 @@ def test_l096_nothing_else_ever_shows_a_player_his_opponents_score(mode: Mode) -
 @pytest.mark.law("L194")
 @pytest.mark.parametrize("chosen", [True, False])
 def test_l194_the_echo_is_the_score_entry_if_the_player_chose_so(chosen: bool) -> None:
-    """One utterance serves as echo and as entry by default; else the player writes the opponent's move himself."""
+    """One utterance serves as echo and as entry by default; else the player writes the opponent's move."""
     table = CoreTable(started=False)
     first, *rest = table.events
     assert isinstance(first, ev.TableOpened)

@@ -81,7 +81,7 @@ def test_with_the_replier_there_the_move_is_made_and_his_clock_runs() -> None:
     assert (record.white_ms, record.black_ms) == (label.white_ms, label.black_ms), "the times of the sealing"
     assert table.state.time.clock.running is Seat.BLACK
     assert table.state.time.clock.remaining(Seat.BLACK, table.now) == label.black_ms == 5_400_000
-    assert table.score(Seat.WHITE) == ["Nf3"], "the tactile player's score has his own words"
+    assert table.score(Seat.WHITE) == ["Nf3"], "the tactile player's score has that player's own words"
     assert table.placement(Seat.WHITE) == table.state.moves.positions[1].placement
     table.say("black", "e5", act="announce")
     table.press("black")
@@ -271,7 +271,7 @@ def test_no_default_time_is_over_after_the_opening_and_none_of_an_earlier_run() 
     assert not only(table.own(cmd.NoteInstant()), ev.DefaultTimeOver)
     table = adjourned()
     table.done("arbiter", cmd.StartResumption())
-    table.press("black")  # his clock stands: only the resumption itself is of this run
+    table.press("black")  # Black's clock stands: only the resumption itself is of this run
     (voided,) = only(table.own(cmd.NoteNewRun()), ev.InstantsVoided)
     assert voided.what == ("default_time", "resumption") and of(table).began_ms is None
     table.wait(900_001)
@@ -285,7 +285,7 @@ def test_a_sealed_mate_prevails_over_the_default_time() -> None:
     table.done("arbiter", cmd.StartResumption())
     refused(table.do("arbiter", cmd.OpenEnvelope(content=content("Ra8"))), "replier_absent", "I.7")
     table.wait(900_001)
-    events = open_it(table, content("Ra8"))  # he never came: what was sealed is looked at all the same
+    events = open_it(table, content("Ra8"))  # the replier never came: what was sealed is looked at all the same
     assert "checkmate" in {one.kind for one in only(events, ev.Alerted)}
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="checkmate", article="5.1.1"))
     assert table.state.ending.result == "1-0"

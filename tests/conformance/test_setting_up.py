@@ -125,7 +125,7 @@ def test_d27_a_voice_is_kept_by_its_players_last_answer_and_without_one_where_th
     table.done("white", cmd.AnswerRecording(agrees=True))
     assert kept() == [(True, True), unasked], "taken back"
     table.done("arbiter", cmd.TickChecklist(item="voice_recording", seat=Seat.BLACK, ok=False))
-    assert kept() == [(True, True), (False, False)], "as he told the arbiter"
+    assert kept() == [(True, True), (False, False)], "as Black told the arbiter"
     table.state = altered(table.state, {"table.checklist": ()})
     assert table.do("white", cmd.AnswerRecording(agrees=True)) == Refusal("no_such_check", "D.2.7")
 

@@ -70,14 +70,14 @@ def test_l242_adjusting_asks_for_the_opponent() -> None:
 @pytest.mark.parametrize(("rule_set", "finished"), [("short", False), ("fide2023", True)])
 def test_l243_a_move_is_not_finished_while_the_players_clock_runs(rule_set: str, finished: bool) -> None:
     table = CoreTable(rule_set=rule_set)
-    table.say("white", "Bh6")  # through his own pawn, and never pressed
+    table.say("white", "Bh6")  # through White's own pawn, and never pressed
     table.say("black", "Bh6", act="echo")
     table.say("black", "e5", act="announce")
     table.say("white", "e4", act="announce")
     table.press("black")
     table.press("white")
     first = table.ply(1)
-    assert first.completed, "by his next move, or at the latest when his clock stops"
+    assert first.completed, "by White's next move, or at the latest when White's clock stops"
     assert bool(alerts(table, "not_finished")) is not finished
     assert Game.replay(table.events) == table.state
 
@@ -90,7 +90,7 @@ def test_l243_until_the_clock_stops_there_is_no_irregularity_to_rule_on() -> Non
     table.say("black", "e5", act="announce")
     table.say("white", "e4", act="announce")
     table.say("black", "e4", act="echo")
-    table.say("black", "d5", act="announce")  # White's second move was made, and his clock still runs
+    table.say("black", "d5", act="announce")  # White's second move was made, and White's clock still runs
     assert not table.ply(1).completed and alerts(table, "not_finished")
     ruled = table.do("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal"))
     assert isinstance(ruled, Refusal) and ruled.code == "not_completed_yet"

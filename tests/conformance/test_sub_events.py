@@ -65,7 +65,7 @@ def test_l204_the_assistant_claims_on_time_and_reports_the_sighted_players_touch
     (touch,) = only(table.done(helper, cmd.ReportTouch(seat=Seat.BLACK, square="g8", how="touched")), ev.TouchReported)
     assert (touch.seat, touch.square, touch.origin) == (Seat.BLACK, "g8", Origin.ENTERED)
     own = table.do(helper, cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
-    assert own == Refusal("not_your_duty", "D.2.10.5"), "not of his own player"
+    assert own == Refusal("not_your_duty", "D.2.10.5"), "not of the helper's own player"
     (claimed,) = only(table.done(helper, cmd.ClaimTime()), ev.TimeClaimed)
     assert claimed.seat is Seat.WHITE
     assert table.do(helper, cmd.Press()) == Refusal("not_your_duty", "D.2.10.3"), "that duty and no other"

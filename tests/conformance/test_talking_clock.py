@@ -85,13 +85,13 @@ def test_d261_no_time_unasked_unless_the_arbiter_recorded_it_and_the_player_aske
     if not recorded:
         assert table.do("white", wants) == Refusal("no_cues", "D.2.6.1")
     pass_time(table, 250_000, 1_000)
-    assert cues(table) == [], "recorded, and yet he did not ask"
+    assert cues(table) == [], "recorded, and yet White did not ask"
     if recorded:
         table.done("white", wants)
     pass_time(table, 349_000, 1_000)
     heard = [(300, "time"), (60, "time"), *((s, "ticks") for s in range(10, 0, -1))]
     assert cues(table) == (heard if recorded else [])
-    assert cues(table, Seat.BLACK) == [], "nobody but him"
+    assert cues(table, Seat.BLACK) == [], "nobody but White"
 
 
 @pytest.mark.law("L192")
@@ -181,7 +181,7 @@ def test_l067_who_cannot_see_the_clock_is_told_that_it_was_corrected_and_asks_fo
     corrected = cmd.SetClock(white_ms=60_000, black_ms=50_000, turn=Seat.WHITE, moves=(3, 3), reason="6.10.2")
     table.done("arbiter", corrected)
     assert told(table, Seat.WHITE, msg.ClockCorrected) == [msg.ClockCorrected()]
-    assert told(table, Seat.BLACK, msg.ClockCorrected) == [], "he sees it"
+    assert told(table, Seat.BLACK, msg.ClockCorrected) == [], "Black sees it"
     table.adapt("spoken_time_automatic")
     table.done("arbiter", corrected)
     assert told(table, Seat.WHITE, msg.ClockCorrected)[-1] == msg.ClockCorrected(
@@ -215,7 +215,7 @@ def test_d261_the_last_announcement_is_the_opponents_as_he_said_it_or_as_it_was_
 
     assert last("white") == last("black") == (), "nobody has said anything"
     table.say("white", "e4", act="announce")
-    assert (last("white"), last("black")) == ((), ("e4",)), "not his own words"
+    assert (last("white"), last("black")) == ((), ("e4",)), "not White's own words"
     table.press("white")
     assert (last("white"), last("black")) == ((), ("e4",))
     table.say("black", "e5", act="announce")
@@ -227,6 +227,6 @@ def test_d261_the_last_announcement_is_the_opponents_as_he_said_it_or_as_it_was_
     table.own(cmd.SenseMove(seat=Seat.BLACK, uci="b8c6", on=table.placement(Seat.BLACK)))
     assert last("white") == ("e5",), "what only stands on a board nobody has announced"
     table.press("black")
-    assert last("white") == (), "he pressed, and nobody knows what he said"
+    assert last("white") == (), "Black pressed, and nobody knows what Black said"
     table.say("white", "Nc6", act="echo")
-    assert last("white") == ("Nc6",), "his own echo tells him"
+    assert last("white") == ("Nc6",), "White's own echo tells it"

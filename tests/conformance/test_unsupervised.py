@@ -1,4 +1,4 @@
-"""Play without an arbiter: a claim ends play, the position is frozen and verified, he decides later (III.6)."""
+"""Without an arbiter a claim ends play; the position is frozen and verified, the arbiter decides later (III.6)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_without_the_move_too_but_only_under_two_minutes_with_a_ground_and_befor
     table.wait(1)
     assert table.do("white", cmd.ClaimDraw(kind="increment")) == Refusal("no_quickplay_claim", "III.6.1")
     assert table.do("white", cmd.ClaimDraw(kind="quickplay")) == Refusal("no_ground", "III.6.1")
-    assert table.do("black", CANNOT_WIN) == Refusal("no_quickplay_claim", "III.6.1"), "he has half an hour"
+    assert table.do("black", CANNOT_WIN) == Refusal("no_quickplay_claim", "III.6.1"), "Black has half an hour"
     table.wait(120_000)
     assert table.do("white", CANNOT_WIN) == Refusal("no_quickplay_claim", "III.6.1"), "the flag"
     assert only(under_two_minutes().done("white", CANNOT_WIN), ev.PlayConcluded), "Black has the move"

@@ -222,7 +222,7 @@ def test_l077_from_ten_moves_on_the_names_change_sides_in_the_records() -> None:
     event = ruled(table, what="colours")
     assert (event.says, event.names) == ("continue", ("Hector", "Anna"))
     assert '[White "Hector"]\n[Black "Anna"]' in pgn_of(table.state)
-    assert table.state.table.white.kind is SeatKind.TACTILE, "who sits where and how he plays stays as it is"
+    assert table.state.table.white.kind is SeatKind.TACTILE, "who sits where, and how they play, stays as it is"
     assert ruled(table, what="colours").names is None, "once"
     assert '[White "Hector"]' in pgn_of(table.state)
 

@@ -89,7 +89,7 @@ def show(table: CoreTable, white: str, black: str) -> None:
 
 @pytest.mark.law("L197")
 def test_a_misheard_move_with_one_board_off_is_settled_and_says_which_board() -> None:
-    """The server heard e6, both scores say e5; White set e6 on his board, Black has e5."""
+    """The server heard e6, both scores say e5; White set e6 on White's board, Black has e5."""
     table = table_at_the_desk("e4", "e6")
     show(table, E4_E6, E4_E5)
     assert answer(table).explanations[0].where == "black", "before the scores are read it looks so"

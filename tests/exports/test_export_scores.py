@@ -82,7 +82,7 @@ async def test_a_players_copy_only_where_the_organiser_allows_it(tmp_path: Path)
         export(tmp_path / "no", "--what", "scores", "--copy", "black")
     await recorded(tmp_path / "yes", copies=True)
     assert export(tmp_path / "yes", "--what", "scores", "--copy", "black").split() == ["1.", "e4", "-"]
-    assert "e4" not in export(tmp_path / "yes", "--what", "scores", "--copy", "white"), "his own, and no other"
+    assert "e4" not in export(tmp_path / "yes", "--what", "scores", "--copy", "white"), "White's own, and no other"
     with pytest.raises(Complaint, match="--what scores"):
         export(tmp_path / "yes", "--copy", "black")
 

@@ -35,7 +35,7 @@ def protocols(table: CoreTable) -> tuple[Protocol, ...]:
 
 
 def adjusted() -> CoreTable:
-    """1.e4 e5; White's board shows e6: the scores agree, White sets his board, both boards are confirmed."""
+    """1.e4 e5; White's board shows e6: the scores agree, White sets that board, both boards are confirmed."""
     table = table_at_the_desk()
     show(table, E4_E6, E4_E5)
     type_lines(table, "e4", "e5")

@@ -128,7 +128,7 @@ async def opened(hall: Hall, name: str, control: str) -> LiveTable:
 
 
 async def pass_second(clock: ScriptedClock) -> None:
-    """A second goes by; whoever sleeps until a moment in it gets that moment."""
+    """A second goes by; each task that sleeps until a moment in it gets that moment."""
     end = clock.mono_ms() + 1_000
     while (now := clock.mono_ms()) < end:
         due = clock.next_due()

@@ -84,7 +84,7 @@ def times(seat: Seat) -> tuple[int, int]:
 
 
 def made(seat: Seat, at: int, content: SealedMove, said_: Announcement, text: str) -> list[ev.AnyEvent]:
-    """The sealed move is made and completed with the times of the sealing, whoever opened it."""
+    """The sealed move is made and completed with the times of the sealing, no matter who opened it."""
     events: list[ev.AnyEvent] = [
         ev.Announced(
             at=at, seat=seat, ply=1, announcement=said_, words=content.words, text=text, origin=content.origin,

@@ -194,7 +194,7 @@ class CoreTable:
         for seat in stations:
             self.own(cmd.Admit(station=seat.value, role=Role.PLAYER, seat=seat))
         self.own(cmd.Admit(station="arbiter", role=Role.ARBITER))
-        if answered:  # the question that he cannot skip (G1)
+        if answered:  # the question that the arbiter cannot skip (G1)
             self.adapt("sighted_press_without_announcement", "ignore")
         if started:
             self.done("arbiter", cmd.StartGame())

@@ -284,7 +284,7 @@ def test_our_own_clock_is_not_read_off() -> None:
 
 
 def next_act(table: CoreTable) -> list[ev.RecordingExempted]:
-    """Whoever does something next, the times are looked at first."""
+    """No matter who does something next, the times are looked at first."""
     return only(table.done("arbiter", cmd.NoteIncident(kind="noise", text="x")), ev.RecordingExempted)
 
 

@@ -48,7 +48,7 @@ def test_boards_and_scores_change_only_by_events_about_them() -> None:
                 assert isinstance(event, ev.ScoreWritten) and event.seat is seat
         state = after
     assert table.placement(Seat.WHITE) == placements[-1]
-    assert table.placement(Seat.BLACK) == placements[-2], "the last move is carried out by his next one"
+    assert table.placement(Seat.BLACK) == placements[-2], "the last move is carried out by Black's next one"
     assert table.score(Seat.WHITE) == table.score(Seat.BLACK) == APPENDIX_C.split()
 
 
@@ -98,12 +98,12 @@ def test_through_which_ply_a_board_stands_that_the_arbiter_has_seen_is_told_by_w
     assert (through(white, white), through(black, white)) == (0, 0), "as before White's move"
     before = table.state
     table.say("black", "e5", act="announce")
-    assert through(black, white) == 0, "Black has only announced his"
+    assert through(black, white) == 0, "Black has only announced it"
     table.state = before
     table.own(cmd.SenseMove(seat=black, uci="e7e5", on=table.placement(black)))
     record = table.ply(2)
     assert record.own_board_moved and not record.made
-    assert (through(black, white), through(black, black)) == (2, 1), "it stands on his board, and is not made"
+    assert (through(black, white), through(black, black)) == (2, 1), "it stands on Black's board, and is not made"
     assert (through(white, white), through(white, black)) == (0, 1), "but not on the other board"
     table.say("black", "e5", act="announce")
     table.press("black")
@@ -121,7 +121,7 @@ def test_a_cell_is_asked_for_by_its_ply() -> None:
     play(table, "e4 e5 Nf3")
     cells = [table.state.scores.cell(Seat.WHITE, ply) for ply in range(-1, 6)]
     assert [cell.text if cell else None for cell in cells] == [None, None, "e4", "e5", "Nf3", None, None]
-    assert [table.state.scores.cell(Seat.BLACK, ply) for ply in range(4)] == [None] * 4, "his is on paper"
+    assert [table.state.scores.cell(Seat.BLACK, ply) for ply in range(4)] == [None] * 4, "Black's is on paper"
 
 
 def test_a_mend_before_a_lost_thread_finds_the_thread_again() -> None:
@@ -187,7 +187,7 @@ def test_a_player_carries_out_moves_on_his_own_board_only() -> None:
     table = CoreTable()
     table.say("white", "e4")
     table.press("white")
-    table.done("black", cmd.Execute(board=Seat.WHITE))  # another board named: still his own
+    table.done("black", cmd.Execute(board=Seat.WHITE))  # another board named: still Black's own
     assert table.ply(1).executed_ms is not None and table.placement(Seat.BLACK) != chess.STARTING_BOARD_FEN
     table.say("black", "e5", act="announce")
     table.press("black")
@@ -280,7 +280,7 @@ def test_a_device_keeps_its_place() -> None:
 
 @pytest.mark.law("L197")
 def test_a_move_entered_otherwise_on_the_other_board_is_told_to_the_arbiter_alone() -> None:
-    """The sighted player carries Nf3 out as Nh3 on his screen: the words stand, so does his board (D.2.9)."""
+    """The sighted player carries Nf3 out as Nh3 on the screen: the words stand, so does the player's board (D.2.9)."""
     table = CoreTable()
     table.say("white", "Nf3")
     table.press("white")

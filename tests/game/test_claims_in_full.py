@@ -243,7 +243,7 @@ def test_a_request_and_a_claim_in_a_quickplay_finish_are_of_no_move() -> None:
     at = table.now
     stray: dict[str, Any] = {"intended": said("Nf3"), "words": ("w",), "text": "Nf3", "awaits": True}
     request = cmd.ClaimDraw(kind="increment", ground="no_effort", evidence=("position",), **stray)
-    _, *asked = table.done("white", request)  # first: fewer than five minutes, he need not record (8.4)
+    _, *asked = table.done("white", request)  # first: fewer than five minutes, White need not record (8.4)
     assert asked == [
         ev.DrawClaimed(at=at, seat=Seat.WHITE, ply=0, kind="increment", evidence=("position",)),
         stopped(at, Seat.WHITE),

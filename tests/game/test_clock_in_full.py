@@ -162,7 +162,7 @@ def test_a_time_set_below_the_extra_leaves_the_move_its_extra() -> None:
     put = running.corrected(3_000, 2_000, WHITE, 4_000)
     assert put.reading(4_000).white_ms == 3_000 and put.reading(4_000).black_ms == 5_000
     assert running.corrected(500, 2_000, WHITE, 4_000).reading(4_000).white_ms == 1_000, "4 s of the extra are used"
-    assert running.corrected(3_000, 2_000, BLACK, 4_000).reading(4_000).white_ms == 5_000, "his next move has it whole"
+    assert running.corrected(3_000, 2_000, BLACK, 4_000).reading(4_000).white_ms == 5_000, "the next move has it whole"
     fallen = running.corrected(0, 60_000, WHITE, 4_000)
     assert fallen.white.flagged and fallen.reading(4_000).white_ms == 0, "a fallen flag stays fallen"
     same = running.corrected(running.remaining(WHITE, 4_000), running.remaining(BLACK, 4_000), WHITE, 4_000)

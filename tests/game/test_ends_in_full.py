@@ -100,7 +100,7 @@ def test_an_end_by_a_move_names_the_touch_that_asked_for_another_one(
     [
         ("4k3/8/8/8/8/8/3p4/4KN2 w - - 0 1", "Kd2", ("dead_position", DEAD + VOID_AFTER)),
         ("4k3/8/8/8/8/8/3p4/2B1KN2 w - - 0 1", "Kd2", None),  # bishop and knight mate the bare king
-        ("4k2n/8/8/8/8/8/3p4/4KN2 w - - 0 1", "Kd2", None),  # a knight each: one may shut in his own king
+        ("4k2n/8/8/8/8/8/3p4/4KN2 w - - 0 1", "Kd2", None),  # a knight each: one may shut in its own king
         ("4k2q/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kd2", None),
         # Every legal move leaves kings and bishops of one colour, or kings alone.
         ("8/1q6/8/8/8/8/3k4/K7 b - - 0 1", "Qb2", ("dead_position", DEAD + VOID_AFTER)),

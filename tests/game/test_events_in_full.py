@@ -48,7 +48,7 @@ def everybody(**options: Any) -> CoreTable:
 
 
 def told(table: CoreTable, events: tuple[ev.AnyEvent, ...]) -> dict[str, list[Any]]:
-    """What reached whom, the arbiter apart: he gets every event."""
+    """What reached whom, the arbiter apart: the arbiter gets every event."""
     heard: dict[str, list[Any]] = {}
     for station in table.state.stations.admitted:
         seen = [one for event in events if (one := view(event, table.state, station)) is not None]
@@ -623,7 +623,7 @@ def test_held_times_are_those_at_the_last_instant_that_is_on_disk() -> None:
     assert held("white", 0) == HeldTimes(65_000, 65_000, W, 1), "never before the clock began to run"
     assert held("white", 90_000) == HeldTimes(0, 65_000, W, 1)
     table.enter("white", "e2e4", "e4")
-    assert held("white", T) == HeldTimes(65_000, 65_000, W, 1), "made, not pressed: his press is about it"
+    assert held("white", T) == HeldTimes(65_000, 65_000, W, 1), "made, not pressed: White's press is about it"
     table.enter("black", "e7e5", "e5")
     assert held("white", T) == HeldTimes(65_000, 65_000, W, None), "about either of two"
     assert held("black", T) == HeldTimes(65_000, 65_000, W, 2)

@@ -222,7 +222,7 @@ def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None]
 def stands_where_it_must(table: CoreTable, *, by_hand: bool) -> None:
     """No clock runs over an open claim, a resignation, a reconstruction, the end; over an envelope not its sealer's.
 
-    `by_hand`: the arbiter may have turned it to whom he likes.
+    `by_hand`: the arbiter may have turned it to either player.
     """
     state = table.state
     running = state.time.clock.running

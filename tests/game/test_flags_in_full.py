@@ -474,7 +474,7 @@ def test_two_flags_of_which_nobody_knows_the_order(
 @pytest.mark.law("L064", "L234")
 @pytest.mark.parametrize("white_ms", [0, 60_000])
 def test_a_flag_that_the_arbiter_set_by_hand_is_the_one_that_is_called(white_ms: int) -> None:
-    """Nobody knows when it fell, and whoever is called loses where the other clock shows time."""
+    """Nobody knows when it fell, and the player who is called loses where the other clock shows time."""
     table = moved(control="1800")
     black_ms = 60_000 - white_ms
     table.done("arbiter", cmd.SetClock(white_ms=white_ms, black_ms=black_ms, turn=Seat.WHITE, reason="seen"))

@@ -76,7 +76,7 @@ def test_an_illegal_move_said_clearly_twice_stays_as_announced() -> None:
 
 
 def test_the_next_moves_settle_a_doubtful_one() -> None:
-    """White's d4 or e4 is open; he then plays the bishop to b5, which only e4 lets out."""
+    """White's d4 or e4 is open; White then plays the bishop to b5, which only e4 lets out."""
     open_ = ply(1, heard(Seat.WHITE, d4=0.5, e4=0.35))
     reply = ply(2, heard(Seat.BLACK, Nc6=0.9))
     assert line(open_, reply)[:1] == ["d2d4"]
@@ -93,7 +93,7 @@ def test_which_of_two_like_pieces_stays_open_until_something_tells() -> None:
 
 
 def test_an_echo_and_the_next_move_that_were_taken_for_each_other_are_told_apart() -> None:
-    """Black's misheard echo and his own e5 both stand as echoes of White's move; White then plays on."""
+    """Black's misheard echo and Black's own e5 both stand as echoes of White's move; White then plays on."""
     white = ply(1, heard(Seat.WHITE, e4=0.9), heard(Seat.BLACK, a4=0.3, e4=0.2), heard(Seat.BLACK, e5=0.9))
     assert line(white)[:1] == ["e2e4"]
     assert line(white, ply(2), ply(3, heard(Seat.WHITE, Nf3=0.9))) == ["e2e4", "e7e5", "g1f3"]

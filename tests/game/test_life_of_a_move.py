@@ -147,7 +147,7 @@ def test_fuller_words_after_the_press_settle_the_piece_without_being_contested()
     assert table.state.moves.line == (None,), "two knights: unknown, and nobody is asked"
     assert kinds(table.say("white", "Ng1f3")) == ["AnnouncementRepeated", "BoardMoved"]
     assert table.state.moves.line == ("g1f3",)
-    assert table.placement(Seat.WHITE) == "4k3/8/8/8/8/5N2/3N4/4K3", "his own board followed"
+    assert table.placement(Seat.WHITE) == "4k3/8/8/8/8/5N2/3N4/4K3", "White's own board followed"
 
 
 def test_a_move_not_understood_is_a_move_and_its_repetition_after_the_press_is_no_contest() -> None:

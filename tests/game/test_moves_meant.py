@@ -28,13 +28,13 @@ def found(moves: str) -> Resolution:
         ("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", "Nf3", "g1f3 d2f3", "g1f3 d2f3"),
         ("4k3/8/8/8/1b6/8/3N4/4K1N1 w - - 0 1", "Nf3", "g1f3", "g1f3 d2f3"),
         ("4k3/8/8/8/1b6/8/3N4/4K1Nr w - - 0 1", "Nf3", "g1f3 d2f3", "g1f3 d2f3"),
-        # Nobody arrives: whoever is alone of that kind is meant all the same.
+        # No piece arrives: the only one of that kind is meant all the same.
         ("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", "Na8", "g1a8 d2a8", "g1a8 d2a8"),
         ("4k3/8/8/8/8/8/3N4/4K3 w - - 0 1", "Na8", "d2a8", "d2a8"),
         ("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", "Ng1", "d2g1", "d2g1"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nf3", "", ""),
         ("4k3/8/8/8/8/5P2/3N4/4K1N1 w - - 0 1", "Nf3", "g1f3 d2f3", "g1f3 d2f3"),
-        ("4k3/8/8/8/8/5P2/8/N3K1N1 w - - 0 1", "Nf3", "a1f3 g1f3", "a1f3 g1f3"),  # a man of his own stands there
+        ("4k3/8/8/8/8/5P2/8/N3K1N1 w - - 0 1", "Nf3", "a1f3 g1f3", "a1f3 g1f3"),  # a white man stands there
         ("4k3/8/8/8/8/5p2/3N4/N3K3 w - - 0 1", "Nf3", "d2f3", "d2f3"),
         ("4k3/8/8/8/8/8/8/B3K1B1 w - - 0 1", "Bd4", "a1d4 g1d4", "a1d4 g1d4"),
         ("4k3/8/8/8/8/8/8/Q3K1B1 w - - 0 1", "Qa7", "a1a7", "a1a7"),

@@ -81,7 +81,7 @@ def test_a_board_set_keeps_the_rights_of_kings_and_rooks_that_stand() -> None:
 @pytest.mark.parametrize(
     ("fen", "uci", "castling", "chess960"),
     [
-        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "e1c1", "kq", True),  # two steps of the king, between his rooks
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "e1c1", "kq", True),  # two steps of the king, between its rooks
         ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "e1e3", "kq", True),
         ("1r2k1r1/8/8/8/8/8/8/1R1NK1R1 w KQkq - 0 1", "e1b1", "kq", True),  # castling over a knight
         ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 b KQkq - 0 1", "e8d6", "KQ", True),
@@ -96,7 +96,7 @@ def test_a_board_set_keeps_the_rights_of_kings_and_rooks_that_stand() -> None:
 def test_an_illegal_move_of_king_or_rook_that_stands_loses_the_right_to_castle(
     fen: str, uci: str, castling: str, chess960: bool
 ) -> None:
-    """The right is lost by moving (3.8.2.1), and whoever moved illegally has moved (A.5.2)."""
+    """The right is lost by moving (3.8.2.1), and a player who moved illegally has moved (A.5.2)."""
     assert Position.from_fen(fen, chess960=chess960).after(uci).castling == castling
 
 
@@ -166,7 +166,7 @@ CORNERED = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 
 def test_a_king_said_to_stand_where_his_rook_stands_has_not_castled() -> None:
-    """Programs write castling so; a player who says it announces an illegal move, and it stays the one he announced."""
+    """Programs write castling so; a player who says it announces an illegal move, and it stays the one announced."""
     table = CoreTable(fen=CORNERED)
     table.say("white", "Ka1")
     table.press("white")

@@ -135,7 +135,7 @@ def test_what_hands_do_on_sensing_boards_at_the_open_desk_is_no_move() -> None:
     assert not table.own(cmd.SenseMove(seat=Seat.WHITE, uci="g1f3"))
     assert not table.own(cmd.NoteBoard(seat=Seat.BLACK, what="odd", squares=("e5",)))
     assert table.state.moves.plies == before.moves.plies and table.state.moves.white_board == before.moves.white_board
-    assert only(table.own(cmd.NoteBoard(seat=Seat.BLACK, what="down")), ev.Alerted), "the link is his business"
+    assert only(table.own(cmd.NoteBoard(seat=Seat.BLACK, what="down")), ev.Alerted), "the arbiter minds the link"
     table.done("arbiter", cmd.CloseDesk())
     assert only(table.own(cmd.SenseMove(seat=Seat.WHITE, uci="g1f3")), ev.BoardMoved)
 
@@ -160,7 +160,7 @@ def test_a_tactile_player_sets_his_board_square_by_square_and_yes_asks_for_the_n
     decided = table.done("arbiter", cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5))
     (first,) = only(decided, ev.SquareAsked)
     assert (first.seat, first.number, first.of, first.square, first.should_be) == (Seat.WHITE, 1, 2, "e5", "p"), (
-        "the sighted player reads his list"
+        "the sighted player reads the list"
     )
     assert step(first, table, "white") == msg.SquareToSetNow(square="e5", should_be="p", number=1, of=2)
     assert step(first, table, "black") is None
@@ -174,7 +174,7 @@ def test_a_tactile_player_sets_his_board_square_by_square_and_yes_asks_for_the_n
     (stands,) = only(said, ev.BoardSaidSet)
     assert step(stands, table, "white") == msg.SquareToSetNow(square=None)
     assert step(stands, table, "black") is None and isinstance(step(stands, table, "arbiter"), msg.Recorded)
-    assert table.placement(Seat.WHITE) != E4_E6, "his word sets no board of the record"
+    assert table.placement(Seat.WHITE) != E4_E6, "White's word sets no board of the record"
     assert table.state.setting is not None and table.state.setting.confirmed == (), "and confirms nothing"
     assert table.state.setting.said == (Seat.WHITE,)
     assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")

@@ -317,8 +317,8 @@ def test_a_cell_is_written_where_it_belongs_and_marks_whose_words_it_was() -> No
             {"draws.offer_by": W, "draws.offer_delivered": True, "draws.offer_after": 2},
             True,
         ),  # announced before the offer
-        ({"draws.offer_by": W, "draws.offer_delivered": False, "draws.offer_after": 1}, True),  # it has not reached him
-        ({"draws.offer_by": B, "draws.offer_delivered": True, "draws.offer_after": 1}, True),  # his own
+        ({"draws.offer_by": W, "draws.offer_delivered": False, "draws.offer_after": 1}, True),  # Black does not know it
+        ({"draws.offer_by": B, "draws.offer_delivered": True, "draws.offer_after": 1}, True),  # Black's own
     ],
 )
 def test_the_opponents_next_move_rejects_an_offer_that_has_reached_them(offer: dict[str, Any], stands: bool) -> None:

@@ -91,7 +91,7 @@ class TestResuming:
         begun, went_on = ev.ResumptionBegun(at=10_000), ev.ClockResumed(at=10_000)
         before = table.state
         assert table.done("arbiter", cmd.StartResumption()) == (begun, turned, went_on)
-        table.state = before  # or he is there: the opening turns it
+        table.state = before  # or the replier is there: the opening turns it
         there(table, seat.other)
         events = table.done("arbiter", cmd.OpenEnvelope(content=heard(SAID[seat])))
         assert (events[0], *events[-2:]) == (begun, turned, went_on)

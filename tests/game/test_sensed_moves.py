@@ -71,7 +71,7 @@ def test_another_square_before_the_press_is_the_same_move_put_right() -> None:
 
 @pytest.mark.law("L197")
 def test_words_and_board_that_differ_are_the_arbiters_and_nobody_is_overruled() -> None:
-    """21...Nf6-d5 executed as d7: the tactile player's words stand, so does what is on his board (D.2.9)."""
+    """21...Nf6-d5 executed as d7: the tactile player's words stand, so does what is on the player's board (D.2.9)."""
     table = CoreTable()
     table.say("white", "e4")
     events = sense(table, Seat.WHITE, "e2e3")

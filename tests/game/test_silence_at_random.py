@@ -1,7 +1,7 @@
 """Two games that differ in legality alone: by no command of anybody can the players or the hall tell them apart.
 
-The men stand alike; castling rights, en passant and the counters do not. What the arbiter decides on his own differing
-knowledge (an opened envelope, a result) is his: there the comparison ends.
+The men stand alike; castling rights, en passant and the counters do not. What the arbiter decides knowing where
+they differ (an opened envelope, a result) is the arbiter's own: there the comparison ends.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ def test_the_result_follows_from_the_answer_by_edition(edition: str, verdict: st
 @pytest.mark.law("L044", "L046")
 @pytest.mark.parametrize("verdict", ["no", "unknown"])
 def test_in_2018_the_player_who_resigned_is_asked_about_too(verdict: str) -> None:
-    """He loses whether the opponent can mate or not, unless neither can: then the game was drawn already (5.2.2)."""
+    """Black loses whether the opponent can mate or not, unless neither can: then the game was drawn already (5.2.2)."""
     table = CoreTable(fen=POSITIONS["legal"], mates=False, rule_set="fide2018")
     table.done("black", cmd.Resign())
     events = answered(table, verdict)

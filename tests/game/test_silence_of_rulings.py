@@ -2,8 +2,8 @@
 
 (11.12, 12.6; L080, L133, L192.) Each story is played over positions in which the same words are legal, illegal, pinned
 or ambiguous, in which a draw is there or not, in which the game is dead or not. Everything that `views` gives a player
-is compared byte by byte, answers and refusals among it. What a sighted player sees of his own board is compared by the
-squares that change on it; where the pieces stand elsewhere, that is left out.
+is compared byte by byte, answers and refusals among it. What a sighted player sees of that player's board is compared
+by the squares that change on it; where the pieces stand elsewhere, that is left out.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ ANY_KNIGHT = {
     **ONE_KNIGHT,
     **{f"two knights, {name}": fen for name, fen in TWO_KNIGHTS.items()},
     "no knight": "4k3/8/8/8/8/8/8/4K1B1 w - - 0 1",
-    "his own piece there": "4k3/8/8/8/8/5P2/3N4/4K3 w - - 0 1",
+    "the mover's own piece there": "4k3/8/8/8/8/5P2/3N4/4K3 w - - 0 1",
     "the king there": "8/8/8/8/8/5k2/3N4/4K3 w - - 0 1",
     "stalemates": "8/8/8/8/8/6p1/3N2Pk/5K2 w - - 0 1",
     "no kings": "8/8/8/8/8/8/3N4/8 w - - 0 1",
@@ -174,7 +174,7 @@ def an_illegal_move(table: Told) -> None:
 def incidents(table: Told) -> None:
     """The arbiter's book while alerts are raised: nobody hears of it."""
     a_move(table)
-    table.done("arbiter", cmd.DecideGap(gap="G2", decision="as he found"))
+    table.done("arbiter", cmd.DecideGap(gap="G2", decision="as found"))
     table.done("arbiter", cmd.NoteIncident(kind="noise", text="a telephone"))
     table.done("arbiter", cmd.Penalise(seat=Seat.WHITE, penalty="warning"))
     table.done("arbiter", cmd.Penalise(seat=Seat.WHITE, penalty="more_time_for_opponent", amount=60_000))
@@ -495,7 +495,7 @@ KING_AND_ROOKS = {
 def test_whether_a_touch_rejects_an_offer_says_nothing_about_the_move(
     square: str, rejected: bool, kinds: tuple[SeatKind, SeatKind]
 ) -> None:
-    """Before the execution his own piece rejects it; the opponent's may be the move carried out, known or not."""
+    """Before the execution Black's own piece rejects it; the opponent's may be the move carried out, known or not."""
 
     def story(table: Told) -> None:
         table.say("white", "Nf3")

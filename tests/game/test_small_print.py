@@ -37,7 +37,7 @@ from tests.game.core_table import CoreTable, altered, only, said
 
 @pytest.mark.parametrize("black_first", [True, False])
 def test_no_agreement_before_either_has_made_a_move(black_first: bool) -> None:
-    """5.2.3 asks for a move of each: whoever began."""
+    """5.2.3 asks for a move of each, no matter who began."""
     table = CoreTable(fen=chess.STARTING_FEN.replace(" w ", " b ") if black_first else chess.STARTING_FEN)
     mover, other = ("black", "white") if black_first else ("white", "black")
     table.say(mover, "Nf6" if black_first else "Nf3")
@@ -118,7 +118,7 @@ def test_whether_words_leave_anything_out(one: str, other: str, all_of_it: bool)
 
 
 def test_the_move_of_before_said_again_is_no_echo_of_the_one_announced_since() -> None:
-    """White announces; Black, whose move it was before, repeats his own: nothing of White's is made by it."""
+    """White announces; Black, whose move it was before, repeats Black's own: nothing of White's is made by it."""
     table = CoreTable()
     for mover, move in (("white", "e4"), ("black", "e5")):
         table.say(mover, move)

@@ -70,7 +70,7 @@ def test_who_sealed_and_who_stopped_is_on_record(fen: str, seat: Seat) -> None:
 
 
 def test_the_number_of_the_sealed_move_counts_from_whoever_began() -> None:
-    """A game that Black begins at move 1: after his move White seals move 2."""
+    """A game that Black begins at move 1: after that move White seals move 2."""
     table = CoreTable(fen=BLACK_FIRST, regulations=EventOptions(guidelines=("I",)))
     table.say("black", "e5", act="announce")
     table.press("black")

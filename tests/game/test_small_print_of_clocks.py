@@ -35,7 +35,7 @@ def test_no_period_is_set_beyond_the_last() -> None:
 
 @pytest.mark.parametrize(("turn", "kept"), [(Seat.WHITE, 3_000), (Seat.BLACK, 0)])
 def test_what_ran_of_this_move_stays_only_with_the_same_player(turn: Seat, kept: int) -> None:
-    """For delay and Bronstein: the new player on move has used nothing of his move."""
+    """For delay and Bronstein: the new player on move has used nothing of this move."""
     assert clock().corrected(60_000, 60_000, turn, 3_000).this_move_ms == kept
 
 

@@ -67,7 +67,7 @@ def test_the_first_offer_in_its_place_is_nothing_for_the_arbiter_and_the_second_
 
 
 def test_the_tactile_players_offer_marks_the_cell_that_is_written() -> None:
-    """He offers after his press: the move's cell is there already and takes the mark (8.1.5)."""
+    """White offers after pressing: the move's cell is there already and takes the mark (8.1.5)."""
     table = played("e4")
     assert table.score(Seat.WHITE)[0] == "e4"
     table.done("white", cmd.OfferDraw())

@@ -47,7 +47,7 @@ def test_nothing_follows_of_it_and_no_player_is_told() -> None:
 
 
 def test_what_was_heard_before_anything_was_taken_goes_with_the_move_that_is_made() -> None:
-    """The announcement was not taken, nobody was asked, he pressed: with the echo it is known what it may have been."""
+    """The announcement was not taken, nobody was asked, White pressed: the echo shows what it may have been."""
     table = CoreTable(black=SeatKind.TACTILE)
     aside(table, Seat.WHITE, "u1", d4=0.3, e4=0.2)
     assert lines(table) == [], "a move that is only thought of is not believed"

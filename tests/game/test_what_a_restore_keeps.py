@@ -293,7 +293,7 @@ def test_an_offer_that_nobody_has_answered_stands_wherever_the_game_goes_on_from
     if table.state.on_move is Seat.WHITE:
         table.say("white", "Nc3", act="announce")
         table.press("white")
-        assert table.state.draws.offer_by is Seat.WHITE, "his own move does not end his offer"
+        assert table.state.draws.offer_by is Seat.WHITE, "White's own move does not end White's offer"
     table.say("black", "h6", act="announce")
     table.press("black")
     assert table.state.draws.offer_by is None, "the opponent's move does"

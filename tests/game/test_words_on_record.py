@@ -203,12 +203,12 @@ def test_an_echo_that_has_been_heard_is_not_due_again() -> None:
     assert only(table.mumble("black", "u1"), ev.NotUnderstood)[0].ply == 2
 
 
-@pytest.mark.parametrize("when", ["before the start", "after the end", "while he speaks to the arbiter alone"])
+@pytest.mark.parametrize("when", ["before the start", "after the end", "while White speaks to the arbiter alone"])
 def test_a_sound_set_aside_outside_the_play_is_of_no_move(when: str) -> None:
     table = CoreTable(started=when != "before the start")
     if when == "after the end":
         table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled"))
-    if when == "while he speaks to the arbiter alone":
+    if when == "while White speaks to the arbiter alone":
         table.done("white", cmd.Propose(what="claim_draw"))
         assert table.own(cmd.SetSoundAside(seat=B, utterance="u0"))[-1] == ev.SetAside(
             at=T, seat=B, ply=1, utterance="u0"

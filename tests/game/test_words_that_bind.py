@@ -89,7 +89,7 @@ def test_no_and_anything_else_take_a_resignation_away(other: Any, outcome: str) 
 def test_ten_seconds_take_it_away_and_nobody_else_does() -> None:
     table = CoreTable()
     table.done("white", cmd.Propose(what="resign"))
-    assert isinstance(table.do("black", cmd.Confirm(yes=True)), Refusal), "his own yes"
+    assert isinstance(table.do("black", cmd.Confirm(yes=True)), Refusal), "White's own yes"
     table.done("black", cmd.Adjust())
     assert table.state.ending.pending_of(Seat.WHITE) is not None
     table.wait(10_001)
@@ -317,7 +317,7 @@ def test_nobody_answers_his_own_offer_nor_one_that_has_not_reached_him() -> None
 @pytest.mark.law("L104", "L107", "L109")
 @pytest.mark.parametrize("kind", ["repetition", "fifty_moves", "unstated"])
 def test_a_claim_names_its_kind_and_its_intended_move_follows_for_the_arbiter_alone(kind: Any) -> None:
-    """As he does it at the table: he declares what he claims, and the move that he has written (9.2.1, 9.3.1)."""
+    """As at the table: White declares what is claimed, and the move that White has written (9.2.1, 9.3.1)."""
     table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE)
     opened = table.done("white", cmd.ClaimDraw(kind=kind, awaits=True))
     (claimed,) = only(opened, ev.DrawClaimed)
@@ -346,7 +346,7 @@ def test_who_writes_his_score_here_has_the_intended_move_written_in_it_as_the_cl
     assert table.score(Seat.WHITE) == ["Nf3"]
     paper = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE)
     paper.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), text="Nf3"))
-    assert paper.score(Seat.WHITE) == [], "on paper he writes himself"
+    assert paper.score(Seat.WHITE) == [], "on paper White writes it"
 
 
 def moved(**more: Any) -> CoreTable:

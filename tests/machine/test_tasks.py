@@ -36,7 +36,7 @@ from tests.waiting import until
 ROOT = Path(server.__file__).parent
 STARTS = {"create_task", "ensure_future", "run_coroutine_threadsafe", "Thread", "TaskGroup"}
 ELSEWHERE = {
-    # what is waited for in the same function, by whoever started it: a fault is raised there
+    # what is waited for in the same function, by the one who started it: a fault is raised there
     "machine/clock.py": {"came_first"},
     "boards/drivers/livechess.py": {"_read"},
     "stations/readings.py": {"_recorded"},

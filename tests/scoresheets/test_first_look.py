@@ -78,7 +78,7 @@ def test_a_knight_on_the_wrong_square_of_one_board_names_its_ply_and_settles(way
 @pytest.mark.law("L196", "L198")
 @pytest.mark.law("L197")
 def test_a_board_that_has_not_the_last_move_yet_is_explained_as_well(ways: dict[str, Writing]) -> None:
-    """White has just pressed after his bishop move; on Black's board the knight of three plies ago stands on h3."""
+    """White has just pressed after a bishop move; on Black's board the knight of three plies ago stands on h3."""
     moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
     history = History(moves)
     black = marked(follow(History(moves[:-1])).boards[-1], [("f3", None), ("h3", "N")])

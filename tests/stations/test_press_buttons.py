@@ -42,7 +42,7 @@ async def test_a_whole_exchange_with_nobody_at_blacks_station(
         await game.done(station, cmd.PressKey(key="F14"))
         state = game.table.state
         assert state.time.clock.running is Seat.WHITE
-        assert [ply.completed for ply in state.moves.plies] == [True, True], "his press makes and completes his move"
+        assert [ply.completed for ply in state.moves.plies] == [True, True], "the press makes and completes the move"
         told = [type(one) for one in game.ears["white"].messages[before[0] :]]
         assert told == [], "the player at the tactile board is told nothing of it"
         pressed = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.ClockPressed)]
@@ -107,7 +107,7 @@ async def test_the_alert_says_in_words_where_the_buttons_are(
 
 
 async def test_the_opponents_button_answers_no_question_of_the_player(tmp_path: Path) -> None:
-    """White is asked whether he resigns; Black's press on White's device does not take the question away."""
+    """White is asked whether White resigns; Black's press on White's device does not take the question away."""
     async with played(tmp_path, stations=NO_BLACK) as game:
         await learnt(game, "white", "white")
         await game.speak("white", "Bauer Eva vier")

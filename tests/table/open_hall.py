@@ -189,7 +189,7 @@ class Played:
         return outcome
 
     async def pass_time(self, ms: int) -> None:
-        """Time goes by as it does: everyone who waits for a moment gets his own."""
+        """Time goes by as it does: all who wait for a moment get their own."""
         end = self.clock.mono_ms() + ms
         while (now := self.clock.mono_ms()) < end:
             await turn(lambda: (due := self.clock.next_due()) is not None and due <= self.clock.mono_ms() + WITNESS_MS)
@@ -215,7 +215,7 @@ class Played:
             if not dues:
                 return
             self.clock.advance(max(0, min(dues) - self.clock.mono_ms()))
-            for _ in range(3):  # whoever slept until now wakes
+            for _ in range(3):  # each task that slept until now wakes
                 await asyncio.sleep(0)
 
 

@@ -1,4 +1,4 @@
-"""Without a player's consent on record his voice is heard, and no sound of it is kept (D.2.7)."""
+"""Without a player's consent on record the voice is heard, and no sound of it is kept (D.2.7)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ async def test_no_sound_is_kept_before_the_consent_is_on_record(tmp_path: Path) 
         table.state = altered(table.state, {"table.regulations": options})
         await game.speak("white", "Bauer Eva vier")
         assert kept[-1].sha256 is None and "consent" in (kept[-1].fault or "") and files() == 0
-        assert table.state.moves.plies[-1].text == "Bauer Eva vier", "he was heard all the same"
+        assert table.state.moves.plies[-1].text == "Bauer Eva vier", "White was heard all the same"
         await game.done("arbiter", cmd.TickChecklist(item=CONSENT, seat=Seat.WHITE))
         await game.speak("white", "Bauer Dora vier")
         assert kept[-1].sha256 is not None and kept[-1].fault is None and files() == 1
-        assert not may_keep_sound(table.state, Seat.BLACK), "each player for himself"
+        assert not may_keep_sound(table.state, Seat.BLACK), "each player answers for their own voice"
         # Taken back, also where the event asks nobody: from then on nothing more is kept.
         await game.done("arbiter", cmd.TickChecklist(item=CONSENT, seat=Seat.WHITE, ok=False))
         table.state = altered(table.state, {"table.regulations": type(options)()})
@@ -59,10 +59,10 @@ async def test_the_player_answers_himself_and_may_take_it_back(tmp_path: Path) -
             assert (shown.consent, shown.keeps_sound) == (agrees, agrees)
             ticked = desk.of(Recorded)[-1].event
             assert isinstance(ticked, ev.ChecklistTicked) and (ticked.ok, ticked.own) == (agrees, True)
-        assert not may_keep_sound(table.state, Seat.BLACK), "each player for himself"
+        assert not may_keep_sound(table.state, Seat.BLACK), "each player answers for their own voice"
         assert black.of(SoundShown) == [], "what one player answered is not the other's business"
         for other in ("arbiter", "display"):
-            assert not (await game.do(other, cmd.AnswerRecording())).outcome.ok, "nobody else answers for him so"
+            assert not (await game.do(other, cmd.AnswerRecording())).outcome.ok, "nobody else answers so for the player"
         await game.done("arbiter", cmd.RuleResult(result="1-0", reason="a test"))
         assert table.state.over
         await game.done("white", cmd.AnswerRecording(agrees=False))

@@ -84,7 +84,7 @@ async def carried_out(game: Played, station: str, body: cmd.StationAct, departur
     while not doing.done():
         await turn(lambda: doing.done() or bool(departures._waiting))
         game.clock.advance(1)
-        for _ in range(6):  # whoever slept until now wakes, and tells
+        for _ in range(6):  # each task that slept until now wakes, and tells
             await asyncio.sleep(0)
     await doing
 

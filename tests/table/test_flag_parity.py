@@ -1,4 +1,4 @@
-"""A player learns of a flag when his opponent would (design: parity), and only where the arbiter approved the cue."""
+"""A player learns of a flag when the opponent would (design: parity), and only where the arbiter approved the cue."""
 
 from __future__ import annotations
 

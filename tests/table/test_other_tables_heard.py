@@ -76,13 +76,13 @@ def voiced(hertz: float, formants: Sequence[float], seed: int) -> bytes:
 
 
 async def test_another_voice_is_asked_twice_and_then_told_to_the_arbiter_alone(tmp_path: Path) -> None:
-    def his(seed: int) -> bytes:
+    def own(seed: int) -> bytes:
         return voiced(110.0, (500.0, 1500.0, 2500.0), seed)
 
     def other(seed: int) -> bytes:
         return voiced(210.0, (800.0, 2100.0, 3900.0), 100 + seed)
 
-    sounds = [his(1), his(2), his(3), his(4), other(1), his(5), other(2), other(3), other(4), other(5), his(6)]
+    sounds = [own(1), own(2), own(3), own(4), other(1), own(5), other(2), other(3), other(4), other(5), own(6)]
     async with played(tmp_path, ears=SameWords()) as game:
         for count, pcm in enumerate(sounds, 1):
             await game.table.hear("white", count, pcm, game.clock.mono_ms())

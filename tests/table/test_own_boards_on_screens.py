@@ -45,7 +45,7 @@ async def test_no_knight_moves_by_itself_where_the_words_leave_two_open(tmp_path
         await said_and_answered(game)
         last_rank = TWO_KNIGHTS[name].split()[0].split("/")[6:]
         assert all(one.split("/")[6:] == last_rank for one in seen(game, "black"))
-        assert seen(game, "black")[-1].startswith("8/4k3/"), "his own move is there"
+        assert seen(game, "black")[-1].startswith("8/4k3/"), "Black's own move is there"
         assert {one.placement for one in game.ears["display"].of(msg.Shown)} <= {
             None,
             seen(game, "black")[-1],

@@ -1,8 +1,8 @@
 """Parity (design 1.7): of an act of the arbiter a player at the tactile board is told what the opponent's page shows.
 
-Each act is carried out at a real table, once with White at the tactile board and once with White in sight of his board.
-What reaches the sighted seat is what he can look at: the clocks, his board, words. The tactile seat is told the same by
-voice and in braille, at the same event; what only the arbiter may know reaches neither.
+Each act is carried out at a real table, once with White at the tactile board and once with White in sight of a board.
+What reaches the sighted seat is what White can look at: the clocks, the board, words. The tactile seat is told the same
+by voice and in braille, at the same event; what only the arbiter may know reaches neither.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ ILLEGAL = cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal")
 NOTHING = cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal", confirm=False)
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
-# Of each act: what the tactile White is told that the sighted White is shown (his clock, or the same message).
+# Of each act: what the tactile White is told that the sighted White is shown (a clock, or the same message).
 SHOWN: dict[str, tuple[Act, tuple[msg.AnyMessage, ...]]] = {
-    "time added to him": (act(cmd.AddTime(seat=Seat.WHITE, ms=MINUTES)), (msg.TimeGiven(own=True, ms=MINUTES),)),
-    "time added to his opponent": (
+    "time added to the player": (act(cmd.AddTime(seat=Seat.WHITE, ms=MINUTES)), (msg.TimeGiven(own=True, ms=MINUTES),)),
+    "time added to the opponent": (
         act(cmd.AddTime(seat=Seat.BLACK, ms=MINUTES)),
         (msg.TimeGiven(own=False, ms=MINUTES),),
     ),
@@ -104,14 +104,14 @@ SHOWN: dict[str, tuple[Act, tuple[msg.AnyMessage, ...]]] = {
         act(cmd.Penalise(seat=Seat.WHITE, penalty="warning", reason="noise")),
         (msg.RulingShown(own=True, what="warning", article="12.9.1"),),
     ),
-    "two minutes for his opponent as a penalty": (
+    "two minutes for the opponent as a penalty": (
         act(cmd.Penalise(seat=Seat.WHITE, penalty="more_time_for_opponent", amount=MINUTES, reason="noise")),
         (
             msg.RulingShown(own=True, what="more_time_for_opponent", article="12.9.2"),
             msg.TimeGiven(own=False, ms=MINUTES),
         ),
     ),
-    "a penalty of his opponent": (
+    "a penalty of the opponent": (
         act(cmd.Penalise(seat=Seat.BLACK, penalty="less_time_for_offender", amount=60_000, reason="noise")),
         (
             msg.RulingShown(own=False, what="less_time_for_offender", article="12.9.3"),
@@ -171,7 +171,7 @@ SHOWN: dict[str, tuple[Act, tuple[msg.AnyMessage, ...]]] = {
 }
 SEEN = (msg.ClockShown, msg.BoardShown, msg.ScoreLine, msg.BoardToSet, msg.SquareToSetNow)  # squares: test_desk_steps
 SAID_AT_THE_TABLE = (msg.DrawOffer, msg.DrawReply)
-"""The player himself says these words to his opponent (9.1.2.1): no voice says them a second time."""
+"""The player says these words to the opponent at the board (9.1.2.1): no voice says them a second time."""
 
 
 async def told(folder: Path, kind: SeatKind, carry_out: Act) -> list[msg.AnyMessage]:
@@ -190,7 +190,7 @@ async def test_the_tactile_player_is_told_what_the_sighted_one_is_shown(tmp_path
     by_touch = await told(tmp_path / "touch", SeatKind.TACTILE, carry_out)
     in_sight = await told(tmp_path / "sight", SeatKind.SIGHTED, carry_out)
     assert tuple(one for one in by_touch if not isinstance(one, SEEN)) == wanted
-    # In words the sighted one is shown the same; what he is not told in words, his clocks show him.
+    # In words the sighted one is shown the same; what that player is not told in words, the clocks show.
     words = [one for one in in_sight if not isinstance(one, SEEN)]
     by_clock = (msg.TimeGiven, msg.ClockCorrected, msg.ClockMasterShown, msg.Paused, msg.Resumed)
     assert words == [one for one in wanted if not isinstance(one, by_clock)]
@@ -214,7 +214,7 @@ ELSEWHERE: dict[str, tuple[type, ...]] = {
         cmd.OrderSeal, cmd.PrepareResumption, cmd.MarkPresent, cmd.StartResumption, cmd.OpenEnvelope, cmd.RuleSealed,
         cmd.ReplaceEnvelope, cmd.AnnulGame,
     ),
-    "to one player alone, whoever he is (test_claims_in_full, test_conduct)": (cmd.ReleaseLaw, cmd.LendScore),
+    "to one player alone, no matter which (test_claims_in_full, test_conduct)": (cmd.ReleaseLaw, cmd.LendScore),
     "stations, sound and displays (test_private_channels, test_aloud)": (
         cmd.ChooseTalking, cmd.ChooseEar, cmd.PermitVoiceActivity, cmd.AllowRoom, cmd.ChooseAlerts, cmd.ChooseDevices,
         cmd.LearnPressKeys, cmd.DelayDisplay,

@@ -1,4 +1,4 @@
-"""Sealing at the table's edge: whoever has the disk has nothing of the sealed move; the arbiter's code opens it."""
+"""Sealing at the table's edge: who has the disk has nothing of the sealed move; the arbiter's code opens it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ async def test_whoever_has_the_disk_has_nothing(tmp_path: Path, way: str, caplog
         said = "Gustav eins Hector drei" if way == "entered" else "Springer Hector drei"
         assert heard.text == said and heard.understood
         assert len(voice.secret) == 1 and not any("Springer" in text or "ector" in text for text in voice.kept)
-        assert game.ears["white"].sounds[-1].text == said, "said back into his own ear"
+        assert game.ears["white"].sounds[-1].text == said, "said back into White's own ear"
         assert not sealed_words(game.ears["arbiter"]) and not sealed_words(game.ears["black"])
         assert game.table.state.time.clock.running is Seat.WHITE
         await game.press("white")
@@ -152,7 +152,7 @@ async def test_the_arbiters_code_opens_it_and_he_may_hear_the_sound(tmp_path: Pa
     async with played(tmp_path, voice=TellingVoice(), regulations=WITH_I) as game:
         code = await ordered(game)
         await game.speak("white", "Springer Hector drei")
-        await game.speak("white", "Springer Felix drei")  # until the clock is stopped he may change it
+        await game.speak("white", "Springer Felix drei")  # until the clock is stopped White may change it
         await game.press("white")
         utterance = game.table.state.adjournment.utterance  # type: ignore[union-attr]
         assert utterance is not None and await game.hall.evidence.read("t1", utterance) is None

@@ -35,7 +35,7 @@ KNIGHT = {
     "ambiguous": "4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1",
     "pinned": "4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1",
     "in check": "4k3/8/8/8/4r3/8/8/4K1N1 w - - 0 1",
-    "takes his own piece": "4k3/8/8/8/8/5P2/8/4K1N1 w - - 0 1",
+    "takes a piece of its own side": "4k3/8/8/8/8/5P2/8/4K1N1 w - - 0 1",
     "takes the king": "8/8/8/8/8/5k2/8/4K1N1 w - - 0 1",
     "mates": "6nk/6pp/7N/8/8/5P2/8/4K1N1 w - - 0 1",
     "no kings": "8/8/8/8/8/8/8/6N1 w - - 0 1",
@@ -113,7 +113,7 @@ TRAINED = [
     ("ambiguous", "which", ("d2", "g1"), "Springer von David oder von Gustav?"),
     ("no such piece", "illegal", (), "Kein regelgemäßer Zug passt dazu."),
     ("pinned", "illegal", (), "Kein regelgemäßer Zug passt dazu."),
-    ("takes his own piece", "illegal", (), "Kein regelgemäßer Zug passt dazu."),
+    ("takes a piece of its own side", "illegal", (), "Kein regelgemäßer Zug passt dazu."),
 ]
 
 
@@ -174,7 +174,7 @@ async def test_an_entry_is_answered_alike_whether_it_is_legal_or_not(tmp_path: P
             await game.press("white")
             await game.told()
             seen[name] = {station: game.ears[station].as_bytes() for station in ("white", "black")}
-            # A sighted player sees his own board, also on his own page.
+            # A sighted player sees the player's own board, also on the player's page.
             own_board = rb'"(board|placement)":"[^"]*"|"before":\[[^]]*\]'
             seen[name]["white"] = [re.sub(own_board, b"", one) for one in seen[name]["white"]]
     for name in ENTRIES:

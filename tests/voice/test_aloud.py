@@ -1,5 +1,5 @@
-"""Nothing is spoken into the room unless the arbiter allows it, and then nothing private; his own ear is off until he
-asks."""
+"""Nothing is spoken into the room unless the arbiter allows it, and then nothing private; the arbiter's own ear is
+off until the arbiter asks."""
 
 from __future__ import annotations
 

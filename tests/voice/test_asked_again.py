@@ -139,7 +139,7 @@ async def test_the_same_sounds_give_the_same_bytes_in_every_position(tmp_path: P
 async def test_who_was_asked_again_is_listened_to_by_both_ears_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A doubt is likelier after a doubt; only how soon he hears of it depends on that."""
+    """A doubt is likelier after a doubt; only how soon the player hears of it depends on that."""
     expected: list[bool] = []
 
     async def begins(game: Played) -> bool:

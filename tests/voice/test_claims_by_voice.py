@@ -28,7 +28,7 @@ KNIGHTS = "4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1"
 
 
 async def silence(game: Played) -> None:
-    """He says nothing more."""
+    """The player says nothing more."""
 
 
 async def no_move(game: Played) -> None:

@@ -1,4 +1,4 @@
-"""A player sets the clock alone by voice before the game (D.2.6.1): usual settings are read to him: yes or no."""
+"""A player sets the clock alone by voice before the game (D.2.6.1): usual settings are read out: yes or no."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def test_where_the_arbiter_recorded_it_before_his_yes_sets_it(tmp_path: Pa
 
 @pytest.mark.law("L057")
 async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
-    """Stop, every setting refused, silence, doubt, another question: the clock is as it was, and he is told so."""
+    """Stop, every setting refused, silence, doubt, another question: the clock is as it was, and White is told so."""
     async with before_the_game(tmp_path) as game:
         await game.done("arbiter", cmd.RecordAdaptation(name="player_sets_clock", value="on"))
         for words in (("Stopp",), ("nein",) * len(USUAL), ("~ja", "~nein", "?", "-ja", "Stopp")):
@@ -99,7 +99,7 @@ async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
         await game.speak("white", "Uhr stellen")
         await game.pass_time(ANSWER_MS + 1_000)
         await turn(lambda: not game.table.state.time.choosing)
-        assert told(game)[-1] == ("unset", "7200"), "he is told when his time is over, not when he next speaks"
+        assert told(game)[-1] == ("unset", "7200"), "White is told when the time is over, not when White next speaks"
         await game.speak("white", "ja")
         await game.speak("white", "Uhr stellen")
         await game.speak("white", "ich gebe auf")

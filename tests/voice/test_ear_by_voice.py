@@ -1,4 +1,4 @@
-"""The player rules his own ear by voice: again, slower, faster, stop; never the game."""
+"""The player rules their own ear by voice: again, slower, faster, stop; never the game."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_slower_and_faster_are_heard_at_once_and_kept(tmp_path: Path) -> N
         await ready(game)
         assert game.table.state.sound.of(Seat.WHITE).ear.speed == 80
         assert game.ears["white"].sounds[-1].text == "langsamer"
-        assert voice.manners[-1].speed == 0.8, "and so he hears how slow"
+        assert voice.manners[-1].speed == 0.8, "and so White hears how slow"
         for _ in range(3):
             await game.speak("white", "langsamer")
         assert game.table.state.sound.of(Seat.WHITE).ear.speed == 50, "no slower than our voice can"

@@ -1,5 +1,5 @@
 """A player's ear at a real table: one voice at a time, never over a human one, on record before it sounds, and where
-several of his stations are there, from one of them alone."""
+several of the player's stations are there, from one of them alone."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def at_ear(game: Played, did: Any, id: str = "", station: str = "white") -> None
 
 
 async def announced(game: Played, uci: str = "e7e5") -> SoundReady:
-    """White has moved; Black's answer is announced to him by the machine."""
+    """White has moved; Black's answer is announced to White by the machine."""
     await game.type("white", "Eva vier", "announce")
     await game.press("white")
     await game.told()
@@ -110,7 +110,7 @@ async def test_nothing_is_said_while_anybody_at_the_table_speaks(tmp_path: Path,
             assert again.id == sound.id, "an announcement that another cut off is said again"
             assert [event.text for event in told(game)][-2:] == [sound.text] * 2
         else:
-            assert again.what is Kind.ANSWER, "his own voice cut it: he has heard enough"
+            assert again.what is Kind.ANSWER, "White's own voice cut it: White has heard enough"
         assert game.table.teller.sounds.find("white", again.id) is not None
 
 

@@ -33,7 +33,7 @@ async def test_request_and_claim_are_spoken(tmp_path: Path, tag: str) -> None:
         await game.told()
         assert game.table.state.draws.claim is not None and game.table.state.time.clock.running is None
         question = scheme.phrase("ask_claim_increment", yes=word(tag, "yes"), no=word(tag, "no"))
-        assert scheme.phrase("guidelines_on") in [one.text for one in phrases.sounds], "told into his ear (III.2.1)"
+        assert scheme.phrase("guidelines_on") in [one.text for one in phrases.sounds], "told into White's ear (III.2.1)"
         assert question in [one.text for one in phrases.sounds]
         await game.speak("white", word(tag, "yes"))
         assert game.table.state.draws.claim.kind == "increment"

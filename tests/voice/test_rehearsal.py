@@ -93,9 +93,9 @@ async def test_all_steps_and_nothing_of_it_is_in_the_game(tmp_path: Path, speaki
         texts = [one.text for one in shown(game, "white") if one.yours]
         assert "Sagen oder tippen Sie: Bauer Eva vier" in texts
         assert "Berichtigen Sie sich, bevor Sie drücken. Sagen Sie: Springer Felix drei" in texts
-        assert any("30 Minuten" in one.text for one in shown(game, "white")), "his time was told"
+        assert any("30 Minuten" in one.text for one in shown(game, "white")), "White's time was told"
         sounds = [one.text for one in game.ears["white"].sounds]
-        assert [text for text in texts if text not in sounds] == [], "each of his steps is spoken to him"
+        assert [text for text in texts if text not in sounds] == [], "each of White's steps is spoken to White"
         assert not shown(game, "display")
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.StartGame())

@@ -1,4 +1,4 @@
-"""Whoever speaks a command is answered: with what he asked for, or with why it is not done; nobody else is told."""
+"""Who speaks a command is answered: with what was asked for, or with why it is not done; nobody else is told."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_a_yes_that_comes_too_late_is_told_so(tmp_path: Path, answer: str)
 async def test_a_refused_word_is_answered_and_what_opened_itself_is_not(tmp_path: Path) -> None:
     async with played(tmp_path, black=SeatKind.TACTILE) as game:
         await game.speak("white", "angenommen")
-        await game.speak("white", "ja")  # he is asked whether he said it; there is no offer to accept
+        await game.speak("white", "ja")  # White is asked whether it was said; there is no offer to accept
         assert refusals(game) == [("no_offer", "white")]
         pcm = "ja".encode("utf-16-le")
         await game.table.hear("white", 77, Spoken(pcm, pcm, by_voice=True), game.clock.mono_ms())
@@ -80,7 +80,7 @@ def asks(what: str) -> Effect:
 
 
 EFFECTS: dict[str, Effect | None] = {
-    "repeat": answered("last"),  # first, while nothing has been said that he could hear again
+    "repeat": answered("last"),  # first, while nothing has been said that White could hear again
     "yes": refused("nothing_asked"),
     "no": refused("nothing_asked"),
     **{name: answered(name) for name in ("time", "opponent_time", "moves", "last", "score", "help")},

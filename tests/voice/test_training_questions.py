@@ -105,7 +105,7 @@ async def test_training_answers_into_the_askers_ear_alone(tmp_path: Path) -> Non
         assert by_about["captures"] == "Bauer Eva vier schlägt David fünf, Dame Hector fünf schlägt David fünf."
         assert by_about["last"] == "Nichts."
         sounds = [one.text for one in game.ears["white"].sounds]
-        assert sounds == [one.text for one in told], "each is said into his ear as it is written"
+        assert sounds == [one.text for one in told], "each is said into White's ear as it is written"
         assert not game.ears["black"].of(msg.PositionTold)
         assert all(line for one in game.ears["white"].received for line in getattr(one, "lines", ()))
 

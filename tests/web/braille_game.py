@@ -55,7 +55,7 @@ the German six-dot code and reads computer braille, which is the default; the wo
 
 
 class Opponent(Protocol):
-    """Black at his station."""
+    """Black at a station."""
 
     async def echo(self, move: chess.Move) -> None: ...
 
@@ -67,7 +67,7 @@ class Opponent(Protocol):
 
 
 def repeated(move: chess.Move) -> str:
-    """Black's echo as he types it; the only castling in this game is White's long one."""
+    """Black's echo as Black types it; the only castling in this game is White's long one."""
     return "0-0-0" if move.uci() == "e1c1" else move.uci()
 
 
@@ -95,7 +95,7 @@ class ByLine:
 
 
 class Fingers:
-    """White: his display, his two keys, and the transcript of what he does and reads."""
+    """White: the display, the two keys, and the transcript of what White does and reads."""
 
     def __init__(self, display: Baum, station: asyncio.subprocess.Process) -> None:
         self.display, self._station = display, station
@@ -131,7 +131,7 @@ class Fingers:
         await self.reads(then, f"types {cells}, Enter{note}", last=cells)
 
     def cells(self, board: chess.Board, move: chess.Move) -> str:
-        """His move in his own six-dot code."""
+        """White's move in White's own six-dot code."""
         return cells_of(written(board, move), self.code)
 
     async def pans(self, then: str, *, back: bool = False) -> None:
@@ -139,7 +139,7 @@ class Fingers:
         await self.reads(then, "pans back" if back else "pans on")
 
     async def routes(self, word: str, then: str) -> None:
-        """The routing key over a word that he reads."""
+        """The routing key over a word that White reads."""
         text = self.text_of(self.display.shown.rstrip("\u2800"))
         self.display.route(text.index(word))
         await self.reads(then, f"routing key over “{word}”")
@@ -261,7 +261,7 @@ async def play(hall: Hall, white: Fingers) -> None:
 
 
 def read_back(board: chess.Board, move: chess.Move) -> str:
-    """How his own announcement stands there afterwards: as he gave it, without marks of capture, check and mate."""
+    """How White's announcement stands there afterwards: as White gave it, without marks of capture, check and mate."""
     said = written(board, move)
     bare = msgspec.structs.replace(said, capture=False, check=False, mate=False, en_passant=False)
     start = chess.square_name(move.from_square)
@@ -342,14 +342,14 @@ async def _divergence(hall: Hall, white: Fingers, board: chess.Board, move: ches
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A game that was played: what he did and read, and what is on record."""
+    """A game that was played: what White did and read, and what is on record."""
 
     rows: list[tuple[str, str, str]]
     state: GameState
 
 
 class OpenTable:
-    """A table at which White has sat down with his display."""
+    """A table at which White has sat down with a display."""
 
     def __init__(self, house: House, clock: ScriptedClock, white: Fingers) -> None:
         self.house, self.clock, self.white = house, clock, white

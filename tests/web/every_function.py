@@ -49,7 +49,7 @@ SPOKEN = {
 }
 """Functions of the page that stand for a word of the six languages: name -> `cmd.` word."""
 OF_HIS_EAR = {"again": "repeat", "silence": "stop", "functions": "help"}
-"""Functions of the page alone whose like is said by voice: into his own ear, no command of the game."""
+"""Functions of the page alone whose like is said by voice: into the player's own ear, no command of the game."""
 BY_VOICE_NEVER = {"press"}
 """L049: a clock is pressed by a key, never by a word."""
 TO_THE_ARBITER = {
@@ -57,13 +57,13 @@ TO_THE_ARBITER = {
     "approve.white", "approve.black", "approve.drawn", "law.ask",
     "consent.yes", "consent.no",
 }  # fmt: skip
-"""Rare, and his to call the arbiter for: "Schiedsrichter" by voice, and he tells him."""
+"""Rare: the player calls the arbiter for it ("Schiedsrichter" by voice) and tells them."""
 OF_A_CLAIM = {
     "claim_increment": "claim_draw", "claim_cannot_win": "claim_draw", "claim_no_effort": "claim_draw"
 }  # fmt: skip
 """In a quickplay finish the word of the claim leads to each of them: the program asks, yes or no (III.4, III.5)."""
 WITHOUT_A_WORD = {"talk", "ask_position"}
-"""The talk key opens the microphone; the readout of his own board is an adaptation that the arbiter records."""
+"""The talk key opens the microphone; the readout of the player's board is an adaptation that the arbiter records."""
 
 # Player's commands of roles.py that are no row of the page's table: how a tactile player gives them.
 OTHERWISE = {

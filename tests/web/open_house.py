@@ -40,7 +40,7 @@ class House:
         self._sessions: list[aiohttp.ClientSession] = []
 
     def visitor(self) -> Visitor:
-        """Someone with a browser of his own."""
+        """A visitor with a separate browser."""
         session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
         self._sessions.append(session)
         return Visitor(self, session)

@@ -415,7 +415,7 @@ def page(examples: Examples | None = None) -> str:
         "events": _events(examples),
         "parts": _parts(),
     }
-    text = re.sub(r"^<!-- for whoever edits this.*?-->\n+", "", BY_HAND.read_text("utf-8"), flags=re.S)
+    text = re.sub(r"^<!-- for those who edit this.*?-->\n+", "", BY_HAND.read_text("utf-8"), flags=re.S)
     named = re.findall(r"^<!-- made: (.*) -->$", text, re.M)
     assert sorted(named) == sorted(made), "each made part goes to one place of protocol_page.md"
     return re.sub(r"^<!-- made: (.*) -->$", lambda found: made[found[1]], text, flags=re.M)

@@ -1,4 +1,4 @@
-"""An assistant whom D.2.11 refuses is refused at the arbiter's desk, in one sentence of his language (L206, L042)."""
+"""An assistant whom D.2.11 refuses is refused at the desk, in one sentence of the arbiter's language (L206, L042)."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ async def test_whoever_has_one_table_sees_no_other(house: House) -> None:
     (token,) = [cookie.value for cookie in chief.session.cookie_jar]
     await give_table(house.hall, token, "later")
     assert [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]] == ["demo", "later"]
-    # What he has at one table may be taken from him there, and the rest stands.
+    # What the arbiter has at one table may be taken away there, and the rest stands.
     (station,) = [one.id for one in house.hall.tables["later"].state.stations.admitted]
     assert await house.hall.admissions.revoke("later", station, 0) == 1
     assert [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]] == ["demo"]
@@ -109,7 +109,7 @@ async def test_the_overview_answers_when_something_changes_and_tells_links_and_g
     (after,) = (await chief.get("/api/overview"))[1]["tables"]
     assert (after["alerts"], after["grey"]) == (line["alerts"] + 1, line["grey"]), "seen by the arbiter, not heard"
     assert (after["urgent"], after["at_once"]) == ("device_found", True)
-    # What is settled on record is counted no more, whoever settled it on whatever device.
+    # What is settled on record is counted no more, no matter who settled it on which device.
     await desk.do({"do": "settle_alert", "numbers": list(range(1, after["given"] + 1)), "how": "put_off"})
     await desk.do({"do": "settle_alert", "numbers": [after["given"]], "how": "acknowledged"})
     (settled,) = (await chief.get("/api/overview"))[1]["tables"]

@@ -48,7 +48,7 @@ class ByPage:
         self._page = page
 
     async def echo(self, move: chess.Move) -> None:
-        """He repeats White's move and carries it out on his own board."""
+        """Black repeats White's move and carries it out on Black's own board."""
         await self._page.locator("#field").fill(repeated(move))
         await self._page.locator("#field").press("Enter")
         await expect(self._page.locator("#field")).to_have_value("")
@@ -89,6 +89,6 @@ async def test_the_same_game_against_a_player_at_a_browser(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["de", "computer-de"])
 def test_the_page_shows_cells_of_both_codes(name: str) -> None:
-    """What he writes is in the six-dot code, what he reads in computer braille."""
+    """What White writes is in the six-dot code, what White reads in computer braille."""
     page, code = PAGE.read_text("utf-8"), load_profile(name)
     assert code.pieces["knight"].cells + code.files["f"] + code.digits["3"] in page

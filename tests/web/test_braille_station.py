@@ -96,7 +96,7 @@ async def test_a_move_and_the_time_on_request(house: House) -> None:
             display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
 
         await a_move(house, typed, one)
-        await until(lambda: display.text == "⠑⠹")  # e4 in his computer braille, as it was understood
+        await until(lambda: display.text == "⠑⠹")  # e4 in the player's computer braille, as it was understood
         display.keys.append(Key.RIGHT)
         await until(lambda: display.text == "Bauer Eva vier")
         assert not any(":" in text or "Stunde" in text for text in display.all), "no time that was not asked for"

@@ -103,7 +103,7 @@ async def test_only_a_proven_headset_is_listened_to_while_our_voice_sounds(
         assert not await said_over_us(3, headset=True)
         assert (await _checked(ear, voice, 4, _microphone(None, 6_000.0)))["headset"] == "proven"
         assert await said_over_us(5, headset=True)
-        assert not await said_over_us(6, headset=False), "he took it off"
+        assert not await said_over_us(6, headset=False), "the player took it off"
         assert not await said_over_us(7, headset=True), "and must show it anew"
 
 

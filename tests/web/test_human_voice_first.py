@@ -1,4 +1,4 @@
-"""Over real lines: while somebody speaks into his microphone, the other player's ear is silent."""
+"""Over real lines: while one player speaks into the microphone, the other player's ear is silent."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ async def test_the_voice_stops_for_a_human_one_and_begins_again_after_it(house: 
     assert (hush["id"], hush["why"]) == (sound["id"], "voice")
     await microphone.send({"end": 1})
     again = await ear.until(kind="sound")
-    assert again["id"] == sound["id"], "the answer he asked for is said again, from its beginning"
+    assert again["id"] == sound["id"], "the answer asked for is said again, from its beginning"
     kept = [one for one in house.table.state.stations.admitted if one.seat is Seat.WHITE]
     assert kept and house.table.teller.sounds.find(kept[0].id, again["id"]) is not None

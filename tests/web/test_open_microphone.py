@@ -68,7 +68,7 @@ async def test_the_talk_key_goes_before_voice_activity_and_nothing_is_heard_twic
     await line.do({"do": "choose_talking", "talking": "voice"})
     voice = await player.line("/audio", after=None)
     await voice.send({"stream": 7, "own_dbfs": OWN})
-    await send(voice, HUSH + SPEECH[: len(SPEECH) // 2])  # he begins to speak, and then presses his key
+    await send(voice, HUSH + SPEECH[: len(SPEECH) // 2])  # the player begins to speak, and then presses the key
     key, open_ = encode_frames(SPEECH, 21), encode_frames(SPEECH, 7)
     for one, other in zip(key, open_, strict=True):
         await voice.socket.send_bytes(one)

@@ -20,22 +20,22 @@ async def test_a_device_is_sent_away_at_once(house: House) -> None:
     arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
     desk, hand, voice = await arbiter.line(), await player.line(), await player.line("/audio", after=None)
     shown = (await arbiter.get("/api/stations"))[1]["stations"]
-    (his,) = [one for one in shown if one["role"] == "tactile"]
-    assert his["on_line"] and his["seat"] == "white"
-    assert (await player.post(f"/api/stations/{his['station']}", {}))[0] == 403
+    (player_device,) = [one for one in shown if one["role"] == "tactile"]
+    assert player_device["on_line"] and player_device["seat"] == "white"
+    assert (await player.post(f"/api/stations/{player_device['station']}", {}))[0] == 403
     (own,) = [one["station"] for one in shown if one["own"]]
     assert (await arbiter.post(f"/api/stations/{own}", {}))[0] == 409
     assert (await arbiter.post("/api/stations/nobody", {}))[0] == 404
 
-    status, _ = await arbiter.post(f"/api/stations/{his['station']}", {"reason": "a telephone"})
+    status, _ = await arbiter.post(f"/api/stations/{player_device['station']}", {"reason": "a telephone"})
     assert status == 200
     for line in (hand, voice):
         assert await line.closed() == (NOT_ADMITTED, SENT_AWAY)
     event = (await desk.until(event="station_revoked"))["message"]["event"]
-    assert event["station"] == his["station"] and event["reason"] == "a telephone"
+    assert event["station"] == player_device["station"] and event["reason"] == "a telephone"
     assert (await (await player.line(after=None)).closed())[0] == NOT_ADMITTED
     assert (await player.get("/api/places"))[1]["places"] == []
-    assert house.table.state.stations.find(his["station"]) is None
+    assert house.table.state.stations.find(player_device["station"]) is None
     again = await house.station("tactile", Seat.WHITE)
     assert (await (await again.line()).next())["greeting"]["seat"] == "white"
 

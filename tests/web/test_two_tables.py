@@ -1,4 +1,4 @@
-"""Two tables in one hall: whoever is admitted at one is nobody at the other."""
+"""Two tables in one hall: a device admitted at one is unknown at the other."""
 
 from __future__ import annotations
 

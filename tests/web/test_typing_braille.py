@@ -31,7 +31,7 @@ async def test_cells_and_short_notation_are_announcements(house: House) -> None:
         "Cesar vier",
     )
     await white.do({"do": "press"})
-    assert (await black.type("Nf6"))["outcome"]["ok"]  # Black reads English: his first words are the echo (D.2.1)
+    assert (await black.type("Nf6"))["outcome"]["ok"]  # Black reads English: Black's first words are the echo (D.2.1)
     assert (await black.type("Nf6"))["outcome"]["ok"]
     assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["piece"] == "knight"
 
@@ -44,7 +44,7 @@ async def test_a_player_who_comes_has_his_screen_readers_tables_got_ready(house:
     ):
         line = await visitor.line()
         await line.send({"kind": "typed", "id": secrets.token_hex(16), "text": "?"})
-        await line.until(kind="outcome")  # so he is attached
+        await line.until(kind="outcome")  # so the player is attached
         assert list(house.hall.typing._making) == languages
 
 

@@ -1,4 +1,4 @@
-"""A player's voice at his station: read over /audio outside the game, learnt, used at his seat alone, forgotten."""
+"""A player's voice at a station: read over /audio outside the game, learnt, used at that seat alone, forgotten."""
 
 from __future__ import annotations
 

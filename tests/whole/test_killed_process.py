@@ -158,7 +158,7 @@ class Ordeal:
         raise AssertionError(f"the game ended before the plan: {self.plan}")
 
     async def white_moves(self, one: Planned) -> None:
-        """By touch: announced by voice (every third), typed all the same, pressed; he asks what the clocks show."""
+        """By touch: announced by voice (every third), typed all the same, pressed; White asks what the clocks show."""
         await self.say_aloud(one)
         await self.together(self.typing("type", one, "announce"))
         await self.press(self.white, one, self.doing("ask", self.white, cmd.Ask(what="time")))
@@ -213,7 +213,7 @@ class Ordeal:
 
     @property
     def picture(self) -> dict[str, Any]:
-        """The arbiter's picture as he was last shown it."""
+        """The arbiter's picture as it was last shown."""
         for told in reversed(self.arbiter.heard[self.arbiter.greeting["n"] :]):
             if told["picture"] is not None:
                 return dict(told["picture"])
@@ -405,7 +405,7 @@ class Ordeal:
         assert shown - interrupted["uncertain_ms"] <= had - shortest + 2, "the truth lies outside what is told"
 
     def arbiter_missed(self, record: Record) -> int:
-        """How many events came before the arbiter was admitted: he was never told of these."""
+        """How many events came before the arbiter was admitted: the arbiter was never told of these."""
         return next(n for n, event in enumerate(record.events) if getattr(event, "role", None) == "arbiter")
 
     async def repeat_commands(self) -> None:
@@ -465,7 +465,7 @@ async def test_nothing_acknowledged_is_lost(repo: Path, tmp_path: Path, often: d
 
 async def ends_as_acknowledged(ordeal: Ordeal, played: list[Planned]) -> None:
     """Both boards, both scores, the PGN and the messages of the whole game are those that were acknowledged."""
-    await ordeal.ask_for(ordeal.white, cmd.Execute())  # the last move too stands on his board
+    await ordeal.ask_for(ordeal.white, cmd.Execute())  # the last move too stands on White's board
     await ordeal.ask_for(ordeal.arbiter, cmd.RuleResult(result="1/2-1/2", reason="the test is over"))
     picture = (await ordeal.arbiter.hello(len(ordeal.arbiter.messages)))["picture"]
     board = chess.Board()

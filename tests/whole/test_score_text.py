@@ -80,7 +80,7 @@ def test_ordinary_cells_come_back_as_they_were(cells: list[str | None], start: t
 
 @given(st.lists(ODD, max_size=8), STARTS)
 def test_odd_cells_stay_in_their_places(odd: list[str], start: tuple[str, bool]) -> None:
-    """Whatever a player wrote, the cells after it are his cells of the same plies."""
+    """Whatever a player wrote, the cells after it are that player's cells of the same plies."""
     cells = [cell for each in odd for cell in (each, "e4")]
     sheet = parse_sheet(score_text(written(cells, *start), Seat.WHITE))
     assert len(sheet.cells) == len(cells)

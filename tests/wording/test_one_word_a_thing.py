@@ -13,7 +13,12 @@ from server.exports.correction import texts_of
 from speech.words.loading import language_tags
 
 CLDR = ("zero", "one", "two", "few", "many", "other")
-NOT_USED = tomllib.loads((Path(__file__).parent / "words_not_used.toml").read_text("utf-8"))
+LIST = Path(__file__).parent / "words_not_used.toml"
+NOT_USED = tomllib.loads(LIST.read_text("utf-8"))
+WORDS, MAY_STAY = NOT_USED["in_tests"]["words"], NOT_USED["in_tests"]["may_stay"]
+OF_A_PERSON = re.compile(rf"\b({'|'.join(WORDS)})\b", re.IGNORECASE)
+HEBREW = re.compile(NOT_USED["in_tests"]["hebrew"])
+WRITTEN = {".py", ".md", ".txt", ".toml", ".ts", ".js", ".sql"}
 
 
 def texts(repo: Path, tag: str) -> Iterator[tuple[str, str]]:
@@ -45,6 +50,33 @@ def test_the_patterns_find_what_they_are_for() -> None:
         "en": "Send away this device", "de": "Die Veranstaltung", "hu": "A(z) 3. tábla", "hy": "պարտիան",
         "ar": "اضغط الساعة", "he": "בחר לוח",
     }  # fmt: skip
-    assert wrong.keys() == NOT_USED.keys() - {"may_stay"} == set(language_tags())
+    assert wrong.keys() == NOT_USED.keys() - {"may_stay", "in_tests"} == set(language_tags())
     for tag, text in wrong.items():
         assert any(re.search(pattern, text, re.IGNORECASE) for pattern in NOT_USED[tag]), (tag, text)
+
+
+def of_a_person(line: str) -> list[str]:
+    """The words of a line that name a person as the tests do not: without what may stay."""
+    for data in MAY_STAY:
+        line = line.replace(data, "")
+    return [found[0] for found in OF_A_PERSON.finditer(HEBREW.sub("", line))]
+
+
+def test_the_tests_speak_of_the_player_the_arbiter_and_of_them(repo: Path) -> None:
+    """Docstrings, comments, messages and names under tests/ are written like the texts of the program."""
+    seen: set[str] = set()
+    met: list[str] = []
+    files = [path for path in sorted((repo / "tests").rglob("*")) if path.suffix in WRITTEN and path != LIST]
+    for path in files:
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            seen.update(data for data in MAY_STAY if data in line)
+            met += [f"{path.relative_to(repo)}:{number} has {word!r}; {line.strip()}" for word in of_a_person(line)]
+    assert len(files) > 500 and met == [], "\n".join(met)
+    assert seen == set(MAY_STAY), "what may stay is there"
+
+
+def test_each_word_of_a_person_is_found_and_the_tag_of_hebrew_is_none() -> None:
+    for word in WORDS:
+        assert of_a_person(f"until {word} asks") == [word] and of_a_person(f"{word.capitalize()}.") != []
+    for line in ('("de", "he")', "/guide/he/player", "player-he.brf", "words/he.json", "fr:he:de", "the theory"):
+        assert of_a_person(line) == []

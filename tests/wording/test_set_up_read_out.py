@@ -1,4 +1,4 @@
-"""Before the start a player has the set-up read to him: by voice, by a typed word and in braille (2.3, L010)."""
+"""Before the start a player has the set-up read out: by voice, by a typed word and in braille (2.3, L010)."""
 
 from __future__ import annotations
 

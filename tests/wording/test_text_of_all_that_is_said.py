@@ -43,7 +43,7 @@ def test_what_is_called_never_said_is_silent() -> None:
     ]
     silent_kinds = {type(one) for one in silent}
     unasked = msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False)
-    assert lines_of(unasked, scheme) == (), "said only where he asked for another speed"
+    assert lines_of(unasked, scheme) == (), "said only where the player asked for another speed"
     assert lines_of(msg.Started(), scheme) == (), "the arbiter who starts the clock by hand says so"
     assert lines_of(msg.ModeShown(mode=Mode.TABLE), scheme) == (), "before the game nobody needs to know"
     assert silent_kinds == set(NEVER_SAID) - {msg.Recorded}

@@ -68,7 +68,7 @@ async def test_without_a_page_or_in_no_language_the_seats_own_words_count(tmp_pa
         assert heard_of_text("time", state, Seat.WHITE, "en").command == "time"
         with pytest.raises(Complaint, match="is not known") as told:
             heard_of_text("hocus pocus", state, Seat.WHITE, "en")
-        assert "Springer Felix drei" in str(told.value), "the example is in the words of his seat"
+        assert "Springer Felix drei" in str(told.value), "the example is in the words of the player's seat"
 
 
 async def test_a_page_in_english_at_a_german_seat_asks_for_its_time(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a screen reader makes of a player's braille is got ready when he comes: no word waits for it, no loop either."""
+"""What a screen reader makes of a player's braille is ready when they come: no word waits for it, no loop either."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_while_the_tables_are_made_words_are_taken_and_the_clock_is_presse
         assert made and threading.get_ident() not in louis.threads, "beside the loop"
         tables = {load_prose().grades[grade] for grade in load_prose().typing["de"]}
         assert louis.tables == tables, "the way back is ready as well"
-        game.hall.typing.expect(game.table.state, PLAYER)  # he comes again, as after a lost line
+        game.hall.typing.expect(game.table.state, PLAYER)  # the player comes again, as after a lost line
         await game.hall.typing.ready()
         (move,) = moves_of_any_text("every.", "de")
         assert move.to_square == "e4" and louis.asked == made, "no word asks for a table that is made"

@@ -12,7 +12,7 @@ from tests.bench.listening.at_the_board import CHESS_TALK, ENGLISH_SENTENCES, SE
 from tests.bench.listening.judging import Ears, Tally, truth_of
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.moves import Family
-from tests.bench.listening.other_voices import as_it_is, before_of, himself, known_by, likeness, whose
+from tests.bench.listening.other_voices import as_it_is, before_of, known_by, likeness, same_player, whose
 from tests.bench.listening.shares import percent, rare, table
 from tests.bench.listening.surroundings import Change, beside, noises, power, quieter, samples_of, thought_before
 from tests.bench.listening.voices import english_sentences, sentences
@@ -94,14 +94,14 @@ async def next_table(
                     there = quieter(theirs, below, place, usual)
                     sounds.append(there)
                     if "known" in title:
-                        # What is probably not his the server asks for again, whatever the ears make of it.
+                        # What is probably not the player's the server asks for again, whatever the ears make of it.
                         by_voice = "voice" in title
                         heard = as_it_is(there) if by_voice else msgspec.structs.replace(as_it_is(there), sketch=None)
                         known = known_by(before_of(before[number], place), usual, place, voice=by_voice)
                         if known.ruled(heard, likeness())[0] == "doubted":
                             sounds[-1] = b""
                 else:
-                    # He thinks with his own voice, of another move.
+                    # The player's own voice thinks aloud, of another move.
                     sounds.append(thought_before(ours, family.first[(place + 7) % size]))
             await ears.listen([pcm for pcm in sounds if pcm], family.scheme)
             for name, tally in counts.items():
@@ -126,4 +126,4 @@ async def next_table(
     told = table(("what, engine", "ours right", "taken as theirs", "accepted wrong"), lines)
     if "" not in where:
         return told
-    return "\n\n".join((told, whose(families, before, usual), himself(families, before, changes, usual)))
+    return "\n\n".join((told, whose(families, before, usual), same_player(families, before, changes, usual)))

@@ -1,4 +1,4 @@
-"""Whose voice it is: a player known by five announcements, himself again, and other tables alone at his microphone."""
+"""Whose voice: a player known by five announcements, the same again, and other tables alone at the microphone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def as_it_is(pcm: bytes) -> Utterance:
 
 
 def known_by(said: Sequence[bytes], usual: float, seed: int, *, voice: bool = True) -> UsualSpeaker:
-    """What is known of a player after these announcements; what is asked again he says again as it was."""
+    """What is known of a player after these announcements; what is asked again is said again as it was."""
     chance, known = np.random.default_rng(seed), UsualSpeaker()
     for pcm in said:
         heard = utterance(pcm, usual, chance)
@@ -95,10 +95,10 @@ def longer(pcm: bytes, _seed: int) -> bytes:
     return pcm_of(soxr.resample(samples_of(pcm), RATE, round(RATE * 1.05)))
 
 
-def himself(
+def same_player(
     families: Sequence[Family], before: Sequence[Sequence[bytes]], changes: Mapping[str, Change], usual: float
 ) -> str:
-    """How often a known player is asked whether it is he: once, and again when he says it once more, slower."""
+    """How often a known player is asked who speaks: once, and again when the player says it once more, slower."""
     ways = dict(changes) | {"another microphone": leaning, "a throat 5 % longer": longer}
     cases = [(name, name) for name in ("clean", "babble 20 dB", "white 20 dB", "room")]
     cases += [("clean", name) for name in ("babble 20 dB", "room", "another microphone", "a throat 5 % longer")]

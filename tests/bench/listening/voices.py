@@ -82,7 +82,7 @@ def families() -> list[Voice]:
 
 
 async def said(kept: Kept, voice: Voice, chains: Sequence[Words], take: int = 0) -> list[bytes]:
-    """Each chain of word ids as mono s16le at 16 kHz; of several speakers of a family each takes his turn."""
+    """Each chain of word ids as mono s16le at 16 kHz; the speakers of a family take turns."""
     plan = [VERSION, voice.kind, voice.detail, [list(words) for words in chains], take, versions(voice.kind)]
 
     async def make() -> list[bytes]:

@@ -83,7 +83,7 @@ class FullGame:
         assert outcome.outcome.ok, (body, outcome)
 
     async def type(self, text: str, act: str = "auto") -> None:
-        """White, who plays by touch, types what he says."""
+        """White, who plays by touch, types the words."""
         await self.pace.passes(SECOND)
         outcome = await self.table.typed("white", Typed(new_command_id(), text, act))
         assert outcome.outcome.ok, (text, outcome)
@@ -193,7 +193,7 @@ async def _first_run(hall: Hall, pace: FastPace) -> None:
 
 
 async def _spoken(game: FullGame, uci: str, san: str, ply: int) -> None:
-    """Black's move as White hears it: wait until it was said into his ear, which is on record by then."""
+    """Black's move as White hears it: wait until it was said into White's ear, which is on record by then."""
     ready = asyncio.Event()
 
     def hear(outgoing: Outgoing) -> None:
@@ -316,14 +316,14 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.own(cmd.ReportTouch(seat=Seat.WHITE, square="e2", how="lifted", origin="sensed"))
     await game.do("arbiter", cmd.OpenEvidence(reason="which pawn"))
     await game.white("Eva vier", 1)
-    await game.do("black", cmd.Press(), ply=2)  # not a word: his clock goes back until he speaks
+    await game.do("black", cmd.Press(), ply=2)  # not a word: Black's clock goes back until Black speaks
     assert table.state.time.clock.running is Seat.BLACK
     await game.do("black", cmd.Say(announcement=Announcement(None, None, "e5")))
     assert table.state.time.clock.running is Seat.WHITE
     await game.do("white", cmd.OfferDraw())
     await game.do("black", cmd.Acknowledge())
     await game.do("white", cmd.AskForSheet())
-    await game.white("Laeufer Hector sechs", 3)  # through his own pawn
+    await game.white("Laeufer Hector sechs", 3)  # through White's own pawn
     await game.do("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="illegal"))
     await game.do("arbiter", cmd.RestoreTo(ply=2))
     await game.do("arbiter", cmd.DecideGap(gap="G1", decision="the clock went back"))
@@ -338,14 +338,14 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.NoteAppeal(against="less time", seat=Seat.BLACK))
     await game.do("arbiter", cmd.Resume())
-    await pace.passes(201 * SECOND)  # White's flag falls, and he has no entry of Black's move
+    await pace.passes(201 * SECOND)  # White's flag falls, and White has no entry of Black's move
     await game.own(cmd.NoteInstant())  # on a busy machine the table's own note may not have come yet
     await game.do("arbiter", cmd.LendScore(to=Seat.WHITE))
     await game.do("white", cmd.ReturnScore())
     await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.Pause(reason="seen"))
     await game.do("arbiter", cmd.Resume())
-    await game.type("Remisreklamation")  # then the intended move, for the arbiter alone, and words for him
+    await game.type("Remisreklamation")  # then the intended move, for the arbiter alone, and words for them
     await game.type("Springer Felix drei")
     await game.type("Springer Cesar drei")
     await game.do("arbiter", cmd.RuleClaim(ruling="wrong"))

@@ -34,7 +34,7 @@ def line(moves: list[str], fen: str = chess.STARTING_FEN) -> tuple[Position, ...
 
 
 def first_draw(game: tuple[Position, ...], rules: RuleSet) -> tuple[int, str] | None:
-    """After which ply the game was drawn by itself, and by which article; as whoever looks at it later finds it."""
+    """After which ply the game was drawn by itself, and by which article; as anyone who looks at it later finds it."""
     articles = ((ply, draw_by_last_move(game[: ply + 1], rules)) for ply in range(len(game)))
     return next(((ply, article) for ply, article in articles if article), None)
 

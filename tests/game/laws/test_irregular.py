@@ -114,7 +114,7 @@ def test_taking_the_king_is_an_illegal_move_and_no_win(fide2023: RuleSet) -> Non
     black = at("4k3/8/8/8/8/8/8/r3K3 b - - 0 1")
     assert captures_king(black, "a1e1")
     own = at("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
-    assert not captures_king(own, "a1e1")  # his own king
+    assert not captures_king(own, "a1e1")  # White's own king
 
 
 @pytest.mark.law("L006", "L045")
@@ -142,7 +142,7 @@ def test_in_legal_positions_nothing_is_changed(game: tuple[Position, ...]) -> No
     ("last_rank", "first_rank", "rights"),
     [
         ("rnbqkbnr", "RNBQKBNR", "KQkq"),
-        ("rnbkqbnr", "RNBQKBNR", "KQ"),  # Black's king stands where his queen should
+        ("rnbkqbnr", "RNBQKBNR", "KQ"),  # Black's king stands where Black's queen should
         ("nrbqkbnr", "RNBQKBNR", "KQk"),
         ("rnbqkbrn", "RNBQKBNR", "KQq"),
         ("rnbq1bnr", "RNBQKBNR", "KQ"),
@@ -188,7 +188,7 @@ def test_the_irregular_states_by_name(fen: str, found: tuple[str, ...]) -> None:
     ("fen", "uci", "takes"),
     [
         ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "e1e8", True),
-        ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "e1e8", False),  # his own
+        ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "e1e8", False),  # Black's own
         ("4k3/8/8/8/8/8/8/r3K3 b - - 0 1", "a1e1", True),
         ("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "a1e1", False),
         ("4q3/8/8/8/8/8/8/4RK2 w - - 0 1", "e1e8", False),

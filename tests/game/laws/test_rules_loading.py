@@ -198,7 +198,7 @@ BY_NAME = {one.name: one for one in (FREE, OFFERED, ASKED_FOR, QUESTION, FOLLOWI
     [
         ("free", {}, "a"),
         ("free", {"free": ("b", False)}, "b"),  # it needs no approval
-        ("offered", {}, "off"),  # what is put to the arbiter is not approved by him
+        ("offered", {}, "off"),  # the arbiter has only been asked, and has not approved it
         ("offered", {"offered": ("on", False)}, "off"),
         ("offered", {"offered": ("on", True)}, "on"),
         ("asked_for", {}, "off"),

@@ -43,7 +43,7 @@ def uncovered(board: chess.Board) -> list[chess.Square]:
 def test_a_knight_alone_mates_no_king_shut_in_by_queens() -> None:
     """Every knight's check; every square left to the king must hold a queen: more queens only make more captures.
 
-    A queen elsewhere could only stand in a queen's way to the knight, and then takes it herself.
+    A queen elsewhere could only stand in a queen's way to the knight, and then takes it itself.
     """
     tried = 0
     for black, white in kings():

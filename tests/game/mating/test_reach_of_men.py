@@ -106,7 +106,7 @@ def test_locked_pawns_are_found_fixed_and_free_ones_not() -> None:
 
 
 def test_pawns_on_one_file_do_not_pass_each_other() -> None:
-    """a5 can go down to a3: a2 cannot be captured, for the black king stays behind his own wall."""
+    """a5 can go down to a3: a2 cannot be captured, for the black king stays behind its own wall."""
     men = reaches(chess.Board("1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1"))
     black = next(man for man in men if man.origin == chess.BB_A5)
     assert black.reach == chess.BB_A5 | chess.BB_A4 | chess.BB_A3

@@ -52,7 +52,7 @@ class Listener:
         return acts
 
     def wait(self, ms: int) -> None:
-        """Time passes as it does: whoever plays tells the end of each phrase."""
+        """Time passes as it does: the one who plays tells the end of each phrase."""
         end = self.now + ms
         while True:
             playing = self.ear.playing
@@ -359,7 +359,7 @@ def test_never_two_voices_never_over_a_human_one_and_nothing_that_must_be_heard_
             ends[act.phrase.id] = act.why
     for id, phrase in put.items():
         if phrase.kind in MUST_BE_HEARD:
-            assert ends.get(id, "heard") in ("heard", "cut"), "only his own key or voice takes it from him"
+            assert ends.get(id, "heard") in ("heard", "cut"), "only the player's own key or voice cuts it off"
             assert id in one.started
 
 

@@ -30,7 +30,7 @@ async def test_from_the_first_syllable_to_a_second_after_the_last(noise: int) ->
     whole += chance.normal(0, noise, len(whole)) if noise else 0
     found = states(np.clip(whole, -32_768, 32_767).astype("<i2").tobytes())
     second = 1_000 // 20
-    assert all(found[: second - 1]), "whoever presses the key is about to speak"
+    assert all(found[: second - 1]), "who presses the key is about to speak"
     assert not any(found[second + 5 : 3 * second - 5]), "and did not"
     begin, end = 3 * second, 3 * second + said.duration_ms // 20
     assert all(found[begin + 10 : end + QUIET_MS // 20 - 5])

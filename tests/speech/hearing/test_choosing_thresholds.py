@@ -1,4 +1,4 @@
-"""The thresholds that cost a player least: what each outcome costs him, and what is chosen for which doubts."""
+"""The thresholds that cost least: what each outcome costs a player, and what is chosen for which doubts."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_every_form_of_every_command_can_be_typed(language: str) -> None:
 
 
 def test_the_phones_are_what_the_tool_writes() -> None:
-    """Whoever changes a word, a reading or the table of sounds runs the tool again."""
+    """After a change of a word, a reading or the table of sounds the tool must run again."""
     kept = files("config").joinpath("pronunciations", "pocketsphinx", "approximated.toml").read_text("utf-8")
     table = msgspec.convert(tomllib.loads(sphinx_phones._TABLE.read_text("utf-8")), sphinx_phones.Table)
     made = sphinx_phones.approximated(table)

@@ -85,9 +85,9 @@ def test_a_profile_changes_only_its_own_words_and_only_with_it(german: Scheme) -
     known = vocabulary_of(msgspec.structs.replace(german, voice=PROFILE))
     assert plain.name != known.name and plain.bias == 0.0 and known.bias == -0.5
     configured = dictionary_of(plain, load_pronunciations(), {})
-    his = dictionary_of(known, load_pronunciations(), {})
-    assert his.pop("file.a") == ("AA N AE",) != configured.pop("file.a")
-    assert his == configured
+    adapted = dictionary_of(known, load_pronunciations(), {})
+    assert adapted.pop("file.a") == ("AA N AE",) != configured.pop("file.a")
+    assert adapted == configured
 
 
 def test_trust_falls_with_what_was_wrong_and_hardly_rises(german: Scheme) -> None:

@@ -182,7 +182,7 @@ async def test_what_was_asked_again_is_judged_by_both_sounds_of_the_ear_that_ans
     assert doubt.verdict == "repeat" and len(doubt.found) == 2
     own.words, own.sure, sphinx.given = E4, SURE, []
     settled = await hearing.hear(SOUND, german, after=doubt)
-    # Sure as he is now, the same ear heard something else before: the other is asked, and agrees with both.
+    # Sure as it is now, the same ear heard something else before: the other is asked, and agrees with both.
     assert sphinx.given == [SOUND] and meaning(settled.heard) == meaning(understand(E4))
     own.sure = FAIR
     again = await hearing.hear(SOUND, german, after=await hearing.hear(SOUND, german))

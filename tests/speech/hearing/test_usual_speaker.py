@@ -1,4 +1,4 @@
-"""A station's usual speaker: what is softer or in another voice is asked again, and he himself is never shut out."""
+"""A station's usual speaker: what is softer or in another voice is asked again, and that speaker is never shut out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sketch(away: float, hertz_log: float = 5.0, jitter: float = 0.0) -> VoiceSke
     return VoiceSketch(tuple(float(one) for one in moved), hertz_log)
 
 
-HIS, OTHER = sketch(4.0, 4.7), sketch(-4.0, 5.3)
+OWN, OTHER = sketch(4.0, 4.7), sketch(-4.0, 5.3)
 
 
 def known(dbfs: float = -20.0, voice: VoiceSketch | None = None) -> UsualSpeaker:
@@ -44,7 +44,7 @@ def ruling(usual: UsualSpeaker, dbfs: float, voice: VoiceSketch | None = None) -
 
 
 def test_another_table_is_softer_than_the_player() -> None:
-    assert ruling(UsualSpeaker(), -40.0) == "usual", "nothing is known of him yet"
+    assert ruling(UsualSpeaker(), -40.0) == "usual", "nothing is known of the speaker yet"
     usual = known()
     assert ruling(usual, -26.0) == ruling(usual, -32.0) == "doubted"
     assert ruling(usual, -20.0 - FAR_DB + 0.2) == ruling(usual, -12.0) == "usual"
@@ -60,28 +60,28 @@ def test_who_speaks_more_softly_now_is_asked_once() -> None:
 
 
 def test_his_own_voice_may_be_softer_and_another_must_not_even_be_a_little() -> None:
-    usual = known(voice=HIS)
-    assert ruling(usual, -20.0, HIS) == ruling(usual, -25.5, HIS) == "usual"
-    assert ruling(usual, -32.0, HIS) == "doubted", "so far below no voice is believed"
+    usual = known(voice=OWN)
+    assert ruling(usual, -20.0, OWN) == ruling(usual, -25.5, OWN) == "usual"
+    assert ruling(usual, -32.0, OWN) == "doubted", "so far below no voice is believed"
     assert ruling(usual, -23.0, OTHER) == "doubted"
-    assert ruling(usual, -20.0, OTHER) == "doubted", "as loud as he, and altogether another"
-    assert ruling(usual, -12.0, OTHER) == "doubted", "nearer than he"
+    assert ruling(usual, -20.0, OTHER) == "doubted", "as loud as the usual speaker, and altogether another"
+    assert ruling(usual, -12.0, OTHER) == "doubted", "nearer than the usual speaker"
     assert ruling(usual, -20.0) == "usual", "too little of it was voiced"
 
 
 def test_a_cold_is_asked_twice_then_taken_and_told_to_the_arbiter_and_then_known() -> None:
-    usual = known(voice=HIS)
+    usual = known(voice=OWN)
     found: list[str] = []
     for _ in range(6):
         told, usual = usual.ruled(Utterance(-20.0, OTHER), LIKENESS)
         found.append(told)
     assert found == ["doubted", "doubted", "another", "usual", "usual", "usual"]
-    assert ruling(usual, -20.0, HIS) == "usual", "well again"
+    assert ruling(usual, -20.0, OWN) == "usual", "well again"
 
 
 def test_after_the_player_himself_the_questions_are_counted_anew() -> None:
-    usual = known(voice=HIS)
-    for voice, wanted in ((OTHER, "doubted"), (OTHER, "doubted"), (HIS, "usual"), (OTHER, "doubted")):
+    usual = known(voice=OWN)
+    for voice, wanted in ((OTHER, "doubted"), (OTHER, "doubted"), (OWN, "usual"), (OTHER, "doubted")):
         told, usual = usual.ruled(Utterance(-20.0, voice), LIKENESS)
         assert told == wanted
 
@@ -89,16 +89,16 @@ def test_after_the_player_himself_the_questions_are_counted_anew() -> None:
 def test_two_who_share_a_microphone_from_the_beginning_are_both_known() -> None:
     usual = UsualSpeaker()
     for _ in range(5):
-        for voice in (HIS, OTHER):
+        for voice in (OWN, OTHER):
             told, usual = usual.ruled(Utterance(-20.0, voice), LIKENESS)
             assert told == "usual"
     assert len(usual.voices) == 2
 
 
 def test_an_enrolled_voice_is_known_before_its_first_word() -> None:
-    enrolled = print_of([HIS] * 10)
+    enrolled = print_of([OWN] * 10)
     assert enrolled is not None
-    assert UsualSpeaker().ruled(Utterance(-20.0, HIS), LIKENESS, enrolled)[0] == "usual"
+    assert UsualSpeaker().ruled(Utterance(-20.0, OWN), LIKENESS, enrolled)[0] == "usual"
     assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, enrolled)[0] == "doubted"
     older = msgspec.structs.replace(enrolled, features=0)
     assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, older)[0] == "usual", "made by other features"
@@ -137,7 +137,7 @@ def test_of_an_unknown_voice_the_same_level_is_taken_at_the_second_time(before: 
 
 @pytest.mark.parametrize("softer", [0.0, 3.0, 6.0, 9.0])
 def test_the_softer_the_less_of_a_strange_voice_is_needed(softer: float) -> None:
-    usual = known(voice=HIS)
+    usual = known(voice=OWN)
     shares = [step / 10 for step in range(41)]
     asked = [ruling(usual, -20.0 - softer, sketch(4.0 - 8 * one, 4.7)) == "doubted" for one in shares]
     assert asked == sorted(asked), "once strange enough, always"

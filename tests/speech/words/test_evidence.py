@@ -127,17 +127,17 @@ def test_no_reserved_voice_was_counted() -> None:
 
 
 def test_a_player_who_is_misheard_in_his_own_way_is_known_by_it() -> None:
-    """His "vier" was heard as "sieben", which nobody counted: then his sieben may well be a vier, and only his."""
+    """Ada's "vier" was heard as "sieben", which nobody counted: then such a sieben may well be a vier, of Ada alone."""
     profile = VoiceProfile("Ada", "de", "d21", {}, confusions={"rank.4": {"rank.7": 6}, "piece.king": {"": 1}})
-    his = as_the_player_is_heard(CONFUSIONS, profile)
+    of_ada = as_the_player_is_heard(CONFUSIONS, profile)
     heard = chain("piece.knight", "file.f", "rank.7")
     f4 = Said("knight", None, "f4")
 
     def chance(confusions: Confusions) -> float:
         return next((math.exp(-one.cost) for one in weighed((heard,), 0.5, confusions) if one.said == f4), 0.0)
 
-    assert chance(his) > 2 * chance(CONFUSIONS)
-    assert sum(math.exp(-cost) for cost in his.ranks["4"].values()) == pytest.approx(
+    assert chance(of_ada) > 2 * chance(CONFUSIONS)
+    assert sum(math.exp(-cost) for cost in of_ada.ranks["4"].values()) == pytest.approx(
         sum(math.exp(-cost) for cost in CONFUSIONS.ranks["4"].values()), abs=0.1
     )
-    assert (his.pieces, his.files) == (CONFUSIONS.pieces, CONFUSIONS.files)
+    assert (of_ada.pieces, of_ada.files) == (CONFUSIONS.pieces, CONFUSIONS.files)

@@ -2,7 +2,7 @@
 
 The first table asks as the program does. The answer names the square in plain words ("Berta vier"): its rank by the
 same person, its file by a reserved variant of eSpeak NG, because no recording of a file's name is there. The second
-table is for whoever chooses `two_squares` and `two_squares_below` of `config/hearing.toml`.
+table is for those who choose `two_squares` and `two_squares_below` of `config/hearing.toml`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""People: whoever only measures (`speech.training.common.people.MEASURING`), pasted into announcements or as they are.
+"""People: those who only measure (`speech.training.common.people.MEASURING`), pasted into announcements or as they are.
 
 Two ranks by one person with piece and files by eSpeak NG's reserved variants; a file's letter and a rank by one person;
 German words that are no announcement; yes, no and stop in Arabic. No recording of *ja* or *nein* is there.

@@ -27,7 +27,7 @@ from tests.speech.hearing.spoken_announcements import announcements, phrase, ren
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 VOICES = ("f2", "m3", "adam", "m1")
-LARGEST = 4 * 1024 * 1024
+LARGEST = 12 * 1024 * 1024
 
 
 @pytest.fixture(scope="module")

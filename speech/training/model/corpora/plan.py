@@ -44,7 +44,7 @@ class Part(msgspec.Struct, frozen=True):
 _COUNTS = {"kal": 900, "lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 700, "pico-gl": 1800}
 _SHARES = {"lj": 1.3, "ona": 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
 TRAINING: tuple[Part, ...] = (
-    Part(ESPEAK, 8000, 3011, copies=1.05, share=2.8),
+    Part(ESPEAK, 8000, 3011, copies=1.05, share=5.0),
     Part(FLITE.speaker, 900, 2005, share=1.3),
     *(
         Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 2100 + place, share=_SHARES.get(voice.speaker, 1.0))
@@ -57,7 +57,7 @@ TRAINING: tuple[Part, ...] = (
     Part(READERS, 2400, 2305, share=3.5),
     Part(RANKS, 3500, 2301, share=5.0),
     Part(LETTERS, 3000, 2302, share=5.0),
-    Part(ALONE, 1800, 2303, share=3.0),
+    Part(ALONE, 1800, 2303, share=4.5),
     Part(TALK, 1200, 2304, share=2.5),
 )
 HELD_OUT: tuple[Part, ...] = (

@@ -34,7 +34,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     never fitted together, from this P(right) on one is believed although the other heard something else.
     `two_squares`: where the two likeliest announcements differ in one file, named by its letter, and carry this share
     of the probability together, the player is asked which of them it was, unless the likelier one has a P(right) of
-    `two_squares_below`; none: never.
+    `two_squares_below`; none: never. `opposite`: a yes is asked again where our own model names a no that is so little
+    worse (log units), and the other way round; 0: only where an engine takes it for the opposite.
     """
 
     accept: Share
@@ -49,6 +50,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     short_taken: Share | None = None
     two_squares: Share | None = None
     two_squares_below: Share = 1.0
+    opposite: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.0
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.

@@ -63,7 +63,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
     ears = ears_of(found, settings)
     others = (*ears, *ears_of(before, settings))
     if how is None:
-        return _apart(ears, others, steps)
+        return _apart(ears, others, (*found, *before), steps)
     now = combined(ears, how)
     ranked, right, for_us = now.ranked, right_of(now, how), for_us_of(now, how)
     if before and [one.engine for one in before] == [one.engine for one in found] and ranked:
@@ -77,7 +77,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
     verdict = judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears))
-    if verdict == "accept" and _denied(best, others):
+    if verdict == "accept" and _denied(best, others, (*found, *before), steps):
         verdict = "repeat"
     done = _done(best, right, verdict, ranked, steps)
     if verdict not in ("confirm", "repeat") or for_us < _taken(best, steps) or done.heard.unclear is not None:
@@ -85,13 +85,23 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
     return msgspec.structs.replace(done, two_squares=two_squares(ranked, right, steps))
 
 
-def _denied(heard: Heard, ears: Sequence[Ear]) -> bool:
-    """Return whether it is a yes where an ear heard no, or the other way round, now or before.
+def _denied(heard: Heard, ears: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> bool:
+    """Return whether it is a yes where an ear heard no, or our own model nearly did, or the other way round.
 
-    No sum outweighs that.
+    Now or before; no sum outweighs that. `found`: the whole lists of the ears.
     """
     other = {"yes": "no", "no": "yes"}.get(heard.command or "")
-    return other is not None and any(ear.heard.command == other for ear in ears)
+    if other is None:
+        return False
+    return any(ear.heard.command == other for ear in ears) or any(_nearly(one, other, steps) for one in found)
+
+
+def _nearly(found: Hypotheses, command: str, steps: Thresholds) -> bool:
+    """Return whether our own model names a command that is hardly worse than its first choice."""
+    if found.engine != "own" or not found.ranked:
+        return False
+    least = found.ranked[0].score - steps.opposite
+    return any(one.score > least and understand(one.ids).command == command for one in found.ranked[1:])
 
 
 def combination_of(found: Sequence[Hypotheses], settings: HearingSettings) -> Combination | None:
@@ -175,7 +185,7 @@ def named_beside(ears: Sequence[Ear]) -> bool:
     )
 
 
-def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:
+def _apart(ears: Sequence[Ear], others: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> Judged:
     """Judge engines that were never fitted together.
 
     Two that agree are as sure as if they were independent; where two differ, only one that is very sure is believed.
@@ -194,7 +204,7 @@ def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Jud
     else:
         right = right if best.heard.kind == "none" else 1.0 - doubt
         verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
-    if verdict == "accept" and _denied(best.heard, others):
+    if verdict == "accept" and _denied(best.heard, others, found, steps):
         verdict = "repeat"
     return _done(best.heard, right, verdict, best.found.ranked, steps)
 

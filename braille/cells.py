@@ -8,11 +8,12 @@ live announcement can be shown in cells as it was said, by building its `Written
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import chess
 import msgspec
 
-from braille.profile import BLANK, DIGITS, FILES, MEN, PIECES, PROMOTIONS, RANKS, Profile, Sign
+from braille.profile import BLANK, DIGITS, FILES, MEN, PIECES, PROMOTIONS, RANKS, Profile, Sign, Signs
 from speech.complaint import Complaint, Phrase
 
 _SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([QRBN]))?([+#])?")
@@ -119,13 +120,16 @@ def _spellings(sign: Sign | None) -> tuple[str, ...]:
     return (sign.cells, *sign.also) if sign else ()
 
 
-def _pattern(profile: Profile) -> str:
-    signs = profile.signs
-    piece = _any(*(cells for sign in profile.pieces.values() for cells in _spellings(sign)))
-    promotion = _any(*(cells for name in PROMOTIONS for cells in _spellings(profile.pieces[name])))
-    file, rank = _any(*profile.files.values()), _any(*(profile.digits[rank] for rank in RANKS))
+# A whole score is read in one profile, and what a player types is tried in several, row after row.
+@lru_cache(maxsize=64)
+def _pattern(
+    files: tuple[str, ...], ranks: tuple[str, ...], pieces: tuple[tuple[str, Sign], ...], signs: Signs
+) -> re.Pattern[str]:
+    piece = _any(*(cells for _, sign in pieces for cells in _spellings(sign)))
+    promotion = _any(*(cells for name, sign in pieces if name in PROMOTIONS for cells in _spellings(sign)))
+    file, rank = _any(*files), _any(*ranks)
     before = _any(*_spellings(signs.capture), *_spellings(signs.check), *_spellings(signs.capture_check))
-    return (
+    return re.compile(
         f"(?:(?P<castling_check>{_any(*_spellings(signs.check))})?"
         f"(?P<castling>{_any(*_spellings(signs.castle_short), *_spellings(signs.castle_long))})"
         f"|(?P<piece>{piece})?(?P<from_file>{file})?(?P<from_rank>{rank})?(?P<before>{before})?"
@@ -141,13 +145,15 @@ def read_cells(cells: str, profile: Profile) -> Written:
 
     Raises Complaint where it is no move.
     """
-    found = re.fullmatch(_pattern(profile), cells.strip(f"{BLANK} "))
-    if found is None:
-        raise Complaint(Phrase("braille.no_move", cells=cells[:40], profile=profile.name))
-    part = found.groupdict()
     signs = profile.signs
     files = {profile.files[file]: file for file in FILES}
     ranks = {profile.digits[rank]: rank for rank in RANKS}
+    found = _pattern(tuple(files), tuple(ranks), tuple(profile.pieces.items()), signs).fullmatch(
+        cells.strip(f"{BLANK} ")
+    )
+    if found is None:
+        raise Complaint(Phrase("braille.no_move", cells=cells[:40], profile=profile.name))
+    part = found.groupdict()
     pieces = {spelling: name for name, sign in profile.pieces.items() for spelling in _spellings(sign)}
     before = part["before"] or part["castling_check"] or ""
     castling = None

@@ -21,6 +21,7 @@ from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
 from tests.scheduling import (
     pytest_addoption,
+    pytest_collection,
     pytest_collection_modifyitems,
     pytest_configure,
     pytest_xdist_make_scheduler,
@@ -29,6 +30,7 @@ from tests.scheduling import (
 __all__ = [
     "cluster",
     "pytest_addoption",
+    "pytest_collection",
     "pytest_collection_modifyitems",
     "pytest_configure",
     "pytest_itemcollected",

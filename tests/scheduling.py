@@ -6,7 +6,9 @@ the group where nobody looks any more.
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -85,6 +87,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BesideEachOt
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="run the tests marked `thorough` too (make thorough)")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Search for no garbage meanwhile: all that is made of ten thousand tests stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -131,6 +131,7 @@ def inside(name: str, room: str) -> bool:
     return name == room or name.startswith(room + ".")
 
 
+@cache
 def is_pure(module: str) -> bool:
     """Whether a module of the house is pure by the architecture page."""
     room, _, rest = module.partition(".")
@@ -141,14 +142,21 @@ def is_pure(module: str) -> bool:
     return any(inside(module, pure) for pure in PURE_ROOMS)
 
 
+@cache
 def is_module(name: str) -> bool:
     place = REPO.joinpath(*name.split("."))
     return place.with_suffix(".py").is_file() or place.is_dir()
 
 
-def imports(tree: ast.AST, module: str, *, package: bool) -> Iterator[str]:
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Each file is gone through once for all tests."""
+    return tuple(ast.walk(tree))
+
+
+def imports(tree: ast.Module, module: str, *, package: bool) -> Iterator[str]:
     """The dotted name of every import, wherever it stands in the file; `from a import b` is a.b if that is a module."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -213,7 +221,7 @@ def circles(imported: dict[str, set[str]]) -> list[list[str]]:
 def wrong_calls(source: str, module: str) -> list[str]:
     """`print(` outside the command line; reading, asking and clock calls in pure code."""
     faults: list[str] = []
-    for node in ast.walk(parsed(source)):
+    for node in nodes(parsed(source)):
         if not isinstance(node, ast.Call):
             continue
         if isinstance(node.func, ast.Name):

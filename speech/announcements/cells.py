@@ -17,6 +17,8 @@ CELLS = 40
 
 def cells_of(text: str) -> int:
     """Return how many cells a text takes."""
+    if text.isprintable():  # then no mark of direction is in it: they are looked for only where one may be
+        return len(text)
     return sum(unicodedata.category(letter) != "Cf" for letter in text)
 
 

@@ -69,6 +69,15 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
     `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
     language; or the file and the key path of what is wrong.
     """
+    return _installed_language(tag) if root is None else _language(tag, root)
+
+
+@cache
+def _installed_language(tag: str) -> Language:
+    return _language(tag, None)
+
+
+def _language(tag: str, root: Traversable | None) -> Language:
     source = named_source("languages", tag, Phrase("what.language"), root)
     found = source.shaped(_LanguageFile)
     if set(found.notation.pieces) != set(PIECES) - {"pawn"}:
@@ -153,13 +162,13 @@ def load_scheme(
     source = named_source("schemes", name, Phrase("what.scheme"), place)
     parsed = _changed(source.shaped(SchemeFile), changes, names_in(place, "languages"))
     source.exactly(parsed.language, "language", CLASSES.values())
-    listener = load_language(language, place)
+    listener = load_language(language, root)
     languages = {language: listener}
     for kind, tag in parsed.language.items():
         if tag != LISTENER and tag not in languages:
             if tag not in names_in(place, "languages"):
                 raise source.complain(f"language.{kind}", f'there is no language "{tag}"')
-            languages[tag] = load_language(tag, place)
+            languages[tag] = load_language(tag, root)
     spellings = _installed_pronunciations() if root is None else _pronunciations(place)
     words: dict[str, SchemeWord] = {}
     for word in WORD_IDS:

@@ -162,13 +162,14 @@ def test_a_score_with_contracted_headings(tmp_path: Path) -> None:
 
 
 @pytest.mark.needs("liblouis")
+@pytest.mark.parametrize("many", [150, pytest.param(400, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("language", ["en", "de", "hu"])
-def test_what_a_screen_reader_makes_of_cells_is_read_as_the_move_they_write(language: str) -> None:
+def test_what_a_screen_reader_makes_of_cells_is_read_as_the_move_they_write(language: str, many: int) -> None:
     library, prose = Liblouis.find(), load_prose()
     profile = load_profile(national_profile(language))
     moves = [move for move in written_short() if well_formed(move)]
     chance, asked, understood, wrong = random.Random(4), 0, 0, []
-    for move in chance.sample(moves, 400):
+    for move in chance.sample(moves, many):
         cells = cells_of(move, profile)
         bare = msgspec.structs.replace(move, capture=False, check=False, mate=False)
         for grade in prose.typing[language]:

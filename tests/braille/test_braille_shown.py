@@ -37,9 +37,11 @@ def test_all_that_is_said_fits_every_display(tag: str, width: int) -> None:
         lines = shown_lines(message, lines_of(message, own.scheme), own)
         assert lines or isinstance(message, msg.TimeCue | msg.AnswerGiven), message
         panel = say(Panel(width), lines)
-        for _ in range(60):
+        pages = len(panel.told)
+        for _ in range(pages):
             assert len(panel.shown) <= width
             panel = pan(panel, 1)
+        assert panel.at == pages - 1, "at the last page, where it stays"
 
 
 @pytest.mark.law("L182")

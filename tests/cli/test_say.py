@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from server.cli import main
 from server.cli.say import spoken
 from server.exports.handout import SPOKEN, instruction_lines
 from speech.voices.voice import Manner
@@ -75,10 +76,17 @@ def test_an_instruction_becomes_a_file(repo: Path, tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_one_sentence_and_status_2(
-    repo: Path, tmp_path: Path, arguments: list[str], sentence: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+    sentence: str,
 ) -> None:
-    done = say(repo, tmp_path, *arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
-    assert done.stdout == "" and list(tmp_path.iterdir()) == []
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(["say", *arguments])
+    told = capfd.readouterr()
+    assert end.value.code == 2
+    assert sentence in told.err
+    assert told.err.count("\n") == 1 and "Traceback" not in told.err
+    assert told.out == "" and list(tmp_path.iterdir()) == []

@@ -225,10 +225,11 @@ class CoreTable:
         if isinstance(decided, Refusal):
             assert decided.code in REFUSALS and ARTICLE.fullmatch(decided.article), decided
             return decided
-        for event in decided:
+        as_read = tuple(map(in_english, decided))
+        for event, read in zip(decided, as_read, strict=True):
             # An alert is kept until it is settled: in the words in which it is replayed here.
-            self.state = apply(self.state, in_english(event) if isinstance(event, ev.Alerted) else event)
-            self.events.append(event if isinstance(event, ev.MateAsked) else in_english(event))  # to be replayed
+            self.state = apply(self.state, read if isinstance(event, ev.Alerted) else event)
+            self.events.append(event if isinstance(event, ev.MateAsked) else read)  # to be replayed
             assert well_formed(event, AnyEvent), event
             article, reason = getattr(event, "article", ""), getattr(event, "reason", "") or ""
             assert ARTICLE.fullmatch(article) or article == getattr(command.body, "article", None), event
@@ -240,7 +241,7 @@ class CoreTable:
             for station in self.state.stations.admitted:
                 seen = view(event, self.state, station) if station.role is not Role.ARBITER else None
                 assert seen is None or well_formed(seen, AnyMessage), (station, seen)
-        return tuple(map(in_english, decided))
+        return as_read
 
     def mate_answer(self, question: MateQuestion) -> cmd.NoteMateAnswer:
         """What the search beside the table finds."""

@@ -20,11 +20,12 @@ from speech.complaint import Complaint
 
 @pytest.mark.needs("shared")
 @pytest.mark.law("L197")
+@pytest.mark.parametrize("many", [40, pytest.param(120, marks=pytest.mark.thorough)])
 def test_a_misexecuted_move_shows_exactly_the_squares_of_one_board(
-    ways: dict[str, Writing], real_games: list[list[chess.Move]]
+    ways: dict[str, Writing], real_games: list[list[chess.Move]], many: int
 ) -> None:
     chance = random.Random(197)
-    for moves in real_games[:120]:
+    for moves in real_games[:many]:
         board, cells = chess.Board(), []
         for move in moves[:-1]:
             cells.append(written(board.san(move), ways["hu"].alphabet))

@@ -23,7 +23,9 @@ async def arbiter_at(server: RunningServer) -> WireClient:
     return arbiter
 
 
-async def test_a_second_server_on_the_same_folder_is_refused(repo: Path, tmp_path: Path) -> None:
+async def test_beside_a_running_server_no_second_one_has_its_folder_or_its_port_and_a_table_is_exported(
+    repo: Path, tmp_path: Path
+) -> None:
     data = tmp_path / "data"
     server = await RunningServer.start(repo, data)
     arbiter = None
@@ -31,7 +33,16 @@ async def test_a_second_server_on_the_same_folder_is_refused(repo: Path, tmp_pat
         status, said = await finished(repo, "serve", "--data", str(data), "--port", "0", "--demo-table")
         assert status == 2
         assert said.count("\n") == 1, "one sentence"
-        assert f"process {server.process.pid}" in said
+        assert "Another Anna Eins server" in said and f"process {server.process.pid}" in said
+        status, said = await finished(repo, "serve", "--data", str(tmp_path / "second"), "--port", str(server.port))
+        assert status == 2
+        assert said == f"Port {server.port} is in use by another program; end it, or choose another with --port.\n"
+        status, said = await finished(repo, "export", "demo", "--data", str(data))
+        assert status == 0
+        assert '[White "Anna"]' in said and '[TimeControl "5400+30"]' in said
+        status, said = await finished(repo, "export", "nowhere", "--data", str(data))
+        assert status == 2
+        assert said.count("\n") == 1 and "demo" in said, "the tables there are"
         arbiter = await arbiter_at(server)  # the first one serves on
     finally:
         if arbiter is not None:
@@ -39,17 +50,6 @@ async def test_a_second_server_on_the_same_folder_is_refused(repo: Path, tmp_pat
         assert await server.stop(STOP_S) == 0
     again = await RunningServer.start(repo, data)
     assert await again.stop(STOP_S) == 0
-
-
-async def test_a_second_server_on_the_same_port_is_refused(repo: Path, tmp_path: Path) -> None:
-    server = await RunningServer.start(repo, tmp_path / "first")
-    try:
-        status, said = await finished(repo, "serve", "--data", str(tmp_path / "second"), "--port", str(server.port))
-        assert status == 2
-        assert said.count("\n") == 1, "one sentence"
-        assert str(server.port) in said and "--port" in said
-    finally:
-        assert await server.stop(STOP_S) == 0
 
 
 @pytest.mark.parametrize("clock_runs", [False, True])
@@ -70,17 +70,3 @@ async def test_sigterm_tells_the_stations_and_ends_in_time(repo: Path, tmp_path:
     with JournalReader.open(data / "journal.sqlite") as journal:
         kinds = [envelope.kind for envelope in journal.read("demo")]
     assert ("game_started" in kinds) is clock_runs
-
-
-async def test_a_table_is_exported_beside_a_running_server(repo: Path, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    server = await RunningServer.start(repo, data)
-    try:
-        status, said = await finished(repo, "export", "demo", "--data", str(data))
-        assert status == 0
-        assert '[White "Anna"]' in said and '[TimeControl "5400+30"]' in said
-        status, said = await finished(repo, "export", "nowhere", "--data", str(data))
-        assert status == 2
-        assert said.count("\n") == 1 and "demo" in said, "the tables there are"
-    finally:
-        assert await server.stop(STOP_S) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any, get_args
 
@@ -31,6 +32,14 @@ from tests.game.golden.full_game import (
 from tests.game.golden.golden_record import FOLDER, events_of, facts, names, read_golden, record, written_facts
 
 KINDS = {str(kind.__struct_config__.tag) for kind in get_args(AnyEvent)}
+
+
+@pytest.fixture(scope="module")
+def full_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of today's full game, which is played once."""
+    data = tmp_path_factory.mktemp("golden") / "data"
+    asyncio.run(play_full_game(data))
+    return data
 
 
 def test_there_is_a_record_of_the_first_milestone() -> None:
@@ -94,10 +103,9 @@ def test_every_station_of_an_old_game_can_be_shown_it(name: str) -> None:
     assert all(shown.values())
 
 
-async def test_todays_full_game_provokes_every_kind_of_event(tmp_path: Path) -> None:
+def test_todays_full_game_provokes_every_kind_of_event(full_game: Path, tmp_path: Path) -> None:
     """A new kind of event is not done until `full_game.py` provokes it; then it is in the next golden record."""
-    await play_full_game(tmp_path / "data")
-    with JournalReader.open(tmp_path / "data" / "journal.sqlite") as journal:
+    with JournalReader.open(full_game / "journal.sqlite") as journal:
         envelopes = journal.read(TABLE)
         others = [*journal.read(PERIODS), *journal.read(IRREGULAR), *journal.read(CHESS960)]
         others += [one for number in ("", 1, 2) for one in journal.read(f"{ADJOURNED}{number}")]
@@ -107,7 +115,7 @@ async def test_todays_full_game_provokes_every_kind_of_event(tmp_path: Path) -> 
     assert state.moves.line == ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "a4b3")
     assert state.ending.result == "0-1"
     out = tmp_path / "game.pgn"
-    command = ["export", TABLE, "--data", str(tmp_path / "data")]
+    command = ["export", TABLE, "--data", str(full_game)]
     ended = CliRunner().invoke(group, [*command, "--out", str(out)])
     assert ended.exit_code == 0, ended.output
     assert out.read_text(encoding="utf-8") == pgn_of(state, "2023.11.14")
@@ -121,19 +129,15 @@ def test_an_old_record_is_never_written_again() -> None:
     assert (FOLDER / "first-light.jsonl").read_bytes() == before
 
 
-async def test_export_complains_in_one_sentence(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-
-    def complaint(*arguments: str) -> str:
+def test_export_complains_in_one_sentence(full_game: Path, tmp_path: Path) -> None:
+    def complaint(data: Path, *arguments: str) -> str:
         ended = CliRunner().invoke(group, ["export", *arguments, "--data", str(data)])
         assert isinstance(ended.exception, Complaint), ended
         return str(ended.exception)
 
-    assert "no journal" in complaint("demo")
-    await play_full_game(data)
-    assert TABLE in complaint("nowhere")
-    assert "cannot be written" in complaint(TABLE, "--out", str(tmp_path))
+    assert "no journal" in complaint(tmp_path, "demo")
+    assert TABLE in complaint(full_game, "nowhere")
+    assert "cannot be written" in complaint(full_game, TABLE, "--out", str(tmp_path))
 
 
 def test_facts_are_written_for_people_to_read() -> None:

@@ -86,7 +86,7 @@ def hold(board: chess.Board) -> tuple[str, ...]:
 
 
 @pytest.mark.law("L046", "L065")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (1, 2))])
 def test_walls_against_every_position_that_can_arise(seed: int) -> None:
     dice = random.Random(seed)
     verdicts = [verdict for _ in range(8) for verdict in hold(walled(dice))]
@@ -123,7 +123,7 @@ def small(dice: random.Random) -> chess.Board:
             return board
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (2, 3))])
 def test_no_argument_speaks_against_a_mate_that_can_be_shown(seed: int) -> None:
     """Every position of a line to mate is one in which the winner can mate: no argument may say otherwise there."""
     dice = random.Random(seed)

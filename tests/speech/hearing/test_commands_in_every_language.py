@@ -65,8 +65,8 @@ def test_sounds_become_the_nearest_phones(phonemes: str, ways: tuple[str, ...]) 
 @pytest.mark.parametrize(
     ("engine", "voices"),
     [
-        ("auto", VOICES[:2]),
-        *(pytest.param(*one, marks=pytest.mark.thorough) for one in (("sphinx", VOICES[:2]), ("auto", VOICES[2:]))),
+        ("auto", VOICES[:1]),
+        *(pytest.param(*one, marks=pytest.mark.thorough) for one in (("sphinx", VOICES[:2]), ("auto", VOICES[1:]))),
     ],
 )
 @pytest.mark.parametrize("language", language_tags())

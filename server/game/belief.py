@@ -14,7 +14,6 @@ import hashlib
 import itertools
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 import chess
 import msgspec
@@ -261,13 +260,15 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
     """
     if not evidence.made and not evidence.utterances and evidence.seen is None and evidence.certain is None:
         return []
-    board, legal = position.board(), _legal_moves(position)
+    board = position.board()
+    legal = [move for move in board.legal_moves if not onto_own(board, move)]
     costs: dict[str, float] = {}
     by_target: dict[str, list[tuple[str, Announcement]]] = {}
     base = math.log(max(priors.fewest, len(legal))) - math.log(1.0 - priors.illegal)
-    for uci, said in legal:
-        costs[uci] = base
-        by_target.setdefault(said.to_square or said.castling or "", []).append((uci, said))
+    for move in legal:
+        said = _in_full(board, move)
+        costs[move.uci()] = base
+        by_target.setdefault(said.to_square or said.castling or "", []).append((move.uci(), said))
     likely: dict[Announcement, float] = {}
     # For each utterance: the probability that each move gets if the utterance is about this ply, how probable that is,
     # and what is left for all other moves.
@@ -307,14 +308,6 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
         if evidence.seen is not None:
             costs[uci] -= math.log(priors.seen if uci == evidence.seen else 1.0 - priors.seen)
     return sorted(costs.items(), key=lambda one: (one[1], one[0]))
-
-
-# A position is weighed with each way in which the words about it may divide, and again when more was heard.
-@lru_cache(maxsize=256)
-def _legal_moves(position: Position) -> tuple[tuple[str, Announcement], ...]:
-    """Return every legal move (UCI) with everything that can be said of it."""
-    board = position.board()
-    return tuple((move.uci(), _in_full(board, move)) for move in board.legal_moves if not onto_own(board, move))
 
 
 def _in_full(board: chess.Board, move: chess.Move) -> Announcement:

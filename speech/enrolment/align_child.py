@@ -6,7 +6,6 @@ and which phones free speech would have had there.
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from typing import Any
 
@@ -52,8 +51,6 @@ class Aligner:
 
         self._sphinx = pocketsphinx
         self._hmm = pocketsphinx.get_model_path("en-us/en-us")
-        # By the digest of a reading: it is aligned several times, with other words' ways, and its phones stay the same.
-        self._free: dict[bytes, list[tuple[str, float]]] = {}
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
         """Align one reading."""
@@ -86,8 +83,7 @@ class Aligner:
         parts = [part for part in decoder.seg() if not part.word.startswith(("<", "[", "+", "("))]
         if [part.word.partition("(")[0] for part in parts] != ask.words:
             return Answer()
-        key = hashlib.sha256(pcm).digest()
-        free = self._free[key] = self._free.get(key) or self._phones(pcm)
+        free = self._phones(pcm)
         found: list[Placed] = []
         for part in parts:
             word, _, number = part.word.partition("(")

@@ -58,9 +58,8 @@ async def learnt(name: str, scheme: Scheme, readings: Sequence[Reading]) -> Voic
     plain = msgspec.structs.replace(scheme, voice=None)
     aligner = Child("speech.enrolment.align_child", deadline_s=20.0, memory_bytes=1024 * 1024 * 1024)
     try:
-        first: dict[Reading, Answer] = {}
-        halves = [await _ways(plain, readings[place::2], aligner, first) for place in (0, 1)]
-        ways = await _ways(plain, readings, aligner, first)
+        halves = [await _ways(plain, readings[place::2], aligner) for place in (0, 1)]
+        ways = await _ways(plain, readings, aligner)
     finally:
         await aligner.close()
     if not ways:
@@ -131,45 +130,38 @@ def bias_of(outcomes: Sequence[tuple[float, bool]]) -> float:
     return min(steps, key=cost)
 
 
-async def _ways(
-    scheme: Scheme, readings: Sequence[Reading], aligner: Child, first: dict[Reading, Answer]
-) -> dict[str, tuple[str, ...]]:
-    """Return, by word id, the ways that fitted these readings, the most frequent first.
-
-    `first`: what was found with the ways that are configured, which is the same for every reading whatever is learnt of
-    the others; it is looked up there, and kept.
-    """
+async def _ways(scheme: Scheme, readings: Sequence[Reading], aligner: Child) -> dict[str, tuple[str, ...]]:
+    """Return, by word id, the ways that fitted these readings, the most frequent first."""
     pronunciations = load_pronunciations()
     vocabulary = vocabulary_of(scheme)
     english = PocketsphinxRecogniser.english(vocabulary)
     configured = dictionary_of(vocabulary, pronunciations, english)
     settings = msgspec.to_builtins(pronunciations.decoder)
 
-    async def aligned(dictionary: Mapping[str, Sequence[str]], answers: dict[Reading, Answer]) -> list[Answer]:
+    async def aligned(dictionary: Mapping[str, Sequence[str]]) -> list[Answer]:
         found: list[Answer] = []
         for reading in readings:
             if not all(word in dictionary for word in reading.words):
                 continue
-            if reading not in answers:
-                message: dict[str, object] = {
-                    "pcm": reading.pcm,
-                    "words": list(reading.words),
-                    "dictionary": {word: list(dictionary[word]) for word in reading.words},
-                    "settings": settings,
-                }
-                answers[reading] = msgspec.convert(await aligner.request(message), Answer)
-            found.append(answers[reading])
+            known = {word: list(dictionary[word]) for word in reading.words}
+            message: dict[str, object] = {
+                "pcm": reading.pcm,
+                "words": list(reading.words),
+                "dictionary": known,
+                "settings": settings,
+            }
+            found.append(msgspec.convert(await aligner.request(message), Answer))
         return found
 
     heard: dict[str, Counter[str]] = defaultdict(Counter)
-    for answer in await aligned(configured, first):
+    for answer in await aligned(configured):
         for placed in answer.words:
             phones = placed.phones.split()
             if _FEWEST_PHONES <= len(phones) <= _MOST_PHONES and PHONES.issuperset(phones):
                 heard[placed.word][placed.phones] += 1
     wider = {word: tuple(dict.fromkeys((*ways, *heard[word]))) for word, ways in configured.items()}
     chosen: dict[str, Counter[str]] = defaultdict(Counter)
-    for answer in await aligned(wider, {}):
+    for answer in await aligned(wider):
         for placed in answer.words:
             chosen[placed.word][wider[placed.word][placed.way]] += 1
     found: dict[str, tuple[str, ...]] = {}

@@ -181,3 +181,20 @@ def test_a_figure_that_is_none_is_one_sentence(tmp_path: object) -> None:
     (folder / "hearing.toml").write_text(wrong, "utf-8")
     with pytest.raises(Complaint, match=r'own\.wiht": this entry is not known'):
         load_hearing(folder)
+
+
+@pytest.mark.parametrize(("heard", "other"), [(YES, NO), (NO, YES)])
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_yes_is_asked_again_where_our_own_model_names_a_no_hardly_worse(
+    heard: tuple[str, ...], other: tuple[str, ...], alone: bool
+) -> None:
+    """The lists of commands are cut at rivals 3 behind; a yes and a no that lie close are told from the whole list."""
+    steps = msgspec.structs.replace(SETTINGS.thresholds, opposite=4.0)
+    settings = msgspec.structs.replace(SETTINGS, thresholds=steps)
+
+    def ruling(gap: float) -> str:
+        own = listed("own", (heard, 0.0), (other, -gap), sure=SURE)
+        return judged((own,) if alone else both(listed("sphinx", (heard, 0.0), sure=SURE), own), settings).verdict
+
+    assert ruling(3.5) == "repeat" and ruling(4.5) == "accept"
+    assert judged((listed("own", (heard, 0.0), (("cmd.time",), -0.5), sure=SURE),), settings).verdict == "accept"

@@ -69,8 +69,8 @@ RESPELLED: Mapping[str, str] = {
 """`MOVE_WORDS`, as each language writes what it hears."""
 FARTHEST = 4.0
 """An utterance whose phones fit the sound so much worse than any would (log units a frame) is given up."""
-_SILENCES = ("", "", "", ", ", ". ")
-"""What stands between two words: most readers read on."""
+_SILENCES = ("", "", "", ",", ".")
+"""What stands between two words, before the space: most readers read on."""
 
 
 def nearest(heard: Sequence[str], ways: Sequence[Way]) -> Way:
@@ -125,7 +125,7 @@ def readers_corpus(stem: Path, count: int, seed: int, model: Path) -> int:
         settings = {"speed": chance.randint(90, 210), "pitch": chance.randint(25, 75), "swing": chance.randint(20, 80)}
         text = said[language][words[0]][0]
         for word in words[1:]:
-            text += (chance.choice(_SILENCES).strip() or "") + " " + said[language][word][0]
+            text += f"{chance.choice(_SILENCES)} {said[language][word][0]}"
         spoken = espeak.speak(text, voice, **settings)
         if spoken is None or not len(spoken.samples):
             lost += 1

@@ -157,6 +157,7 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
         )
         async with opened(browser, house, await house.arbiter()) as watched:
             await orca.to_front("Finished loading")
+            await orca.says("Skip to content link")  # until then it still takes in the page, and may miss what is told
             # An illegal move (7.5.1): ruled on, and taken back.
             mark = orca.mark()
             await moves(white, "Bauer Felix zwei Felix fuenf")

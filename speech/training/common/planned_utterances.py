@@ -7,7 +7,7 @@ white noise), the same with radio names, commands, sentences that are none of it
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -143,10 +143,12 @@ def planned(
     return found
 
 
-def drawn_announcement(chance: random.Random, file_names: str, *, squares_only: bool = False) -> tuple[str, ...]:
+def drawn_announcement(
+    chance: random.Random, file_names: str, *, squares_only: bool = False, only: Collection[str] = ()
+) -> tuple[str, ...]:
     """Return a well-formed announcement as players make them.
 
-    `file_names`: how the files are called ("file" or "nato").
+    `file_names`: how the files are called ("file" or "nato"). `only`: it has no words but these; none: any.
     """
     grammar = announcement_grammar((file_names,))
     pieces = [f"piece.{name}" for name in ("king", "queen", "rook", "bishop", "knight", "pawn")]
@@ -169,7 +171,7 @@ def drawn_announcement(chance: random.Random, file_names: str, *, squares_only: 
             words += square()
         if chance.random() < 0.08:
             words.append("word.check")
-        if grammar.accepts(words):
+        if grammar.accepts(words) and (not only or set(words) <= set(only)):
             return tuple(words)
 
 

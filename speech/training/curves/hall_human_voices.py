@@ -107,9 +107,7 @@ def human_plan(size: int, seed: int) -> list[HallUtterance]:
     found: list[HallUtterance] = []
     for reader in READERS:
         for _ in range(size * (4 if reader.name in OFTEN else 1)):
-            words: tuple[str, ...] = ()
-            while not words or not set(words) <= set(MOVE_WORDS):
-                words = drawn_announcement(chance, "file")
+            words = drawn_announcement(chance, "file", only=MOVE_WORDS)
             where = chance.choice(SURROUNDINGS)
             for again in (None, len(found)):
                 pace = chance.randint(85, 130)
@@ -138,9 +136,7 @@ def human_letters(size: int, seed: int) -> list[HallUtterance]:
     found: list[HallUtterance] = []
     for reader in READERS:
         for _ in range(size * (4 if reader.name in OFTEN else 1) if reader.letters else 0):
-            words: tuple[str, ...] = ()
-            while not words or not set(words) <= {*MOVE_WORDS, *LETTERS}:
-                words = drawn_announcement(chance, "letter")
+            words = drawn_announcement(chance, "letter", only=(*MOVE_WORDS, *LETTERS))
             where, pace, voice = chance.choice(SURROUNDINGS), chance.randint(85, 130), f"{CUT}+{reader.name}"
             found.append(HallUtterance("announcement", words, "letters", "de", voice, where, words, speed=pace))
     return found

@@ -61,9 +61,7 @@ def readers_plan(size: int, seed: int) -> list[HallUtterance]:
     for language, respelled in RESPELLED.items():
         spelled = dict(zip(MOVE_WORDS, respelled.split(), strict=True))
         for turn in range(size):
-            words: tuple[str, ...] = ()
-            while not words or not set(words) <= set(MOVE_WORDS):
-                words = drawn_announcement(chance, "file")
+            words = drawn_announcement(chance, "file", only=MOVE_WORDS)
             text = tuple(spelled[word] for word in words)
             voice = f"{READ}+{language}+{HELD_OUT[turn % len(HELD_OUT)]}"
             where, speed, pitch = chance.choice(SURROUNDINGS), chance.randint(115, 190), chance.randint(30, 70)

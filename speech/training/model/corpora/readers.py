@@ -69,8 +69,8 @@ RESPELLED: Mapping[str, str] = {
 """`MOVE_WORDS`, as each language writes what it hears."""
 FARTHEST = 4.0
 """An utterance whose phones fit the sound so much worse than any would (log units a frame) is given up."""
-_SILENCES = ("", "", "", ",", ".")
-"""What stands between two words, before the space: most readers read on."""
+_MARKS = ("", "", "", ",", ".")
+"""The mark after a word: after three words of five there is none, and the voice reads on."""
 
 
 def nearest(heard: Sequence[str], ways: Sequence[Way]) -> Way:
@@ -117,15 +117,13 @@ def readers_corpus(stem: Path, count: int, seed: int, model: Path) -> int:
     chance = random.Random(seed)  # noqa: S311
     languages, lost, done = sorted(RESPELLED), 0, 0
     while done < count and lost < 2 * count:
-        words = drawn_announcement(chance, "file")
-        if not set(words) <= set(MOVE_WORDS):
-            continue
+        words = drawn_announcement(chance, "file", only=MOVE_WORDS)
         language, variant = languages[(done + lost) % len(languages)], chance.choice(VARIANTS)
         voice = f"{language}+{variant}" if variant else language
         settings = {"speed": chance.randint(90, 210), "pitch": chance.randint(25, 75), "swing": chance.randint(20, 80)}
         text = said[language][words[0]][0]
         for word in words[1:]:
-            text += f"{chance.choice(_SILENCES)} {said[language][word][0]}"
+            text += f"{chance.choice(_MARKS)} {said[language][word][0]}"
         spoken = espeak.speak(text, voice, **settings)
         if spoken is None or not len(spoken.samples):
             lost += 1

@@ -132,7 +132,7 @@ def test_a_fault_of_a_derived_profile_names_its_file(folder: Path, name: str, ol
     assert "\n" not in str(wrong.value)
 
 
-def test_what_is_unconfirmed_is_switched_by_whoever_knows_better() -> None:
+def test_what_is_unconfirmed_is_switched_by_an_organiser_who_knows_better() -> None:
     board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     plain = load_profile("ukaaf")
     own = changed_profile("ukaaf", '[signs]\ncastle_short = { cells = "⠕⠤⠕" }\n[pieces]\nknight = { cells = "⠝" }\n')

@@ -140,7 +140,7 @@ def test_chess_cells_stand_untouched_in_prose_of_every_table(grade: str, profile
 
 
 @pytest.mark.needs("liblouis")
-def test_a_reader_chooses_his_grade() -> None:
+def test_a_reader_chooses_the_grade() -> None:
     for language, low, high in (("en", "ueb-g1", "ueb-g2"), ("de", "de-g0", "de-g2"), ("hu", "hu-g1", "hu-g2")):
         text = TEXTS["ueb" if language == "en" else language]
         short, long = (

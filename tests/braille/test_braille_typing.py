@@ -66,7 +66,7 @@ def test_every_well_formed_move_is_found_in_every_code_of_its_player(language: s
 
 @pytest.mark.parametrize("language", ["en", "de", "hu"])
 @given(move=moves)
-def test_print_in_his_letters(language: str, move: Written) -> None:
+def test_print_in_the_readers_letters(language: str, move: Written) -> None:
     codes = codes_of(language)
     (text, *_) = texts_of_cells(cells_of(move, codes.printed), codes)
     if text != text.lower():

@@ -24,9 +24,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         yield open_one
 
 
-async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_it_back(
-    house: House, browser: Browser
-) -> None:
+async def test_a_display_speaks_what_the_arbiter_allows_until_they_take_it_back(house: House, browser: Browser) -> None:
     arbiter, hall = await house.arbiter(), await house.station("display", None)
     white = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, arbiter) as desk, opened(browser, house, hall, bypass_csp=True) as shown:
@@ -61,7 +59,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         assert not house.table.state.sound.room
 
 
-async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: Browser) -> None:
+async def test_the_arbiters_page_is_silent_until_they_ask(house: House, browser: Browser) -> None:
     arbiter = await house.arbiter()
     line = await arbiter.line()
     await line.do({"do": "start_game"})

@@ -12,7 +12,7 @@ from tests.web.open_house import House
 pytestmark = pytest.mark.needs("chromium")
 
 
-async def test_small_letters_are_files_where_he_said_so(house: House, browser: Browser) -> None:
+async def test_small_letters_are_files_where_the_player_said_so(house: House, browser: Browser) -> None:
     player = await house.station("tactile", Seat.WHITE)
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})

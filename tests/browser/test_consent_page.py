@@ -15,7 +15,7 @@ pytestmark = pytest.mark.needs("chromium")
 
 @pytest.mark.law("L194")
 @pytest.mark.parametrize(("name", "seat"), [("tactile", Seat.WHITE), ("sighted", Seat.BLACK)])
-async def test_he_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_who_answered(
+async def test_a_player_agrees_and_takes_it_back_by_keys_alone_and_the_arbiter_sees_who_answered(
     house: House, browser: Browser, name: str, seat: Seat
 ) -> None:
     player, arbiter = await house.station(name, seat), await house.arbiter()

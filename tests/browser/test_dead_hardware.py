@@ -270,7 +270,7 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
         line.put_back()
 
 
-async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_he_answers(house: House, browser: Browser) -> None:
+async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_they_answer(house: House, browser: Browser) -> None:
     player = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, await house.arbiter()) as desk:
         lines = desk.page.locator("#stations")

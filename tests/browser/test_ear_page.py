@@ -138,7 +138,7 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         assert not [one for one in blank.complaints if "no sound" in one]
 
 
-async def test_the_player_chooses_with_keys_how_he_is_spoken_to_and_it_is_there_again(
+async def test_the_player_chooses_with_keys_how_they_are_spoken_to_and_it_is_there_again(
     house: House, browser: Browser
 ) -> None:
     player = await house.station("tactile", Seat.WHITE)

@@ -220,7 +220,7 @@ async def test_six_keys_echo_each_cell_and_letters_each_letter(
         await heard.until("nonsense", before + len("nonsense"))  # the refusal names the word
 
 
-async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
+async def test_the_player_turns_it_on_and_off_and_then_nothing_is_said(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = Heard(monkeypatch)
@@ -236,7 +236,7 @@ async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
 
 
 @pytest.mark.law("L208")
-async def test_what_he_seals_is_echoed_and_on_no_record(
+async def test_what_a_player_seals_is_echoed_and_on_no_record(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard, recorded = Heard(monkeypatch), events_of(house)

@@ -144,7 +144,7 @@ async def test_a_telephone_is_felt_when_its_player_is_heard_presses_or_is_refuse
 
 
 @pytest.mark.law("L192")
-async def test_the_player_chooses_his_cues_and_hears_why_not(house: House, browser: Browser) -> None:
+async def test_the_player_chooses_their_cues_and_hears_why_not(house: House, browser: Browser) -> None:
     desk = await (await house.arbiter()).line()
     player = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, player) as white:

@@ -31,7 +31,7 @@ from tests.game.core_table import CoreTable, only, said
 
 
 @pytest.mark.law("L026")
-def test_l026_only_the_player_on_move_adjusts_and_what_he_then_touches_does_not_bind() -> None:
+def test_l026_only_the_player_on_move_adjusts_and_what_they_then_touch_does_not_bind() -> None:
     table = sighted()
     table.done("white", cmd.Adjust())
     assert touch(table, Seat.WHITE, "g1").because == "adjusting"

@@ -46,7 +46,7 @@ def test_the_question_is_asked_only_where_it_can_arise(kinds_: tuple[SeatKind, S
 
 @pytest.mark.law("L175")
 @pytest.mark.parametrize("tactile", list(Seat))
-def test_the_question_is_of_a_tactile_and_a_sighted_player_whoever_has_white(tactile: Seat) -> None:
+def test_the_question_is_of_a_tactile_and_a_sighted_player_in_either_colour(tactile: Seat) -> None:
     plans = [SeatKind.TACTILE if seat is tactile else SeatKind.SIGHTED for seat in Seat]
     table = CoreTable(white=plans[0], black=plans[1], started=False, answered=False)
     assert open_questions(table.state) == (QUESTION,)
@@ -216,7 +216,7 @@ def test_the_program_calls_the_flag_only_where_approved(on: bool) -> None:
 
 
 @pytest.mark.law("L175")
-def test_g9_his_own_board_is_read_to_him_where_approved_and_as_it_stands() -> None:
+def test_g9_their_own_board_is_read_to_players_where_approved_and_as_it_stands() -> None:
     table = CoreTable()
     ask = cmd.Ask(what="position")
     assert table.do("white", ask) == Refusal("no_readout", "D.2.10")

@@ -175,7 +175,7 @@ def test_who_adjourns_early_has_sealed_at_the_nominal_end(thought: int) -> None:
 
 
 @pytest.mark.law("L209")
-def test_a_session_longer_than_his_time_is_told_to_the_arbiter() -> None:
+def test_a_session_longer_than_the_players_time_is_told_to_the_arbiter() -> None:
     table = ordered(opened(control="300"), session_left_ms=600_000)
     put(table, "white")
     assert "sealed_out_of_time" in {one.kind for one in only(table.press("white"), ev.Alerted)}

@@ -110,7 +110,7 @@ def test_a_voice_that_fails_ends_the_wait_at_once_but_not_that_of_a_later_announ
     assert table.state.time.clock.running is Seat.WHITE
 
 
-def test_who_presses_himself_waits_no_longer_and_a_second_press_of_the_mover_changes_nothing() -> None:
+def test_a_mover_who_presses_waits_no_longer_and_a_second_press_changes_nothing() -> None:
     table = relay("none")
     speaking(table, 3_000)
     table.press("black")

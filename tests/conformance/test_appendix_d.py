@@ -83,7 +83,7 @@ def test_l189_made_when_taken_off_placed_and_announced_in_any_order(order: str) 
 
 
 @pytest.mark.law("L189")
-def test_l189_until_all_three_are_there_the_tactile_player_may_still_change_his_move() -> None:
+def test_l189_until_all_three_are_there_the_tactile_player_may_still_change_their_move() -> None:
     table = CoreTable()
     table.say("white", "e4")
     table.say("white", "e3")
@@ -102,7 +102,7 @@ def test_l183_an_entered_promotion_names_its_piece() -> None:
 
 
 @pytest.mark.law("L189", "L190")
-def test_l189_l190_the_tactile_players_press_declares_his_move_made_and_starts_the_other_clock() -> None:
+def test_l189_l190_the_tactile_players_press_declares_their_move_made_and_starts_the_other_clock() -> None:
     table = CoreTable()
     table.say("white", "e4")
     assert table.state.time.clock.running is Seat.WHITE

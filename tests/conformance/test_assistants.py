@@ -172,7 +172,7 @@ def told(table: CoreTable, station: str, events: tuple[ev.AnyEvent, ...]) -> lis
 
 
 @pytest.mark.law("L207")
-def test_l207_he_reads_what_is_announced_where_the_program_may_announce() -> None:
+def test_l207_a_player_reads_what_is_announced_where_the_program_may_announce() -> None:
     table = hearing_impaired()
     assert told(table, "black", table.say("white", "e4")) == [], "the assistant relays it"
     table.press("white")
@@ -194,7 +194,7 @@ def test_l207_he_reads_what_is_announced_where_the_program_may_announce() -> Non
 
 @pytest.mark.law("L207")
 @pytest.mark.parametrize("acknowledged", [True, False])
-def test_l207_an_offer_that_he_has_not_seen_is_not_rejected_by_his_move(acknowledged: bool) -> None:
+def test_l207_an_offer_that_a_player_has_not_seen_is_not_rejected_by_their_move(acknowledged: bool) -> None:
     table = hearing_impaired()
     table.say("white", "e4")
     (offered,) = only(table.done("white", cmd.OfferDraw()), ev.DrawOffered)
@@ -218,7 +218,7 @@ def test_l207_an_offer_that_he_has_not_seen_is_not_rejected_by_his_move(acknowle
 
 
 @pytest.mark.law("L207")
-def test_l207_what_he_had_said_before_he_saw_the_offer_does_not_reject_it() -> None:
+def test_l207_what_was_said_before_the_offer_was_seen_does_not_reject_it() -> None:
     table = hearing_impaired()
     table.say("white", "e4")
     table.press("white")

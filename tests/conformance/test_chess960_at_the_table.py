@@ -244,7 +244,7 @@ def test_l228_every_pair_castles_on_both_boards_by_its_words(king: int, rook: in
 
 @pytest.mark.law("L228", "L230")
 @pytest.mark.parametrize(("king", "rook"), sorted(PAIRS))
-def test_l228_entered_as_the_king_on_his_own_rook_it_is_that_castling(king: int, rook: int) -> None:
+def test_l228_entered_as_the_king_on_its_own_rook_it_is_that_castling(king: int, rook: int) -> None:
     fen = cleared(PAIRS[king, rook])
     table = table_of(fen, white=SeatKind.SIGHTED)
     table.mode(Mode.RELAY)  # there an entry is how a sighted player announces
@@ -284,7 +284,7 @@ def test_l228_a_king_entered_two_squares_away_has_moved_and_not_castled() -> Non
 
 
 @pytest.mark.law("L228")
-def test_l228_a_step_of_the_king_to_where_castling_would_bring_him_is_a_step() -> None:
+def test_l228_a_step_of_the_king_to_where_castling_would_bring_it_is_a_step() -> None:
     table = table_of("4k3/8/8/8/8/8/8/RK5R w KQ - 0 1")
     table.say("white", "Kc1")
     table.press("white")
@@ -347,7 +347,7 @@ def test_l231_castling_is_possible_on_the_first_move() -> None:
 
 
 @pytest.mark.law("L231")
-def test_l231_who_says_that_he_is_about_to_castle_castles_with_what_he_touches() -> None:
+def test_l231_a_player_who_says_that_they_are_about_to_castle_castles_with_what_they_touch() -> None:
     fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 
     def obliged(*squares: str, first: bool = True) -> tuple[set[str], str]:
@@ -452,7 +452,7 @@ def test_the_records_of_a_chess960_game_say_what_it_is() -> None:
 
 
 @pytest.mark.law("L020", "L227", "L153")
-def test_an_illegal_move_of_the_king_that_stands_takes_his_castling_away() -> None:
+def test_an_illegal_move_of_the_king_that_stands_takes_castling_away() -> None:
     """Under basic supervision the game goes on from it (A.5.2), and the king has moved (3.8.2.1)."""
     basic = EventOptions(guidelines=("II",), supervision=Supervision.BASIC)
     table = CoreTable(

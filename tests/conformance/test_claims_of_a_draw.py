@@ -32,7 +32,7 @@ def test_l104_the_intended_move_is_for_the_arbiter_alone() -> None:
 
 
 @pytest.mark.law("L104")
-def test_l104_a_tactile_players_intended_move_is_in_his_own_score() -> None:
+def test_l104_a_tactile_players_intended_move_is_in_their_own_score() -> None:
     table = CoreTable()
     play(table, f"{KNIGHTS} {KNIGHTS}")
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), words=("Nf3",), text="Nf3"))

@@ -23,7 +23,7 @@ from tests.game.core_table import CoreTable, kinds, only, said
 
 
 @pytest.mark.law("L006", "L007", "L043")
-def test_l043_mate_is_told_to_the_arbiter_alone_and_he_ends_the_game() -> None:
+def test_l043_mate_is_told_to_the_arbiter_alone_who_ends_the_game() -> None:
     table = CoreTable(fen=MATE_IN_ONE)
     play(table, "Ra8")
     (mate,) = [alert for alert in alerts(table, "checkmate") if table.ply(1).completed]

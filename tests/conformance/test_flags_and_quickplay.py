@@ -69,7 +69,7 @@ def test_l064_a_claim_without_a_fallen_flag_says_so() -> None:
 
 
 @pytest.mark.law("L064", "L156")
-def test_l156_the_arbiter_calls_the_flag_he_observes_and_no_player_does() -> None:
+def test_l156_the_arbiter_calls_the_flag_they_observe_and_no_player_does() -> None:
     table = CoreTable(control="60")
     table.wait(61_000)
     refused = table.do("black", cmd.CallFlag(seat=Seat.WHITE))

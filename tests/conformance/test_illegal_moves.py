@@ -110,7 +110,7 @@ def test_l074_an_offer_outlives_the_position_and_times_that_are_not_stored_are_n
 
 
 @pytest.mark.law("L084")
-def test_l084_each_player_has_his_own_count() -> None:
+def test_l084_each_player_has_a_count_of_their_own() -> None:
     table = CoreTable()
     play(table, "Ke3")
     rule(table, 1, Seat.WHITE)

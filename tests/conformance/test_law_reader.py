@@ -170,7 +170,7 @@ def test_the_request_goes_to_the_arbiter_and_the_core_holds_the_number_alone() -
 
 
 @pytest.mark.law("L130")
-async def test_he_hears_it_in_his_language_when_the_arbiter_releases_it(tmp_path: Path) -> None:
+async def test_the_player_hears_it_in_their_language_when_the_arbiter_releases_it(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         await game.done("white", cmd.AskLaw(article="9.2"))
         assert not game.ears["white"].of(msg.LawRead)
@@ -186,7 +186,7 @@ async def test_he_hears_it_in_his_language_when_the_arbiter_releases_it(tmp_path
 
 
 @pytest.mark.law("L130")
-async def test_before_the_release_nothing_differs_whatever_he_asked(tmp_path: Path) -> None:
+async def test_before_the_release_nothing_differs_whatever_was_asked(tmp_path: Path) -> None:
     """A position where 9.2 would be right and one where it would not, asked and not asked about: the same bytes."""
     got = []
     for number, (fen, article) in enumerate(

@@ -44,7 +44,7 @@ def test_an_observer_has_no_seat_and_no_duties() -> None:
 
 
 @pytest.mark.law("L139")
-def test_he_reports_and_decides_nothing() -> None:
+def test_the_observer_reports_and_decides_nothing() -> None:
     table = observed()
     events = table.done("observer", cmd.ReportToArbiter(kind="flag", text="White's", seat=Seat.WHITE))
     (reported,) = only(events, ev.ObserverReported)
@@ -98,7 +98,7 @@ def test_only_an_observer_reports_so_and_nobody_but_the_arbiter_hears_it() -> No
 
 
 @pytest.mark.law("L139")
-async def test_he_sees_both_boards_and_the_clocks_and_not_a_word_more(tmp_path: Path) -> None:
+async def test_the_observer_sees_both_boards_and_the_clocks_and_not_a_word_more(tmp_path: Path) -> None:
     """Offers, claims, answers, scores, alerts, mends, calls: the arbiter's and the players' alone."""
     async with played(tmp_path, stations=(*STATIONS, OBSERVER)) as game:
         await game.speak("white", "Eva vier")
@@ -131,7 +131,7 @@ async def test_he_sees_both_boards_and_the_clocks_and_not_a_word_more(tmp_path: 
 
 
 @pytest.mark.law("L139")
-async def test_what_he_sees_tells_nobody_who_is_pinned(tmp_path: Path) -> None:
+async def test_what_the_observer_sees_tells_nobody_who_is_pinned(tmp_path: Path) -> None:
     seen = []
     for number, fen in enumerate(PINS.values()):
         async with played(tmp_path / str(number), fen=fen, stations=(*STATIONS, OBSERVER)) as game:

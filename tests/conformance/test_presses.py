@@ -79,7 +79,7 @@ def test_g1_a_sighted_press_without_announcing_as_the_arbiter_settled_it(value: 
     assert table.state.time.clock.running is (Seat.BLACK if value == "clock_back" else Seat.WHITE)
 
 
-def test_g1_the_opponents_echo_shows_that_he_spoke() -> None:
+def test_g1_the_opponents_echo_shows_that_the_player_spoke() -> None:
     table = unannounced("clock_back")
     table.say("white", "e5", act="echo")
     assert table.state.time.clock.running is Seat.WHITE and table.state.time.owed is None
@@ -100,7 +100,7 @@ def test_g1_is_no_case_between_two_sighted_players_nor_where_the_program_is_a_cl
         assert not only(table.events, ev.ClockSet) and table.state.time.owed is None
 
 
-def test_g1_the_clock_goes_back_until_he_speaks_and_no_press_gains_by_it() -> None:
+def test_g1_the_clock_goes_back_until_the_player_speaks_and_no_press_gains_by_it() -> None:
     table = unannounced("clock_back")
     before = table.state.time.clock
     table.press("black")

@@ -89,7 +89,7 @@ def test_l153_a_move_that_was_ruled_on_in_time_does_not_stand() -> None:
 
 
 @pytest.mark.law("L153")
-def test_l153_the_opponents_claim_is_in_time_until_his_own_next_move() -> None:
+def test_l153_the_opponents_claim_is_in_time_until_their_own_next_move() -> None:
     table = CoreTable(control="900+10", regulations=BASIC)
     play(table, "Ke3")
     table.done("black", cmd.ClaimIrregularity(kind="illegal"))
@@ -167,7 +167,7 @@ def test_l094_exempt_under_five_minutes_for_the_rest_of_the_period() -> None:
 
 
 @pytest.mark.law("L095", "L096")
-def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to_date() -> None:
+def test_l095_l096_after_a_flag_a_player_who_stopped_recording_brings_the_score_up_to_date() -> None:
     table = CoreTable(control="120")
     table.say("white", "e4", act="announce")
     table.press("white")

@@ -52,7 +52,7 @@ def test_l097_first_position_times_whose_clock_ran_and_move_numbers_are_put_down
 
 
 @pytest.mark.law("L097")
-def test_l097_what_is_put_down_is_of_each_player_for_himself_and_of_the_instant_before_the_clocks_stop() -> None:
+def test_l097_what_is_put_down_is_of_each_player_apart_and_of_the_instant_before_the_clocks_stop() -> None:
     table = CoreTable(control="1/300:600", white=SeatKind.SIGHTED)
     table.wait(4_000)
     table.enter("white", "e2e4", "e4")
@@ -183,7 +183,7 @@ def test_l098_where_nobody_can_show_who_overstepped_the_next_move_is_the_first_o
 
 
 @pytest.mark.law("L098")
-def test_l098_black_to_move_has_one_move_less_behind_him() -> None:
+def test_l098_black_to_move_has_one_move_less_completed() -> None:
     table = CoreTable(control=TWO_PERIODS, black=SeatKind.TACTILE)
     table.press("white")
     table.wait(301_000)

@@ -350,7 +350,7 @@ def marks(table: CoreTable) -> list[tuple[int, str, str]]:
 
 
 @pytest.mark.law("L090", "L102")
-def test_l102_the_tactile_players_answer_notes_it_in_his_own_dictated_score() -> None:
+def test_l102_the_tactile_players_answer_notes_it_in_their_own_dictated_score() -> None:
     table = CoreTable()
     play(table, "e4 e5 Nf3 Nc6")
     table.say("white", "Nc6", act="echo")
@@ -522,7 +522,7 @@ def test_l244_a_touch_is_told_only_of_who_owes_entries_in_a_score_that_is_kept_h
 
 
 @pytest.mark.law("L096")
-def test_l096_the_opponents_score_is_read_only_by_the_arbiters_release_on_his_own_move() -> None:
+def test_l096_the_opponents_score_is_read_only_by_the_arbiters_release_on_ones_own_move() -> None:
     table = fallen()
     asking = cmd.Ask(what="opponent_score")
     assert table.do("white", asking) == Refusal("not_lent", "8.5.2")
@@ -551,7 +551,7 @@ def test_l096_the_opponents_score_is_read_only_by_the_arbiters_release_on_his_ow
 
 @pytest.mark.law("L096")
 @pytest.mark.parametrize("mode", list(Mode))
-def test_l096_nothing_else_ever_shows_a_player_his_opponents_score(mode: Mode) -> None:
+def test_l096_nothing_else_ever_shows_a_player_the_opponents_score(mode: Mode) -> None:
     table = fallen()
     table.mode(mode)
     play(table, "a6 Ba4 Nf6", echo=False)

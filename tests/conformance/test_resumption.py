@@ -69,7 +69,7 @@ def test_the_envelope_stays_closed_until_the_player_who_must_reply_is_there() ->
 
 
 @pytest.mark.law("L217")
-def test_with_the_replier_there_the_move_is_made_and_his_clock_runs() -> None:
+def test_with_the_replier_there_the_move_is_made_and_their_clock_runs() -> None:
     table = adjourned()
     there(table, Seat.BLACK)
     label = of(table).label
@@ -89,7 +89,7 @@ def test_with_the_replier_there_the_move_is_made_and_his_clock_runs() -> None:
 
 
 @pytest.mark.law("L218")
-def test_an_absent_repliers_clock_runs_he_stops_it_and_it_runs_on_after_the_opening() -> None:
+def test_an_absent_repliers_clock_runs_they_stop_it_and_it_runs_on_after_the_opening() -> None:
     table = adjourned()
     begun = table.done("arbiter", cmd.StartResumption())
     assert len(only(begun, ev.ResumptionBegun)) == 1 and table.state.time.clock.running is Seat.BLACK
@@ -106,7 +106,7 @@ def test_an_absent_repliers_clock_runs_he_stops_it_and_it_runs_on_after_the_open
 
 
 @pytest.mark.law("L218")
-def test_his_clock_may_be_started_again_where_it_was_stopped_for_nothing() -> None:
+def test_a_clock_may_be_started_again_where_it_was_stopped_for_nothing() -> None:
     table = adjourned()
     table.done("arbiter", cmd.StartResumption())
     began = of(table).began_ms
@@ -117,7 +117,7 @@ def test_his_clock_may_be_started_again_where_it_was_stopped_for_nothing() -> No
 
 
 @pytest.mark.law("L219")
-def test_while_the_sealer_is_away_the_replier_may_seal_his_reply() -> None:
+def test_while_the_sealer_is_away_the_replier_may_seal_their_reply() -> None:
     table = adjourned()
     there(table, Seat.BLACK)
     open_it(table)
@@ -203,7 +203,7 @@ def test_what_is_no_move_is_told_to_the_arbiter_and_never_played(
 
 
 @pytest.mark.law("L216")
-def test_an_exception_is_the_arbiters_with_his_reason() -> None:
+def test_an_exception_is_the_arbiters_with_a_reason() -> None:
     table = adjourned()
     refused(table.do("arbiter", cmd.RuleSealed(lost=True)), "not_opened", "I.8")
     there(table, Seat.BLACK)
@@ -216,7 +216,7 @@ def test_an_exception_is_the_arbiters_with_his_reason() -> None:
 
 
 @pytest.mark.law("L216")
-def test_words_that_nobody_understood_are_heard_by_the_arbiter_himself() -> None:
+def test_words_that_nobody_understood_are_heard_by_the_arbiter() -> None:
     table = adjourned()
     there(table, Seat.BLACK)
     (told,) = only(open_it(table, SealedMove(utterance="u7")), ev.Alerted)

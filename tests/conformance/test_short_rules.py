@@ -135,7 +135,7 @@ def test_l243_a_player_with_no_station_has_no_press_to_wait_for(stations: tuple[
 
 @pytest.mark.law("L244")
 @pytest.mark.parametrize("rule_set", ["short", "fide2023"])
-def test_l244_after_a_flag_who_stopped_recording_completes_his_score_first(rule_set: str) -> None:
+def test_l244_after_a_flag_who_stopped_recording_completes_their_score_first(rule_set: str) -> None:
     table = CoreTable(rule_set=rule_set, control="2/200:300", white=SeatKind.SIGHTED)
     play(table, "e4 e5")
     table.done("white", cmd.WriteScore(index=1, text="e4"))

@@ -69,7 +69,7 @@ def test_l192_moves_to_the_control_are_counted_down_and_end_with_the_last_period
 
 
 @pytest.mark.law("L048", "L192")
-def test_l192_which_flag_fell_first_is_told_to_him_who_asks() -> None:
+def test_l192_which_flag_fell_first_is_told_to_the_player_who_asks() -> None:
     table = CoreTable(control="60")
     pass_time(table, 61_000)
     for seat in Seat:
@@ -206,7 +206,7 @@ def test_l067_one_side_is_corrected_and_the_other_loses_nothing_by_it() -> None:
 
 
 @pytest.mark.law("L192")
-def test_d261_the_last_announcement_is_the_opponents_as_he_said_it_or_as_it_was_repeated() -> None:
+def test_d261_the_last_announcement_is_the_opponents_as_they_said_it_or_as_it_was_repeated() -> None:
     table = CoreTable(black=SeatKind.TACTILE)
 
     def last(station: str) -> tuple[str, ...]:

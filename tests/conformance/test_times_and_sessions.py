@@ -147,7 +147,7 @@ def test_who_came_in_time_or_moved_is_not_absent_and_a_device_is_no_person() -> 
 
 
 @pytest.mark.law("L063")
-def test_neither_present_white_loses_all_the_time_until_he_arrives() -> None:
+def test_neither_present_white_loses_all_the_time_until_they_arrive() -> None:
     table = appointed(default_time_s=1_800)
     table.wait(MINUTE)
     table.own(cmd.NoteInstant())

@@ -183,7 +183,7 @@ def test_a_short_echo_does_not_lose_what_the_announcement_said() -> None:
     assert table.placement(Seat.BLACK) == "4k3/8/8/8/8/5N2/3N4/4K3"
 
 
-def test_a_player_carries_out_moves_on_his_own_board_only() -> None:
+def test_players_carry_out_moves_on_their_own_board_only() -> None:
     table = CoreTable()
     table.say("white", "e4")
     table.press("white")
@@ -242,7 +242,7 @@ def test_two_tactile_players_each_have_their_own_dictation() -> None:
     assert sounds == {Seat.WHITE: ["w1", "w2"], Seat.BLACK: ["b1", "b2"]}, "no transcript enters the other's score"
 
 
-def test_a_seat_may_have_no_score_and_a_sighted_one_writes_his_own() -> None:
+def test_a_seat_may_have_no_score_and_a_sighted_player_writes_their_own() -> None:
     table = CoreTable()
     table.say("white", "e4")
     table.press("white")
@@ -254,7 +254,7 @@ def test_a_seat_may_have_no_score_and_a_sighted_one_writes_his_own() -> None:
 
 
 @pytest.mark.law("L201", "L202")
-def test_an_assistant_acts_within_his_duties_for_his_seat() -> None:
+def test_assistants_act_within_their_duties_for_their_seat() -> None:
     table = CoreTable()
     helper = table.assistant(Seat.WHITE, Duty.ANNOUNCE, Duty.SCORE_AND_CLOCK)
     table.say(helper, "e4")

@@ -53,7 +53,7 @@ def test_a_board_that_differs_otherwise_is_not_merely_behind() -> None:
 
 
 @pytest.mark.law("L200")
-def test_a_players_next_move_shows_that_the_opponents_stands_on_his_board() -> None:
+def test_a_players_next_move_shows_that_the_opponents_stands_on_their_board() -> None:
     table = CoreTable(black=SeatKind.TACTILE)
     for seat, text in ((W, "e4"), (B, "e5")):
         table.say(seat.value, text, act="announce")

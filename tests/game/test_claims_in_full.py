@@ -216,7 +216,7 @@ def test_all_that_a_claim_with_its_move_brings_about() -> None:
 
 
 @pytest.mark.law("L109")
-def test_a_display_beside_his_own_score_is_no_display_alone() -> None:
+def test_a_display_beside_the_players_own_score_is_no_display_alone() -> None:
     table = a_move_each()
     at = table.now
     claim = cmd.ClaimDraw(kind="fifty_moves", evidence=("display", "own_score"))

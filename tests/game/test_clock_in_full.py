@@ -49,7 +49,7 @@ def test_three_periods_with_counted_moves() -> None:
 
 
 @pytest.mark.law("L057", "L059")
-def test_time_added_at_zero_comes_only_to_who_has_made_his_moves() -> None:
+def test_time_added_at_zero_comes_only_to_a_player_who_has_made_their_moves() -> None:
     ready = clock("2/30:60", add_at="zero")
     after, now = played(ready, 2, 10_000)
     assert after.white.period == 0, "pressing the last move adds nothing"
@@ -188,7 +188,7 @@ def test_the_extra_of_a_period_ends_with_it(text: str, then: int) -> None:
 
 
 @pytest.mark.law("L058")
-def test_after_his_flag_a_player_gets_nothing_back() -> None:
+def test_after_their_flag_a_player_gets_nothing_back() -> None:
     running = clock("3b5").started(0)
     fallen = running.flagged(WHITE, 8_000).pressed(WHITE, 9_000)
     assert fallen.remaining(WHITE, 9_000) == -1_000 and fallen.reading(9_000).white_ms == 0

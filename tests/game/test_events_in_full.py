@@ -403,7 +403,7 @@ def test_a_headset_is_proven_for_its_station_until_it_is_louder_or_another() -> 
     assert table.state.sound.of(W).proven("white"), "as loud as it was"
 
 
-def test_the_room_and_the_arbiters_ear_are_spoken_to_by_his_leave_alone() -> None:
+def test_the_room_and_the_arbiters_ear_are_spoken_to_by_the_arbiters_leave_alone() -> None:
     table = everybody()
     hears = msgspec.structs.replace(table.state.table.black, language="hu")
     table.state = altered(table.state, {"table.black": hears})

@@ -231,7 +231,7 @@ def test_a_claim_said_and_confirmed_with_no_flag_down_is_only_that() -> None:
 @pytest.mark.parametrize(
     "body", [cmd.ClaimTime(), cmd.CallFlag(seat=Seat.BLACK), cmd.CallFlag(seat=Seat.BLACK, both=True)]
 )
-def test_of_two_flags_on_this_clock_the_first_loses_whoever_claims(first: Seat, body: Any) -> None:
+def test_of_two_flags_on_this_clock_the_first_loses_no_matter_who_claims(first: Seat, body: Any) -> None:
     table = both_fallen(first)
     claims = isinstance(body, cmd.ClaimTime)
     ply = table.state.made_plies

@@ -512,7 +512,7 @@ class TestAnotherClock:
         assert none.time.clock_read == (4_000, 111, 222) and none.moves.plies == before
 
 
-def test_whoever_gives_the_next_command_what_is_due_is_noted_first() -> None:
+def test_what_is_due_is_noted_first_no_matter_who_gives_the_next_command() -> None:
     table = CoreTable(control="60")
     table.wait(60_000)
     assert only(table.done("black", cmd.AskForCues()), ev.FlagFell) == [ev.FlagFell(at=61_000, seat=W)]

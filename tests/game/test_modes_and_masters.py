@@ -35,7 +35,7 @@ def test_relay_needs_its_approval_on_record_also_at_the_opening() -> None:
     assert decide(GameState(), command, 0) == Refusal("relay_needs_approval", "D.1")
 
 
-def test_in_relay_the_opponent_hears_the_words_as_said_and_in_table_he_does_not() -> None:
+def test_in_relay_the_opponent_hears_the_words_as_said_and_in_table_they_do_not() -> None:
     for mode in Mode:
         table = CoreTable()
         table.mode(mode)

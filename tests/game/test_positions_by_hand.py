@@ -165,7 +165,7 @@ def test_a_trailing_newline_passes_nowhere() -> None:
 CORNERED = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 
-def test_a_king_said_to_stand_where_his_rook_stands_has_not_castled() -> None:
+def test_a_king_said_to_stand_where_its_rook_stands_has_not_castled() -> None:
     """Programs write castling so; a player who says it announces an illegal move, and it stays the one announced."""
     table = CoreTable(fen=CORNERED)
     table.say("white", "Ka1")

@@ -151,7 +151,7 @@ def step(event: ev.AnyEvent, table: CoreTable, id: str) -> object:
 
 
 @pytest.mark.law("L197")
-def test_a_tactile_player_sets_his_board_square_by_square_and_yes_asks_for_the_next() -> None:
+def test_a_tactile_player_sets_their_board_square_by_square_and_yes_asks_for_the_next() -> None:
     table = drifted()
     assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
     table.done("arbiter", cmd.OpenDesk())

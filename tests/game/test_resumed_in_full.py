@@ -64,7 +64,7 @@ class TestResuming:
 
     @pytest.mark.law("L217", "L218")
     @pytest.mark.parametrize("seat", list(Seat))
-    def test_the_absent_repliers_clock_is_started_and_he_stops_it(self, seat: Seat) -> None:
+    def test_the_absent_repliers_clock_is_started_and_they_stop_it(self, seat: Seat) -> None:
         table = closed(seat)
         there(table, seat)
         begun, went_on = ev.ResumptionBegun(at=10_000), ev.ClockResumed(at=10_000)

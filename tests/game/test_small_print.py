@@ -179,7 +179,7 @@ def test_the_times_of_each_completed_ply_can_be_had() -> None:
     assert second is None
 
 
-def test_only_a_sighted_player_himself_sees_his_board_on_his_page() -> None:
+def test_only_the_sighted_player_sees_their_board_on_their_page() -> None:
     table = CoreTable(white=SeatKind.TACTILE, black=SeatKind.SIGHTED)
     names = [table.assistant(Seat.BLACK, Duty.EXECUTE), "white", "black", "arbiter"]
     seen = []

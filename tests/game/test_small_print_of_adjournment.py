@@ -69,7 +69,7 @@ def test_who_sealed_and_who_stopped_is_on_record(fen: str, seat: Seat) -> None:
     assert label is not None and (label.sealed_by, label.move_number) == (seat, 1)
 
 
-def test_the_number_of_the_sealed_move_counts_from_whoever_began() -> None:
+def test_the_number_of_the_sealed_move_counts_from_the_side_that_began() -> None:
     """A game that Black begins at move 1: after that move White seals move 2."""
     table = CoreTable(fen=BLACK_FIRST, regulations=EventOptions(guidelines=("I",)))
     table.say("black", "e5", act="announce")

@@ -333,7 +333,7 @@ def test_the_first_question_about_the_own_score_begins_at_its_first_or_at_its_la
 
 @pytest.mark.law("L192")
 @pytest.mark.parametrize(("what", "move"), [("score_previous", 2), ("score_next", 3), ("score_here", 9)])
-def test_from_a_move_far_beyond_the_end_of_his_score_a_player_comes_back_to_it(what: Any, move: int) -> None:
+def test_from_a_move_far_beyond_the_end_of_the_score_a_player_comes_back_to_it(what: Any, move: int) -> None:
     table = CoreTable()
     for text in ("e4", "e5", "Nf3"):
         seat = table.state.on_move
@@ -451,7 +451,7 @@ def test_an_event_about_something_that_is_not_open_changes_nothing(event: ev.Any
         assert apply(state, event) == state
 
 
-def test_the_assistant_who_informs_asks_for_his_player_and_hears_it_alone() -> None:
+def test_the_assistant_who_informs_asks_for_their_player_and_hears_it_alone() -> None:
     table = CoreTable()
     table.own(cmd.Admit(station="helper", role=Role.ASSISTANT, seat=W, duties=(Duty.INFORM,)))
     table.wait(5_000)

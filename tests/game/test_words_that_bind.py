@@ -196,7 +196,7 @@ def test_no_says_that_the_position_stands_as_it_is_and_yes_says_nothing() -> Non
 
 
 @pytest.mark.law("L104")
-def test_a_sighted_claimant_shows_the_move_on_his_stations_board_and_it_moves_nothing() -> None:
+def test_a_sighted_claimant_shows_the_move_on_their_stations_board_and_it_moves_nothing() -> None:
     table = CoreTable(white=SeatKind.SIGHTED)
     table.done("white", cmd.Propose(what="claim_draw"))
     before = table.placement(Seat.WHITE)
@@ -307,7 +307,7 @@ def test_while_the_intended_move_is_awaited_no_means_without_a_move_and_answers_
 
 
 @pytest.mark.law("L101")
-def test_nobody_answers_his_own_offer_nor_one_that_has_not_reached_him() -> None:
+def test_nobody_answers_their_own_offer_nor_one_that_has_not_reached_them() -> None:
     table = offered()
     assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
     table.state = altered(table.state, {"draws.offer_delivered": False})
@@ -339,7 +339,7 @@ def test_no_intended_move_is_awaited_in_a_quickplay_finish() -> None:
 
 
 @pytest.mark.law("L104", "L086")
-def test_who_writes_his_score_here_has_the_intended_move_written_in_it_as_the_claim_is_made() -> None:
+def test_who_writes_their_score_here_has_the_intended_move_written_in_it_as_the_claim_is_made() -> None:
     table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE)
     table.done("arbiter", cmd.RecordScoresheet(seat=Seat.WHITE, sheet=Scoresheet.STATION))
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), text="Nf3"))

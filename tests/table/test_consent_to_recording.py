@@ -46,7 +46,7 @@ async def test_no_sound_is_kept_before_the_consent_is_on_record(tmp_path: Path) 
 
 
 @pytest.mark.law("L194")
-async def test_the_player_answers_himself_and_may_take_it_back(tmp_path: Path) -> None:
+async def test_the_player_answers_alone_and_may_take_it_back(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         table = game.table
         options = msgspec.structs.replace(table.state.table.regulations, sound_needs_consent=True)

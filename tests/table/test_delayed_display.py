@@ -85,7 +85,7 @@ async def a_game(game: Played, watched: Watched) -> None:
 
 
 @pytest.mark.law("L072")
-async def test_whoever_opens_the_line_himself_gets_what_stood_then_and_nothing_younger(tmp_path: Path) -> None:
+async def test_who_opens_the_line_gets_what_stood_then_and_nothing_younger(tmp_path: Path) -> None:
     async with played(tmp_path, stations=BOTH) as game:
         await game.done("arbiter", cmd.DelayDisplay(delay_s=30))
         await game.done("arbiter", cmd.DelayDisplay(delay_s=0, station=TABLE))

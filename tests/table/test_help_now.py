@@ -83,7 +83,7 @@ async def test_help_knows_neither_position_nor_turn(tmp_path: Path) -> None:
     assert heard[0] == heard[1] == heard[2]
 
 
-async def test_reading_on_in_his_own_score(tmp_path: Path) -> None:
+async def test_reading_on_in_ones_own_score(tmp_path: Path) -> None:
     async with played(tmp_path, voice=WrittenVoice()) as game:
         await game.speak("white", "Zug davor")  # nothing is written yet
         for white, black in (("Bauer Eva vier", "Bauer Eva fuenf"), ("Springer Felix drei", "Bauer David sechs")):
@@ -114,7 +114,7 @@ async def test_which_article_tells_the_last_refusal_of_this_seat_alone(tmp_path:
 
 
 @pytest.mark.law("L182")
-async def test_his_word_declares_the_opponents_move_carried_out(tmp_path: Path) -> None:
+async def test_the_players_word_declares_the_opponents_move_carried_out(tmp_path: Path) -> None:
     async with played(tmp_path, black=SeatKind.TACTILE) as game:
         await game.speak("white", "Bauer Eva vier")
         await game.press("white")
@@ -125,7 +125,7 @@ async def test_his_word_declares_the_opponents_move_carried_out(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("way", ["speak", "type"])
-async def test_a_move_of_his_own_score_by_its_number(tmp_path: Path, way: str) -> None:
+async def test_a_move_of_the_players_own_score_by_its_number(tmp_path: Path, way: str) -> None:
     async with played(tmp_path) as game:
         say = game.speak if way == "speak" else game.type
         for asked in ("Zug zwoelf", "mein Zug eins zwei", "Zug neun", "Zug eins null drei", "Zug 12", "Zug", "Zug 600"):

@@ -79,7 +79,7 @@ async def test_taking_in_passing_is_entered_in_the_same_words_whether_it_may_be_
     assert told == {"Bauer Eva fünf schlägt David sechs en passant"}
 
 
-async def test_a_sighted_player_is_shown_his_board_at_each_of_its_moves_and_nobody_else_is(tmp_path: Path) -> None:
+async def test_a_sighted_player_is_shown_their_board_at_each_of_its_moves_and_nobody_else_is(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         await game.speak("white", "Eva vier")
         assert seen(game, "black") == []

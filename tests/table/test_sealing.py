@@ -99,7 +99,7 @@ def told_again(game: Played) -> dict[str, bytes]:
 
 @pytest.mark.law("L208", "L211")
 @pytest.mark.parametrize("way", ["spoken", "typed", "entered", "by command"])
-async def test_whoever_has_the_disk_has_nothing(tmp_path: Path, way: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_who_has_the_disk_has_nothing(tmp_path: Path, way: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     folder = tmp_path / "data"
     voice = TellingVoice()
@@ -148,7 +148,7 @@ async def test_whoever_has_the_disk_has_nothing(tmp_path: Path, way: str, caplog
 
 
 @pytest.mark.law("L211", "L216", "L217")
-async def test_the_arbiters_code_opens_it_and_he_may_hear_the_sound(tmp_path: Path) -> None:
+async def test_the_arbiters_code_opens_it_and_they_may_hear_the_sound(tmp_path: Path) -> None:
     async with played(tmp_path, voice=TellingVoice(), regulations=WITH_I) as game:
         code = await ordered(game)
         await game.speak("white", "Springer Hector drei")

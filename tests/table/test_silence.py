@@ -240,7 +240,7 @@ async def a_short_game_with_trouble(game: Played) -> None:
 
 @pytest.mark.law("L192", "L203")
 @pytest.mark.parametrize("mode", list(Mode))
-async def test_a_tactile_player_is_told_nothing_he_may_not_know(tmp_path: Path, mode: Mode) -> None:
+async def test_a_tactile_player_is_told_nothing_they_may_not_know(tmp_path: Path, mode: Mode) -> None:
     async with played(tmp_path, control="60", mode=mode) as game:
         await a_short_game_with_trouble(game)
         for station in ("white", "black"):

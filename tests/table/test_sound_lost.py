@@ -107,7 +107,7 @@ async def test_nobody_is_told_of_a_line_before_the_game_or_after_it(tmp_path: Pa
         assert back.sounds == []
 
 
-async def test_after_a_restart_he_hears_first_that_his_line_is_there_also_where_the_voice_comes_later(
+async def test_after_a_restart_a_player_hears_first_that_the_line_is_there_also_where_the_voice_comes_later(
     tmp_path: Path,
 ) -> None:
     async with played(tmp_path) as game:

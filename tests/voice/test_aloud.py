@@ -188,7 +188,7 @@ def test_no_private_message_has_words_for_the_room(message: msg.AnyMessage) -> N
     assert into_room(message, scheme_of("d21", "de")) is None
 
 
-async def test_the_arbiters_ear_is_off_until_he_asks(tmp_path: Path) -> None:
+async def test_the_arbiters_ear_is_off_until_they_ask(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         sound_on(game, "arbiter")
         await game.done("white", cmd.CallArbiter(reason=""))

@@ -100,7 +100,7 @@ async def test_a_doubt_that_both_sounds_leave_is_asked_about_again(tmp_path: Pat
     assert (await heard(tmp_path, E4_OR_A4, "a4 e4"))[:2] == ([], 2)
 
 
-async def test_who_says_something_else_is_heard_as_he_speaks_now(tmp_path: Path) -> None:
+async def test_who_says_something_else_is_heard_as_they_speak_now(tmp_path: Path) -> None:
     assert (await heard(tmp_path / "a", E4_OR_A4, "d4="))[0] == ["d4"]
     assert (await heard(tmp_path / "b", E4_OR_B4, "d4 c4"))[:2] == ([], 2)
 

@@ -57,7 +57,7 @@ def endings(game: Played) -> list[str]:
 
 
 @pytest.mark.law("L057")
-async def test_the_whole_dialogue_into_his_own_ear_and_the_arbiter_approves(tmp_path: Path) -> None:
+async def test_the_whole_dialogue_into_the_players_own_ear_and_the_arbiter_approves(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         for word in ("Uhr stellen", "nein", "nein", "nein", "wiederholen", "ja"):
             await game.speak("white", word)
@@ -78,7 +78,7 @@ async def test_the_whole_dialogue_into_his_own_ear_and_the_arbiter_approves(tmp_
 
 
 @pytest.mark.law("L057", "L175")
-async def test_where_the_arbiter_recorded_it_before_his_yes_sets_it(tmp_path: Path) -> None:
+async def test_where_the_arbiter_recorded_it_before_the_players_yes_sets_it(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         await game.done("arbiter", cmd.RecordAdaptation(name="player_sets_clock", value="on"))
         for word in ("Uhr stellen", "ja"):
@@ -121,7 +121,7 @@ async def test_one_yes_never_serves_two_questions(tmp_path: Path) -> None:
         assert game.table.state.ending.resigned is None and told(game)[-1] == ("proposed", USUAL[0])
 
 
-async def test_each_player_answers_his_own_question_and_an_assistant_none(tmp_path: Path) -> None:
+async def test_players_answer_their_own_questions_and_an_assistant_none(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         await game.speak("helper", "Uhr stellen")
         assert not game.table.state.time.choosing

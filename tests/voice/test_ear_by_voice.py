@@ -34,7 +34,7 @@ async def heard_an_answer(game: Played, what: str = "moves") -> str:
 
 
 @pytest.mark.parametrize("words", ["noch einmal", "wiederholen", "bitte wiederholen"])
-async def test_again_says_what_he_heard_last_and_asks_the_game_nothing(tmp_path: Path, words: str) -> None:
+async def test_again_says_what_was_heard_last_and_asks_the_game_nothing(tmp_path: Path, words: str) -> None:
     async with played(tmp_path, black=SeatKind.TACTILE) as game:
         text = await heard_an_answer(game)
         before, sounds = len(kinds(game)), len(game.ears["white"].sounds)

@@ -29,7 +29,7 @@ def test_no_command_word_is_a_press(word: str) -> None:
     assert not isinstance(typed_command(word), cmd.Press | cmd.Resign)
 
 
-def test_the_opponents_move_stands_on_his_board_only_where_it_was_heard_beyond_doubt() -> None:
+def test_the_opponents_move_stands_on_their_board_only_where_it_was_heard_beyond_doubt() -> None:
     declared = [word for word in COMMANDS if isinstance(body_of_command(word), cmd.Execute)]
     assert declared == ["executed"] and body_of_command("executed", sure=False) is None
 

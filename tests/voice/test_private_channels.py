@@ -158,9 +158,7 @@ async def test_a_voice_that_was_there_before_the_ear_counts_too(tmp_path: Path) 
 
 @pytest.mark.law("L190")
 @pytest.mark.parametrize(("key", "over"), [("stop", True), ("talk", True), ("press", False)])
-async def test_whoever_cuts_the_announcement_makes_nobody_wait_for_the_rest(
-    tmp_path: Path, key: str, over: bool
-) -> None:
+async def test_who_cuts_the_announcement_makes_nobody_wait_for_the_rest(tmp_path: Path, key: str, over: bool) -> None:
     async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
         await game.done("arbiter", cmd.Pause())
         await game.done("arbiter", cmd.Resume())
@@ -346,7 +344,7 @@ async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(t
         assert game.table.state.sound.of(Seat.WHITE).ear.speed == 80
 
 
-async def test_the_spoken_word_stop_silences_his_own_ear(tmp_path: Path) -> None:
+async def test_the_spoken_word_stop_silences_the_players_own_ear(tmp_path: Path) -> None:
     async with played(tmp_path, voice=SlowVoice()) as game:
         for what in ("time", "moves"):
             await game.done("white", cmd.Ask(what=what))  # type: ignore[arg-type]

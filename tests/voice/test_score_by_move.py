@@ -9,7 +9,7 @@ from server.game.views import messages as msg
 from tests.table.open_hall import played
 
 
-async def test_one_move_of_his_own_score_by_its_number(tmp_path: Path) -> None:
+async def test_one_move_of_the_players_own_score_by_its_number(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         await game.speak("white", "Bauer Eva vier")
         await game.press("white")

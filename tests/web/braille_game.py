@@ -251,7 +251,7 @@ async def play(hall: Hall, white: Fingers) -> None:
         if board.turn is chess.WHITE:
             await _own_move(hall, white, board, move, ply)
         else:
-            await _his_move(hall, white, board, move, ply)
+            await _move_of(hall, white, board, move, ply)
         board.push(move)
     await hall.done(do="rule_result", result="1-0", reason="checkmate", article="5.1.1")
     await white.reads("1-0", "the arbiter confirms the mate (5.1.1)")
@@ -289,7 +289,7 @@ async def _own_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.
     await hall.black.echo(move)
 
 
-async def _his_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.Move, ply: int) -> None:
+async def _move_of(hall: Hall, white: Fingers, board: chess.Board, move: chess.Move, ply: int) -> None:
     await hall.black.move(move)
     await white.reads("* Wiederholung", f"Black plays {board.san(move)}")
     if ply == 16:

@@ -63,7 +63,7 @@ async def test_one_link_opens_all_tables_and_outlives_the_server(tmp_path: Path)
 
 
 @pytest.mark.law("L135")
-async def test_whoever_has_one_table_sees_no_other(house: House) -> None:
+async def test_who_has_one_table_sees_no_other(house: House) -> None:
     arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
     chief = await hall_arbiter(house)
     await open_tables(house, "later")

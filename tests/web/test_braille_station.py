@@ -111,7 +111,7 @@ async def test_a_move_and_the_time_on_request(house: House) -> None:
 
 
 @pytest.mark.law("L194", "L187")
-async def test_a_number_is_a_move_of_his_score_and_what_binds_is_asked_twice(house: House) -> None:
+async def test_a_number_is_a_move_of_the_players_score_and_what_binds_is_asked_twice(house: House) -> None:
     display = Shown()
     async with station(house, display) as one:
 

@@ -19,7 +19,7 @@ async def fetched(visitor: Visitor, name: str) -> tuple[int, bytes, str]:
 
 
 @pytest.mark.law("L092")
-async def test_the_arbiter_fetches_a_sound_by_the_name_in_his_picture(house: House) -> None:
+async def test_the_arbiter_fetches_a_sound_by_the_name_in_their_picture(house: House) -> None:
     kept = await house.hall.evidence.keep("demo", "tactile-1", PCM, 16_000)
     assert isinstance(kept, EvidenceFile)
     status, body, kind = await fetched(await house.arbiter(), "tactile-1")
@@ -45,7 +45,7 @@ async def test_nobody_else_learns_anything(house: House) -> None:
 
 
 @pytest.mark.law("L092")
-async def test_another_tables_sounds_are_not_his(house: House) -> None:
+async def test_another_tables_sounds_are_not_this_players(house: House) -> None:
     await house.hall.evidence.keep("other", "tactile-1", PCM, 16_000)
     arbiter = await house.arbiter()
     assert (await fetched(arbiter, "tactile-1"))[0] == 404

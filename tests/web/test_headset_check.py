@@ -107,7 +107,7 @@ async def test_only_a_proven_headset_is_listened_to_while_our_voice_sounds(
         assert not await said_over_us(7, headset=True), "and must show it anew"
 
 
-async def test_what_was_shown_lapses_when_he_has_us_louder(house: House) -> None:
+async def test_what_was_shown_lapses_when_the_voice_is_made_louder(house: House) -> None:
     _, ear, voice = await _seated(house)
     assert (await _checked(ear, voice, 4, _microphone(-35.0, 6_000.0)))["headset"] == "proven"
     await ear.do({"do": "choose_ear", "speed": 120})

@@ -272,7 +272,7 @@ async def test_the_overview_is_for_the_arbiter_of_these_tables_alone(house: Hous
 
 
 @pytest.mark.law("L139")
-async def test_the_arbiter_appoints_an_observer_who_reports_to_him_alone(house: House) -> None:
+async def test_the_arbiter_appoints_an_observer_who_reports_to_them_alone(house: House) -> None:
     arbiter = await house.arbiter()
     status, said = await arbiter.post("/api/invitations", {"role": "observer", "seat": "white", "duties": ["announce"]})
     assert (status, said["page"]) == (201, "observer")

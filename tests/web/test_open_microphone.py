@@ -85,7 +85,7 @@ async def test_the_talk_key_goes_before_voice_activity_and_nothing_is_heard_twic
     assert samples.tobytes() == SPEECH and len(files) == 3
 
 
-async def test_a_rated_game_needs_the_arbiters_permission_and_he_may_take_it_back(house: House) -> None:
+async def test_a_rated_game_needs_the_arbiters_permission_and_they_may_take_it_back(house: House) -> None:
     await rated(house)
     desk = await (await house.arbiter()).line()
     player = await house.station("tactile", Seat.WHITE)
@@ -185,7 +185,7 @@ def test_the_verdicts_by_voice() -> None:
     assert judged_by_voice(msgspec.structs.replace(spelled, sure=True)) == "confirm", "sure, and read back all the same"
 
 
-async def test_after_a_gap_on_the_line_the_rest_of_what_he_says_is_kept_too(
+async def test_after_a_gap_on_the_line_the_rest_of_what_is_said_is_kept_too(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.web.sockets.audio.QUIET_S", 0.05)

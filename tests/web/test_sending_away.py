@@ -52,7 +52,7 @@ async def test_an_arbiters_device_that_is_sent_away_while_it_waits_is_told_of_no
     assert (await asking)[0] == 403
 
 
-async def test_the_halls_arbiter_is_sent_away_by_his_own_devices_alone(house: House) -> None:
+async def test_the_halls_arbiter_is_sent_away_by_their_own_devices_alone(house: House) -> None:
     chief, arbiter = await hall_arbiter(house), await house.arbiter()
     (station,) = [one.station for one in house.hall.admissions.of_table("")]
     assert (await arbiter.post(f"/api/stations/{station}", {}))[0] == 403

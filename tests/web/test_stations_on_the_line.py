@@ -63,7 +63,7 @@ async def test_an_assistant_may_do_what_was_granted_and_nothing_else(house: Hous
     assert (await voice.closed())[0] == 4401
 
 
-async def test_the_arbiter_grants_duties_when_he_admits(house: House) -> None:
+async def test_the_arbiter_grants_duties_when_they_admit(house: House) -> None:
     from server.web.door.access import Place
 
     arbiter, helper = await house.arbiter(), house.visitor()

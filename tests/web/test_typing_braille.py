@@ -36,7 +36,7 @@ async def test_cells_and_short_notation_are_announcements(house: House) -> None:
     assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["piece"] == "knight"
 
 
-async def test_a_player_who_comes_has_his_screen_readers_tables_got_ready(house: House) -> None:
+async def test_the_tables_of_a_players_screen_reader_are_got_ready_when_they_come(house: House) -> None:
     for visitor, languages in (
         (await house.arbiter(), []),
         (await house.station("tactile", Seat.WHITE), ["de"]),

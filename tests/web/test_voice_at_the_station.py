@@ -128,7 +128,7 @@ async def read(player: Visitor, prompt: int, pcm: bytes) -> list[Any]:
     return said
 
 
-async def test_what_was_read_at_the_station_becomes_his_private_profile(tmp_path: Path) -> None:
+async def test_what_was_read_at_the_station_becomes_the_players_private_profile(tmp_path: Path) -> None:
     from tests.speech.hearing.spoken_announcements import phrase, rendered
 
     scheme = load_scheme("d21", "de")
@@ -191,7 +191,7 @@ def test_the_hall_reads_no_profile_on_the_event_loop(tmp_path: Path, monkeypatch
     assert len(threads) == 1 and threads[0] is not threading.main_thread()
 
 
-async def test_a_check_is_played_back_outside_the_game_and_only_to_him(house: House) -> None:
+async def test_a_check_is_played_back_outside_the_game_and_only_to_its_player(house: House) -> None:
     player = await house.station("tactile", Seat.WHITE)
     line = await player.line()
     desk = await (await house.arbiter()).line()
@@ -215,7 +215,7 @@ async def test_a_check_is_played_back_outside_the_game_and_only_to_him(house: Ho
     assert not any(one["kind"] == "sound" for one in desk.seen)
 
 
-async def test_a_prompt_is_spoken_to_him_before_the_game(tmp_path: Path) -> None:
+async def test_a_prompt_is_spoken_to_the_player_before_the_game(tmp_path: Path) -> None:
     from tests.table.open_hall import WrittenVoice
 
     async with open_house(tmp_path, voice=WrittenVoice()) as house:

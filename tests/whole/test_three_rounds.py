@@ -421,7 +421,7 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
             }
             if round == 1:
                 await everybody_is_told(pairings, devices)
-                await whoever_plays_by_touch_hears_it(pairings, devices)
+                await who_plays_by_touch_hears_it(pairings, devices)
             await asyncio.gather(*(one.at.done("arbiter", cmd.StartGame()) for one in boards))
             if round == 2:
                 own, seen = await other.enter_async_context(other_ways(hall, boards, browser, brltty))
@@ -471,7 +471,7 @@ async def everybody_is_told(pairings: tuple[Pairing, ...], devices: dict[str, Ea
             assert round != "1" or " ".join(lines) == TOLD.get(name, " ".join(lines))
 
 
-async def whoever_plays_by_touch_hears_it(pairings: tuple[Pairing, ...], devices: dict[str, Ear]) -> None:
+async def who_plays_by_touch_hears_it(pairings: tuple[Pairing, ...], devices: dict[str, Ear]) -> None:
     """What is shown in lines is said in the private ear too, in the same words."""
     ears = [devices[one.white] for one in pairings]
     await turn(lambda: all(ear.sounds for ear in ears))

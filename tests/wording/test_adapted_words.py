@@ -67,7 +67,7 @@ async def test_the_set_up_is_read_square_by_square_in_the_words_of_the_scheme(tm
 
 
 @pytest.mark.law("L175")
-async def test_g9_the_position_is_read_into_his_ear(tmp_path: Path) -> None:
+async def test_g9_the_position_is_read_into_the_players_ear(tmp_path: Path) -> None:
     async with played(tmp_path, fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1") as game:
         ear = game.attach("white")
         await game.done("arbiter", cmd.RecordAdaptation(name="position_readout", value="on"))

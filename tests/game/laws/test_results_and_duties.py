@@ -116,7 +116,7 @@ def test_exemption_lasts_until_the_period_ends() -> None:
 
 
 @pytest.mark.law("L095", "L096", "L097")
-def test_who_brings_his_score_up_to_date() -> None:
+def test_who_brings_their_score_up_to_date() -> None:
     both = (Seat.WHITE, Seat.BLACK)
     assert update_duty(white_behind=False, black_behind=False) is None
     assert update_duty(white_behind=True, black_behind=True) == UpdateDuty("8.5.1", both, "before_play")

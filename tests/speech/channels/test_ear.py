@@ -197,7 +197,7 @@ def test_the_press_cuts_the_read_back_that_waits_and_stop_all_but_what_must_be_h
         assert one.started == left
 
 
-def test_of_what_his_page_says_only_the_newest_counts_and_it_is_never_the_last_phrase() -> None:
+def test_of_what_the_page_says_only_the_newest_counts_and_it_is_never_the_last_phrase() -> None:
     one = Listener()
     one.happens(VoiceBegan("opponent"))
     one.put("answer", Kind.ANSWER)

@@ -124,7 +124,7 @@ def test_what_was_said_twice_is_judged_by_both_sounds() -> None:
     assert judged(same, SETTINGS, then).confidence > judged(same, SETTINGS).confidence
 
 
-def test_he_who_says_something_else_is_not_held_to_what_he_said() -> None:
+def test_who_says_something_else_is_not_held_to_what_they_said() -> None:
     """Only what the second sound may have been counts, whatever the first was."""
     then = both(listed("sphinx", (E4, 0.0), sure=2.0), listed("own", (E4, 0.0), sure=0.0))
     now = both(listed("sphinx", (A4, 0.0), sure=2.0), listed("own", (A4, 0.0), sure=2.0))

@@ -59,7 +59,7 @@ def test_who_speaks_more_softly_now_is_asked_once() -> None:
     assert ruling(usual, -29.0) == "usual" and ruling(usual, -34.0) == "doubted"
 
 
-def test_his_own_voice_may_be_softer_and_another_must_not_even_be_a_little() -> None:
+def test_the_players_own_voice_may_be_softer_and_another_must_not_even_be_a_little() -> None:
     usual = known(voice=OWN)
     assert ruling(usual, -20.0, OWN) == ruling(usual, -25.5, OWN) == "usual"
     assert ruling(usual, -32.0, OWN) == "doubted", "so far below no voice is believed"
@@ -79,7 +79,7 @@ def test_a_cold_is_asked_twice_then_taken_and_told_to_the_arbiter_and_then_known
     assert ruling(usual, -20.0, OWN) == "usual", "well again"
 
 
-def test_after_the_player_himself_the_questions_are_counted_anew() -> None:
+def test_after_the_players_own_words_the_questions_are_counted_anew() -> None:
     usual = known(voice=OWN)
     for voice, wanted in ((OTHER, "doubted"), (OTHER, "doubted"), (OWN, "usual"), (OTHER, "doubted")):
         told, usual = usual.ruled(Utterance(-20.0, voice), LIKENESS)

@@ -157,7 +157,7 @@ async def test_a_hundred_who_want_one_phrase_at_once_have_it_rendered_once(tmp_p
     assert await cache.said(KEY, engine.render) == SOUND and engine.asked == 2, "and now it is on disk"
 
 
-async def test_whoever_goes_takes_the_phrase_from_nobody(tmp_path: Path) -> None:
+async def test_who_goes_takes_the_phrase_from_nobody(tmp_path: Path) -> None:
     cache, engine = PhraseCache(tmp_path), Engine()
     first, second = (asyncio.create_task(cache.said(KEY, engine.render)) for _ in range(2))
     while not engine.asked:

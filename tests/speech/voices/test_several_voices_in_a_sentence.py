@@ -87,7 +87,9 @@ async def test_a_whole_announcement_of_d21_is_one_german_phrase(overheard: Overh
 
 
 @pytest.mark.parametrize("language", LISTENERS)
-async def test_a_question_in_his_language_names_the_squares_in_german(overheard: Overheard, language: str) -> None:
+async def test_a_question_in_the_players_language_names_the_squares_in_german(
+    overheard: Overheard, language: str
+) -> None:
     scheme = load_scheme("d21", language)
     told = spoken(Question(utterance="u1", ask="which", piece="knight", choices=("b1", "f3")), scheme, read_back=False)
     assert told is not None

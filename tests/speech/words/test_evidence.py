@@ -126,7 +126,7 @@ def test_no_reserved_voice_was_counted() -> None:
         assert f" {voice}," not in CONFUSIONS.provenance and f"({voice}," not in CONFUSIONS.provenance
 
 
-def test_a_player_who_is_misheard_in_his_own_way_is_known_by_it() -> None:
+def test_a_player_is_known_by_the_way_in_which_they_are_misheard() -> None:
     """Ada's "vier" was heard as "sieben", which nobody counted: then such a sieben may well be a vier, of Ada alone."""
     profile = VoiceProfile("Ada", "de", "d21", {}, confusions={"rank.4": {"rank.7": 6}, "piece.king": {"": 1}})
     of_ada = as_the_player_is_heard(CONFUSIONS, profile)

@@ -17,6 +17,7 @@ from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed, JournalRefused
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
+from tests.waiting import PATIENCE_S
 
 MakeEntry = Callable[..., Entry]
 COMMAND = "0123456789abcdef0123456789abcdef"
@@ -96,7 +97,11 @@ asyncio.run(main())
 async def test_the_kernel_refuses_the_write_and_later_allows_it(path: Path, repo: Path) -> None:
     """A real failing write: the file may not grow (RLIMIT_FSIZE), as on a full disk; then it may again."""
     ended = subprocess.run(
-        [sys.executable, "-c", CHILD_WITH_A_LIMIT, str(path)], cwd=repo, capture_output=True, text=True, timeout=30
+        [sys.executable, "-c", CHILD_WITH_A_LIMIT, str(path)],
+        cwd=repo,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
     )
     lines = ended.stdout.splitlines()
     assert ended.returncode == 0, ended.stderr
@@ -207,7 +212,7 @@ async def test_a_read_only_folder_or_file_is_told_at_the_start(tmp_path: Path, r
             cwd=repo,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=PATIENCE_S,
         )
         assert ended.stdout.startswith("complaint"), ended.stdout + ended.stderr
         assert len(ended.stdout.splitlines()) == 1

@@ -22,6 +22,7 @@ from server.settings import Settings, load_settings
 from server.web.door.access import Place
 from server.web.keys import ADDRESSES, INTRODUCTIONS
 from speech.complaint import Complaint
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import open_house
 
 COMMAND = [sys.executable, "-c", "from server.cli import main; main()", "serve"]
@@ -65,12 +66,12 @@ async def test_it_serves_says_where_and_ends_in_order(repo: Path, tmp_path: Path
                 assert (await answer.json())["page"] == "/arbiter?table=demo"
             line = await session.ws_connect(f"{base}/ws?page=arbiter", headers={"Origin": base})
             await line.send_str('{"kind":"hello"}')
-            await line.receive(timeout=10)
+            await line.receive(timeout=PATIENCE_S)
             server.send_signal(stop)
-            while (message := await line.receive(timeout=10)).type is not aiohttp.WSMsgType.CLOSE:
+            while (message := await line.receive(timeout=PATIENCE_S)).type is not aiohttp.WSMsgType.CLOSE:
                 assert message.type is aiohttp.WSMsgType.TEXT
             assert message.data == 1001
-        assert server.wait(timeout=15) == 0
+        assert server.wait(timeout=PATIENCE_S) == 0
         assert server.stderr is not None
         assert server.stderr.read() == ""
 

@@ -2,8 +2,8 @@
 
 UKAAF's e4 comes from contracted English as "every.". So every way to write a move without a departure, or with its
 file, in the player's six-dot codes is translated back, once for each table; any longer move goes the other way.
-liblouis takes a third of a second for a language (three for Hungarian), so `TypingTables` prepares it in a thread as
-soon as a player is here, and nobody who types has to wait. Not pure: liblouis.
+liblouis takes seconds for a language, most for Hungarian, so `TypingTables` prepares it in a thread as soon as a player
+is here; only who types such a move before it is ready waits. Not pure: liblouis.
 """
 
 from __future__ import annotations

@@ -251,9 +251,8 @@ def manifest(work: Path, plan: Plan, out: Path, recipe: Recipe) -> dict[str, obj
             *human,
             *(
                 {"speaker": one, "licence": licence, "people": True}
-                for one, licence in sorted(people_licences().items())
+                for one, licence in sorted((people_licences() | people.licences()).items())
             ),
-            *({"speaker": one.speaker, "licence": people.KLETTRES_LICENCE, "people": True} for one in people.ALPHABETS),
         ],
         "tuned_on": [
             *(name for corpus, names in tuned if not plan.leaves_out(corpus) for name in names),

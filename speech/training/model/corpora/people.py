@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -30,30 +31,45 @@ LONGEST_PAUSE_S = 0.6
 """People leave no longer silence between two words of an announcement."""
 LONGEST_S = 6.0
 """Talk is cut to so much."""
+OFTEN, SELDOM = 80, 30
+"""Nobody talks more often than somebody with so many recordings: who speaks one of our languages, and who another."""
 _FADE = RATE // 250
 _AROUND_S = 0.1
 """Silence around a take while its phones are laid."""
-KLETTRES = Path("/usr/share/klettres")
-"""Where Debian's `klettres-data` puts the alphabets that people of many languages recorded."""
-KLETTRES_LICENCE = "GPL-2+ (Debian's klettres-data)"
-_BY_PLACE = {letter: f"a-{place}" for place, letter in enumerate("abcdefgh")}
+SHARE = Path("/usr/share")
+"""Where Debian puts what people recorded for its programs: KLettres, Asterisk, KTuberling."""
 
 
 class Alphabet(msgspec.Struct, frozen=True):
-    """An `Alphabet` is what one person of another language recorded for KLettres.
+    """An `Alphabet` is what one person of another language recorded: letters that sound as the German ones do.
 
-    Many of their letters sound as the German ones do: a Czech says "bé", "cé", "dé". The alphabets of KLettres that
-    stand in `shared/data/human` are none of these. `files`: the letter of a file of the board -> the recording's name,
-    where the letter sounds as the German one.
+    A Czech says "bé", "cé", "dé". The alphabets that stand in `shared/data/human` are none of these. `folder`: under
+    `SHARE`. `files`: the letter of a file of the board -> the recording's name there.
     """
 
-    language: str
+    speaker: str
+    folder: str
     files: Mapping[str, str]
+    licence: str
 
-    @property
-    def speaker(self) -> str:
-        """Return the name of who spoke; KLettres does not say it."""
-        return f"klettres-{self.language}"
+
+_BY_PLACE = {letter: f"a-{place}.ogg" for place, letter in enumerate("abcdefgh")}
+_FROM_ASTERISK = "CC-BY-SA-3.0 (Debian's asterisk-core-sounds)"
+_MENARDI = "CC-BY-SA-3.0 (Debian's asterisk-prompt-it-menardi)"
+_ARMELLE = "GPL (Debian's asterisk-prompt-fr-armelle)"
+_COLOMBIAN = "GPL (Debian's asterisk-prompt-es-co)"
+_FROM_KTUBERLING = "GPL-2+ (Debian's ktuberling-data)"
+
+
+def _klettres(language: str, files: Mapping[str, str]) -> Alphabet:
+    """Return an alphabet of KLettres, which does not name who spoke."""
+    folder = f"klettres/{language}/alpha"
+    return Alphabet(f"klettres-{language}", folder, files, "GPL-2+ (Debian's klettres-data)")
+
+
+def _asterisk(speaker: str, folder: str, letters: str, ending: str, licence: str = _FROM_ASTERISK) -> Alphabet:
+    """Return letters by somebody who speaks for the telephone exchange Asterisk."""
+    return Alphabet(speaker, f"asterisk/sounds/{folder}", {letter: f"{letter}.{ending}" for letter in letters}, licence)
 
 
 def _some(names: Mapping[str, str], letters: str) -> dict[str, str]:
@@ -61,28 +77,109 @@ def _some(names: Mapping[str, str], letters: str) -> dict[str, str]:
 
 
 ALPHABETS = (
-    Alphabet("cs", _BY_PLACE),
-    Alphabet("da", _some(_BY_PLACE, "bdefg")),
-    Alphabet("nb", {letter: f"U00{ord(letter):02X}" for letter in "abdefg"}),
-    Alphabet("nl", {"a": "a-0", "b": "a-1", "d": "a-2", "e": "a-3", "f": "a-4", "h": "a-6"}),
-    Alphabet("lt", {"a": "a-1", "b": "b", "c": "c-1", "d": "d", "e": "e-3", "f": "f", "g": "g", "h": "h"}),
-    Alphabet("es", {letter: letter for letter in "abde"}),
-    Alphabet("fr", _some(_BY_PLACE, "abdf")),
-    Alphabet("pt_BR", {letter: letter for letter in "abd"}),
+    _klettres("cs", _BY_PLACE),
+    _klettres("da", _some(_BY_PLACE, "bdefg")),
+    _klettres("nb", {letter: f"U00{ord(letter):02X}.ogg" for letter in "abdefg"}),
+    _klettres("nl", {"a": "a-0.ogg", "b": "a-1.ogg", "d": "a-2.ogg", "e": "a-3.ogg", "f": "a-4.ogg", "h": "a-6.ogg"}),
+    _klettres("lt", {"a": "a-1.ogg", "c": "c-1.ogg", "e": "e-3.ogg", **{one: f"{one}.ogg" for one in "bdfgh"}}),
+    _klettres("es", {letter: f"{letter}.ogg" for letter in "abde"}),
+    _klettres("fr", _some(_BY_PLACE, "abdf")),
+    _klettres("pt_BR", {letter: f"{letter}.ogg" for letter in "abd"}),
+    _asterisk("asterisk-es_MX", "es_MX_f_Allison/letters", "abde", "g722"),
+    _asterisk("asterisk-fr_CA", "fr_CA_f_June/letters", "abdf", "g722"),
+    _asterisk("asterisk-it-Carlo", "it_IT_m_Carlo/letters", "ae", "g722"),
+    _asterisk("asterisk-ru", "ru_RU_f_IvrvoiceRU/letters", "f", "g722"),
+    _asterisk("asterisk-it-Menardi", "it_IT_f_Menardi/letters", "ae", "wav", _MENARDI),
+    _asterisk("asterisk-fr-Armelle", "letters/fr", "abd", "gsm", _ARMELLE),
 )
 
 
-def letter_of(alphabet: Alphabet, letter: str, folder: Path = KLETTRES) -> SpeechSamples:
-    """Return one letter, -1 to 1 at 16 kHz, without the silence around it.
+class Talker(msgspec.Struct, frozen=True):
+    """A `Talker` recorded words and sentences that are none of ours, in a language of which we have no words.
 
-    Raises Complaint where it cannot be read.
+    `folder`, under `SHARE`, and the names of its recordings, which end in `ending`; letters and digits are left out.
     """
-    file = folder / alphabet.language / "alpha" / f"{alphabet.files[letter]}.ogg"
+
+    speaker: str
+    folder: str
+    ending: str
+    licence: str
+
+
+_OF_KTUBERLING: Mapping[str, Sequence[str]] = {
+    "ogg": ("ca", "da", "el", "gl", "lt", "ru", "sl", "sr", "uk", "wa"),
+    "wav": ("es", "fi", "fr", "ga", "it", "nl", "pt", "ro", "sv"),
+    "opus": ("nn",),
+}
+TALKERS = (
+    Talker("asterisk-es_MX", "asterisk/sounds/es_MX_f_Allison", "g722", _FROM_ASTERISK),
+    Talker("asterisk-fr_CA", "asterisk/sounds/fr_CA_f_June", "g722", _FROM_ASTERISK),
+    Talker("asterisk-it-Carlo", "asterisk/sounds/it_IT_m_Carlo", "g722", _FROM_ASTERISK),
+    Talker("asterisk-ru", "asterisk/sounds/ru_RU_f_IvrvoiceRU", "g722", _FROM_ASTERISK),
+    Talker("asterisk-it-Menardi", "asterisk/sounds/it_IT_f_Menardi", "wav", _MENARDI),
+    Talker("asterisk-fr-Armelle", "asterisk/sounds/fr", "gsm", _ARMELLE),
+    Talker("asterisk-es_CO", "asterisk/sounds/es", "gsm", _COLOMBIAN),
+    *(
+        Talker(f"ktuberling-{language}", f"ktuberling/sounds/{language}", ending, _FROM_KTUBERLING)
+        for ending, languages in _OF_KTUBERLING.items()
+        for language in languages
+    ),
+)
+"""No German, English, Hebrew or Hungarian: who recorded these may be somebody who tunes or is measured."""
+
+
+def licences() -> dict[str, str]:
+    """Return whose recordings of installed programs are used, with the licence of each."""
+    return {one.speaker: one.licence for one in ALPHABETS} | {one.speaker: one.licence for one in TALKERS}
+
+
+_NO_TALK = {"letters", "digits", "phonetic", "dictate", "silence"}
+"""The folders of recordings that may sound like words of ours, or have nobody in them."""
+
+
+def recorded(file: Path) -> SpeechSamples:
+    """Return a recording of an installed program, -1 to 1 at 16 kHz, without the silence around it.
+
+    Raises Complaint where it cannot be read. Sound of telephone exchanges (G.722, GSM) needs PyAV.
+    """
     try:
-        samples, rate = soundfile.read(file, always_2d=True)
-    except (OSError, soundfile.SoundFileError):
-        raise Complaint(f"{file} cannot be read: install klettres-data.") from None
-    return trimmed(soxr.resample(samples.mean(axis=1), rate, RATE))
+        samples, rate = _of_an_exchange(file) if file.suffix in (".g722", ".gsm") else soundfile.read(file)
+    except (OSError, ValueError, soundfile.SoundFileError):
+        raise Complaint(f"{file} cannot be read: install what docs/own-model.md names.") from None
+    return trimmed(soxr.resample(samples if samples.ndim == 1 else samples.mean(axis=1), rate, RATE))
+
+
+def _of_an_exchange(file: Path) -> tuple[SpeechSamples, int]:
+    """Return samples and their rate (Hz). Raises OSError or ValueError where they cannot be read."""
+    import av
+
+    with av.open(str(file)) as container:
+        stream = container.streams.audio[0]
+        parts = [frame.to_ndarray().reshape(-1) for frame in container.decode(stream)]
+        return np.concatenate(parts).astype(np.float64) / 32768, stream.rate
+
+
+def letter_of(alphabet: Alphabet, letter: str, folder: Path = SHARE) -> SpeechSamples:
+    """Return one letter, as `recorded` does."""
+    return recorded(folder / alphabet.folder / alphabet.files[letter])
+
+
+def talk_of(talker: Talker, folder: Path = SHARE) -> list[Samples]:
+    """Return what somebody recorded that is none of our words, as `recorded` does; what is too short is left out.
+
+    Debian's packages have a few recordings with nothing in them. Raises Complaint without any that can be read.
+    """
+    base = folder / talker.folder
+    found: list[Samples] = []
+    for file in sorted(base.rglob(f"*.{talker.ending}")):
+        if _NO_TALK & set(file.parts):
+            continue
+        with suppress(Complaint):
+            found.append(recorded(file).astype(np.float32))
+    found = [sound for sound in found if len(sound) >= RATE // 5]
+    if not found:
+        raise Complaint(f"{base} has no recordings: install what docs/own-model.md names.")
+    return found
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -304,7 +401,9 @@ def alone_corpus(stem: Path, own: Sequence[Laid], count: int, seed: int) -> None
     writer.close()
 
 
-def talk_corpus(stem: Path, speakers: Sequence[str], count: int, seed: int) -> None:
+def talk_corpus(
+    stem: Path, speakers: Sequence[str], count: int, seed: int, talkers: Sequence[Talker] = TALKERS
+) -> None:
     """Write what these people say that is no word of ours, cut to some seconds, one to three recordings in a row."""
     chance = random.Random(seed)  # noqa: S311
     root = recordings_folder()
@@ -313,8 +412,10 @@ def talk_corpus(stem: Path, speakers: Sequence[str], count: int, seed: int) -> N
         # A foreign letter may sound like one of ours.
         if not token_of(take) and not (len(take.words) == 1 and take.language != "de"):
             pieces.setdefault(take.speaker, []).append(sound_of_file(root / take.file).astype(np.float32))
+    pieces |= {talker.speaker: talk_of(talker) for talker in talkers}
     writer = CorpusWriter(stem)
-    names, shares = sorted(pieces), [min(80, len(pieces[name])) for name in sorted(pieces)]
+    most = dict.fromkeys(pieces, OFTEN) | {talker.speaker: SELDOM for talker in talkers}
+    names, shares = sorted(pieces), [min(most[name], len(pieces[name])) for name in sorted(pieces)]
     for _ in range(count):
         (speaker,) = chance.choices(names, shares)
         utterance = Spliced()

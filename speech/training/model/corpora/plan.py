@@ -58,7 +58,7 @@ TRAINING: tuple[Part, ...] = (
     Part(RANKS, 3500, 2301, share=5.0),
     Part(LETTERS, 3000, 2302, share=5.0),
     Part(ALONE, 1800, 2303, share=4.5),
-    Part(TALK, 1200, 2304, share=2.5),
+    Part(TALK, 2400, 2304, share=3.5),
 )
 HELD_OUT: tuple[Part, ...] = (
     Part(ESPEAK_TUNING, 300, 12, copies=1.0),

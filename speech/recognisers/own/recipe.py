@@ -20,7 +20,7 @@ class Recipe(msgspec.Struct, frozen=True):
     They are the width of the layers, examples of a step, steps, the highest step size, dropout, seed, threads.
     """
 
-    width: int = 192
+    width: int = 320
     batch: int = 64
     steps: int = 9000
     minutes: float = 0.0

@@ -18,6 +18,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -28,6 +29,7 @@ import numpy as np
 from speech.complaint import Complaint
 from speech.recognisers.lexicon import load_all
 from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
+from speech.recognisers.own.kaldi.network import mean_of
 from speech.recognisers.own.model import NETWORK, OUTPUTS, shipped_model
 from speech.recognisers.own.recipe import Recipe
 from speech.training.common.people_speech import INDEX, recordings_folder
@@ -273,6 +275,26 @@ def manifest(work: Path, plan: Plan, out: Path, recipe: Recipe) -> dict[str, obj
     }
 
 
+def write_mean(ends: Sequence[Path], out: Path) -> None:
+    """Write the model whose weights are the means of those of several ends of one training.
+
+    Its manifest is the first one's, with the voices of all and the hash of each end's network. Raises Complaint where
+    the ends differ in size or in what their outputs stand for.
+    """
+    outputs = {(end / OUTPUTS).read_bytes() for end in ends}
+    if len(outputs) != 1:
+        raise Complaint("Models whose outputs stand for other words have no mean.")
+    networks = [(end / NETWORK).read_bytes() for end in ends]
+    out.mkdir(parents=True, exist_ok=True)
+    (out / NETWORK).write_bytes(mean_of(networks))
+    (out / OUTPUTS).write_bytes(outputs.pop())
+    told, *others = [json.loads((end / MANIFEST).read_text("utf-8")) for end in ends]
+    told["voices"] += [voice for other in others for voice in other["voices"] if voice not in told["voices"]]
+    told["mean_of_sha256"] = [hashlib.sha256(network).hexdigest() for network in networks]
+    told["sha256"] = {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in (NETWORK, OUTPUTS)}
+    (out / MANIFEST).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
 def people_licences() -> dict[str, str]:
     """Return the licence of what each person who trains has recorded, by the index of the recordings."""
     with (recordings_folder() / INDEX).open(encoding="utf-8", newline="") as lines:
@@ -361,6 +383,14 @@ def train_command(
 def export_command(work: Path, out: Path, family: str | None, size: float) -> None:
     """Write the model folder."""
     export(work, Plan(family or "", size), out)
+
+
+@main.command("mean")
+@_out
+@click.argument("ends", nargs=-1, required=True, type=click.Path(file_okay=False, exists=True, path_type=Path))
+def mean_command(out: Path, ends: tuple[Path, ...]) -> None:
+    """Write the mean of the models in the folders ENDS, which went on from the same one."""
+    write_mean(ends, out)
 
 
 @main.command("all")

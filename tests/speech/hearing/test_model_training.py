@@ -13,7 +13,15 @@ import pytest
 from speech.complaint import Complaint
 from speech.recognisers.lexicon import LANGUAGES, PHONES, TALK, UNITS, load_all, load_lexicon, units
 from speech.recognisers.own.inventory import inventory
-from speech.recognisers.own.kaldi.network import INPUT, Affine, Rectified, acoustic_model, affine_layers, network
+from speech.recognisers.own.kaldi.network import (
+    INPUT,
+    Affine,
+    Rectified,
+    acoustic_model,
+    affine_layers,
+    mean_of,
+    network,
+)
 from speech.recognisers.own.kaldi.transitions import transition_model
 from speech.recognisers.own.recipe import DIMENSIONS, Recipe
 from speech.training.common.planned_utterances import MOVE_WORDS, RESERVED
@@ -306,6 +314,19 @@ def test_a_network_is_read_back_as_it_was_written() -> None:
         if isinstance(layer, Affine):
             weights, bias = found[layer.name].read(data)
             assert np.array_equal(weights, layer.weights) and np.array_equal(bias, layer.bias)
+
+
+def test_the_mean_of_several_ends_lies_between_them_and_only_models_of_one_size_have_one() -> None:
+    def end(width: int, weight: float) -> bytes:
+        weights = np.full((width, 6), weight, np.float32)
+        layers = [Affine("tdnn1", (INPUT,), weights, np.full(width, -weight, np.float32), (-1, 0, 1))]
+        return acoustic_model(transition_model(range(width)), network(2, layers), np.zeros(0, np.float32))
+
+    weights, bias = affine_layers(end(3, 1.0))["tdnn1"].read(mean_of([end(3, 1.0), end(3, 2.0), end(3, 6.0)]))
+    assert np.allclose(weights, 3.0) and np.allclose(bias, -3.0)
+    assert mean_of([end(3, 2.0)] * 3) == end(3, 2.0)
+    with pytest.raises(Complaint, match="different sizes"):
+        mean_of([end(3, 1.0), end(4, 1.0)])
 
 
 def test_a_corpus_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
+from speech.complaint import Complaint
 from speech.recognisers.own.kaldi.binary import EMPTY, HEADER, Array, double, integer, matrix, vector
 
 INPUT = "input"
@@ -121,3 +122,20 @@ def affine_layers(acoustics: bytes) -> dict[str, Placed]:
         weights = start + 2 * len(integer(0))
         found[match[1].decode()] = Placed(rows, columns, weights, weights + 4 * rows * columns + _BETWEEN)
     return found
+
+
+def mean_of(networks: Sequence[bytes]) -> bytes:
+    """Return the model whose affine layers are the means of those of several ends of one training.
+
+    Raises Complaint where their layers differ in size.
+    """
+    first, *others = [affine_layers(acoustics) for acoustics in networks]
+    if any(one != first for one in others):
+        raise Complaint("Models of different sizes have no mean.")
+    found = bytearray(networks[0])
+    for layer in first.values():
+        numbers = [layer.read(acoustics) for acoustics in networks]
+        for which, start in enumerate((layer.weights, layer.bias)):
+            mean = np.mean([both[which] for both in numbers], axis=0, dtype=np.float64).astype("<f4").tobytes()
+            found[start : start + len(mean)] = mean
+    return bytes(found)

@@ -42,21 +42,33 @@ class Part(msgspec.Struct, frozen=True):
 
 
 _COUNTS = {"kal": 900, "lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 700, "pico-gl": 1800}
+SYNTHESISED = 1.5
+"""So many times their shares flite, festival and Pico have against what they had until readers and letters came in."""
 _SHARES = {"lj": 1.3, "ona": 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
 TRAINING: tuple[Part, ...] = (
     Part(ESPEAK, 8000, 3011, copies=1.05, share=5.0),
-    Part(FLITE.speaker, 900, 2005, share=1.3),
+    Part(FLITE.speaker, 900, 2005, share=SYNTHESISED * 1.3),
     *(
-        Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 2100 + place, share=_SHARES.get(voice.speaker, 1.0))
+        Part(
+            voice.speaker,
+            _COUNTS.get(voice.speaker, 700),
+            2100 + place,
+            share=SYNTHESISED * _SHARES.get(voice.speaker, 1.0),
+        )
         for place, voice in enumerate(VOICES)
     ),
     *(
-        Part(voice.speaker, _COUNTS.get(voice.speaker, 1000), 2200 + place, share=_SHARES.get(voice.speaker, 1.0))
+        Part(
+            voice.speaker,
+            _COUNTS.get(voice.speaker, 1000),
+            2200 + place,
+            share=SYNTHESISED * _SHARES.get(voice.speaker, 1.0),
+        )
         for place, voice in enumerate(PICO)
     ),
     Part(READERS, 2400, 2305, share=3.5),
     Part(RANKS, 3500, 2301, share=5.0),
-    Part(LETTERS, 3000, 2302, share=5.0),
+    Part(LETTERS, 3000, 2302, share=6.0),
     Part(ALONE, 1800, 2303, share=4.5),
     Part(TALK, 2400, 2304, share=3.5),
 )
@@ -78,7 +90,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 """The corpora of each synthesiser: any of them can be left out of a training whole, to measure it as never met."""
 LEAST = 20
 """No corpus has fewer utterances, however small the plan is."""
-RECIPE = Recipe(steps=9000, seed=5)
+RECIPE = Recipe(steps=9000, seed=31)
 
 
 class Plan(msgspec.Struct, frozen=True):

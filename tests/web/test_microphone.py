@@ -22,7 +22,7 @@ from speech.hearing.hearing import HearingUtterance, Mode, Verdict
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 from tests.table.open_hall import FakeEars, FakeUtterance, WrittenEars, heard_words
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, open_house
 
 NOISE = random.Random(5).randbytes(2 * 16_000)
@@ -201,7 +201,9 @@ async def test_what_our_own_voice_sounds_over_is_kept_and_not_listened_to(
         await voice.send({"end": 7})
         assert (await voice.next())["kind"] == "taken"
         assert b"".join(ears.pieces) == NOISE[: 20 * 640] + bytes(20 * 640) + NOISE[40 * 640 :]
-        (file,) = (house.hall.data.audio / "demo").glob("*.flac")
+        kept = house.hall.data.audio / "demo"
+        await until(lambda: any(kept.glob("*.flac")))
+        (file,) = kept.glob("*.flac")
         samples, _rate = soundfile.read(file, dtype="int16")
         assert samples.tobytes() == NOISE, "the evidence is whole"
 

@@ -16,6 +16,7 @@ from server.stations.practice import PracticeFile
 from server.web.door.access import Place
 from server.web.visitors.ears import MOST_BYTES, SAID_BY_ONE
 from tests.table.open_hall import WrittenEars, WrittenVoice
+from tests.waiting import until
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter, open_tables
 
@@ -133,6 +134,7 @@ async def test_a_visitor_chooses_a_board_by_voice_and_asks_and_nothing_flows_bac
         assert (await chief.post("/api/tables", {"tables": boards}))[0] == 201
         visitor, path = house.visitor(), "/api/visitors/heard?language=de"
         assert (await chief.post("/api/spectators", {"show": True, "delay_s": 0}))[0] == 200
+        await until(lambda: all(one.state.stations.spectators is not None for one in house.hall.tables.values()))
         before = {id: len(await house.hall.journal.read(id)) for id in house.hall.tables}
         for words, table in (("mein Zug eins", "r1-b1"), ("mein Zug neun", "r1-b9"), ("mein Zug acht", "")):
             said = (await say(visitor, path, words))[1]

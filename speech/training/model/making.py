@@ -285,8 +285,12 @@ def write_mean(ends: Sequence[Path], out: Path) -> None:
     if len(outputs) != 1:
         raise Complaint("Models whose outputs stand for other words have no mean.")
     networks = [(end / NETWORK).read_bytes() for end in ends]
+    try:
+        mean = mean_of(networks)
+    except ValueError:
+        raise Complaint("Models of different sizes have no mean.") from None
     out.mkdir(parents=True, exist_ok=True)
-    (out / NETWORK).write_bytes(mean_of(networks))
+    (out / NETWORK).write_bytes(mean)
     (out / OUTPUTS).write_bytes(outputs.pop())
     told, *others = [json.loads((end / MANIFEST).read_text("utf-8")) for end in ends]
     told["voices"] += [voice for other in others for voice in other["voices"] if voice not in told["voices"]]

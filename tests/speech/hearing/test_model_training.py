@@ -325,7 +325,7 @@ def test_the_mean_of_several_ends_lies_between_them_and_only_models_of_one_size_
     weights, bias = affine_layers(end(3, 1.0))["tdnn1"].read(mean_of([end(3, 1.0), end(3, 2.0), end(3, 6.0)]))
     assert np.allclose(weights, 3.0) and np.allclose(bias, -3.0)
     assert mean_of([end(3, 2.0)] * 3) == end(3, 2.0)
-    with pytest.raises(Complaint, match="different sizes"):
+    with pytest.raises(ValueError, match="different sizes"):
         mean_of([end(3, 1.0), end(4, 1.0)])
 
 

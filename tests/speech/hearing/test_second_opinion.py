@@ -198,11 +198,11 @@ def changed(text: str, folder: Path) -> HearingSettings:
 @pytest.mark.parametrize(
     ("was", "becomes", "told"),
     [
-        ("own = 0.975", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
-        ("own = 0.975", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
+        ("own = 0.98", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
+        ("own = 0.98", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
         ("accept = 0.985", "accept = 0.5", r"second_opinion\.accept: it must be from thresholds\.accept"),
         ("letters = 0.995", "letters = 0.9", r"thresholds\.letters: it must be from thresholds\.accept"),
-        ("letters_confirm = 0.5", "letters_confirm = 0.98", r"thresholds\.letters_confirm: it must not be above"),
+        ("letters_confirm = 0.5", "letters_confirm = 0.985", r"thresholds\.letters_confirm: it must not be above"),
         ("taken = 0.75", "taken = 0.05", r"thresholds\.taken: it must not be below"),
         (
             "short_taken = 0.5",

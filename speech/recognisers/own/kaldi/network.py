@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from speech.complaint import Complaint
 from speech.recognisers.own.kaldi.binary import EMPTY, HEADER, Array, double, integer, matrix, vector
 
 INPUT = "input"
@@ -127,11 +126,11 @@ def affine_layers(acoustics: bytes) -> dict[str, Placed]:
 def mean_of(networks: Sequence[bytes]) -> bytes:
     """Return the model whose affine layers are the means of those of several ends of one training.
 
-    Raises Complaint where their layers differ in size.
+    Raises ValueError where their layers differ in size.
     """
     first, *others = [affine_layers(acoustics) for acoustics in networks]
     if any(one != first for one in others):
-        raise Complaint("Models of different sizes have no mean.")
+        raise ValueError("models of different sizes")
     found = bytearray(networks[0])
     for layer in first.values():
         numbers = [layer.read(acoustics) for acoustics in networks]

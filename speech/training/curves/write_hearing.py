@@ -38,8 +38,8 @@ THRESHOLDS = """\
 # once 430 in place of 650 (python -m tests.bench.hearing --only which), to the safe side: what is read back is on
 # record.
 # opposite: a yes is asked again where our own model names a no that is so little worse (log units), and the other way
-# round. Of 160 times yes or no by twenty Arabs none is then taken for its opposite (with 4: one, by both engines); of
-# their 240 answers both engines together take 78 rightly (with 4: 92), our own alone 105 (130)."""
+# round. Of 160 times yes or no by twenty speakers of Arabic none is then taken for its opposite (with 4: one, by both
+# engines); of their 240 answers both engines together take 78 rightly (with 4: 92), our own alone 105 (130)."""
 
 SECOND_OPINION = """\
 # alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);

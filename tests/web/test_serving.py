@@ -71,7 +71,7 @@ async def test_it_serves_says_where_and_ends_in_order(repo: Path, tmp_path: Path
             while (message := await line.receive(timeout=PATIENCE_S)).type is not aiohttp.WSMsgType.CLOSE:
                 assert message.type is aiohttp.WSMsgType.TEXT
             assert message.data == 1001
-        assert server.wait(timeout=PATIENCE_S) == 0
+        assert server.wait(timeout=15) == 0
         assert server.stderr is not None
         assert server.stderr.read() == ""
 

@@ -267,19 +267,24 @@ def manifest(work: Path, plan: Plan, out: Path, recipe: Recipe) -> dict[str, obj
         "trained": {key: log[-1][key] for key in ("step", "seconds", "loss")},
         "frames_right_on_voices_held_out": {part.name: log[-1].get(f"{part.name}, mean") for part in plan.held_out},
         "versions": {name: version(name) for name in ("torch", "kaldi-native-fbank", "espeakng-loader", "numpy")},
-        "sha256": {
-            str(file.relative_to(out)): hashlib.sha256(file.read_bytes()).hexdigest()
-            for file in sorted(out.rglob("*"))
-            if file.is_file() and file.name != MANIFEST
-        },
+        "sha256": hashes_of(out),
+    }
+
+
+def hashes_of(out: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of a model but its manifest, in hex."""
+    return {
+        str(file.relative_to(out)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(out.rglob("*"))
+        if file.is_file() and file.name != MANIFEST
     }
 
 
 def write_mean(ends: Sequence[Path], out: Path) -> None:
     """Write the model whose weights are the means of those of several ends of one training.
 
-    Its manifest is the first one's, with the voices of all and the hash of each end's network. Raises Complaint where
-    the ends differ in size or in what their outputs stand for.
+    Its manifest is the first one's, with the voices of all and the hash of each end's network; a family is left out of
+    it that is left out of all. Raises Complaint where the ends differ in size or in what their outputs stand for.
     """
     outputs = {(end / OUTPUTS).read_bytes() for end in ends}
     if len(outputs) != 1:
@@ -295,7 +300,9 @@ def write_mean(ends: Sequence[Path], out: Path) -> None:
     told, *others = [json.loads((end / MANIFEST).read_text("utf-8")) for end in ends]
     told["voices"] += [voice for other in others for voice in other["voices"] if voice not in told["voices"]]
     told["mean_of_sha256"] = [hashlib.sha256(network).hexdigest() for network in networks]
-    told["sha256"] = {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in (NETWORK, OUTPUTS)}
+    if any(other["left_out"] != told["left_out"] for other in others):
+        told["left_out"] = None
+    told["sha256"] = hashes_of(out)
     (out / MANIFEST).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from importlib.resources import files
 from itertools import islice
@@ -23,6 +24,7 @@ from speech.recognisers.own.kaldi.network import (
     network,
 )
 from speech.recognisers.own.kaldi.transitions import transition_model
+from speech.recognisers.own.model import NETWORK, OUTPUTS
 from speech.recognisers.own.recipe import DIMENSIONS, Recipe
 from speech.training.common.planned_utterances import MOVE_WORDS, RESERVED
 from speech.training.curves import hall_readers
@@ -38,6 +40,7 @@ from speech.training.model.corpora.pico import asked, syllables
 from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 from speech.training.model.corpora.plan import HELD_OUT, TRAINING
 from speech.training.model.corpora.readers import RESPELLED, nearest, said_by
+from speech.training.model.making import MANIFEST, hashes_of, write_mean
 from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, stretched, throat
 from speech.words.grammar import announcement_grammar
 from speech.words.language import WORD_IDS
@@ -327,6 +330,34 @@ def test_the_mean_of_several_ends_lies_between_them_and_only_models_of_one_size_
     assert mean_of([end(3, 2.0)] * 3) == end(3, 2.0)
     with pytest.raises(ValueError, match="different sizes"):
         mean_of([end(3, 1.0), end(4, 1.0)])
+
+
+def test_the_folder_of_a_mean_names_every_voice_and_no_family_that_one_of_the_ends_met(tmp_path: Path) -> None:
+    def end(name: str, width: int, *, left_out: str | None, outputs: str = "[]") -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        layer = Affine("tdnn1", (INPUT,), np.ones((width, 6), np.float32), np.ones(width, np.float32), (-1, 0, 1))
+        data = acoustic_model(transition_model(range(width)), network(2, [layer]), np.zeros(0, np.float32))
+        (folder / NETWORK).write_bytes(data)
+        (folder / OUTPUTS).write_text(outputs, "utf-8")
+        told = {"voices": [{"speaker": "all"}, {"speaker": name}], "left_out": left_out, "sha256": {}}
+        (folder / MANIFEST).write_text(json.dumps(told), "utf-8")
+        return folder
+
+    ends = [end("a", 3, left_out="flite"), end("b", 3, left_out="flite"), end("c", 3, left_out=None)]
+    for some, left_out in ((ends[:2], "flite"), (ends, None)):
+        write_mean(some, tmp_path / "mean")
+        told = json.loads((tmp_path / "mean" / MANIFEST).read_text("utf-8"))
+        assert [voice["speaker"] for voice in told["voices"]] == ["all", *(folder.name for folder in some)]
+        assert told["left_out"] == left_out and len(told["mean_of_sha256"]) == len(some)
+        assert told["sha256"] == hashes_of(tmp_path / "mean") and set(told["sha256"]) == {NETWORK, OUTPUTS}
+    for other, why in (
+        (end("wide", 4, left_out=None), "sizes"),
+        (end("else", 3, left_out=None, outputs="[1]"), "words"),
+    ):
+        with pytest.raises(Complaint, match=why):
+            write_mean([ends[0], other], tmp_path / "none")
+        assert not (tmp_path / "none").exists()
 
 
 def test_a_corpus_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -165,9 +165,10 @@ def letter_of(alphabet: Alphabet, letter: str, folder: Path = SHARE) -> SpeechSa
 
 
 def talk_of(talker: Talker, folder: Path = SHARE) -> list[Samples]:
-    """Return what somebody recorded that is none of our words, as `recorded` does; what is too short is left out.
+    """Return the recordings of one talker that are no words of ours, each as `recorded` returns it.
 
-    Debian's packages have a few recordings with nothing in them. Raises Complaint without any that can be read.
+    Recordings under 0.2 s are left out, and the few of Debian's packages that have nothing in them. Raises Complaint
+    where none is left.
     """
     base = folder / talker.folder
     found: list[Samples] = []

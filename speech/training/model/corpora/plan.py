@@ -11,7 +11,7 @@ import msgspec
 
 from speech.recognisers.own.recipe import Recipe
 from speech.training.common import people
-from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES, HumanVoice
 from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 
 ESPEAK = "espeak"
@@ -42,30 +42,29 @@ class Part(msgspec.Struct, frozen=True):
 
 
 _COUNTS = {"kal": 900, "lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 700, "pico-gl": 1800}
+_SHARES = {"lj": 1.3, "ona": 1.3, FLITE.speaker: 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
 SYNTHESISED = 1.5
-"""So many times their shares flite, festival and Pico have against what they had until readers and letters came in."""
-_SHARES = {"lj": 1.3, "ona": 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
+"""So many times these shares flite, festival and Pico have, since readers and people's letters came in."""
+
+
+def _synthesised(voices: Iterable[HumanVoice], count: int, seed: int) -> tuple[Part, ...]:
+    """Return a corpus for each voice. `count`: of utterances, where `_COUNTS` has none; `seed`: of the first one."""
+    return tuple(
+        Part(
+            voice.speaker,
+            _COUNTS.get(voice.speaker, count),
+            seed + place,
+            share=SYNTHESISED * _SHARES.get(voice.speaker, 1.0),
+        )
+        for place, voice in enumerate(voices)
+    )
+
+
 TRAINING: tuple[Part, ...] = (
     Part(ESPEAK, 8000, 3011, copies=1.05, share=5.0),
-    Part(FLITE.speaker, 900, 2005, share=SYNTHESISED * 1.3),
-    *(
-        Part(
-            voice.speaker,
-            _COUNTS.get(voice.speaker, 700),
-            2100 + place,
-            share=SYNTHESISED * _SHARES.get(voice.speaker, 1.0),
-        )
-        for place, voice in enumerate(VOICES)
-    ),
-    *(
-        Part(
-            voice.speaker,
-            _COUNTS.get(voice.speaker, 1000),
-            2200 + place,
-            share=SYNTHESISED * _SHARES.get(voice.speaker, 1.0),
-        )
-        for place, voice in enumerate(PICO)
-    ),
+    *_synthesised((FLITE,), 900, 2005),
+    *_synthesised(VOICES, 700, 2100),
+    *_synthesised(PICO, 1000, 2200),
     Part(READERS, 2400, 2305, share=3.5),
     Part(RANKS, 3500, 2301, share=5.0),
     Part(LETTERS, 3000, 2302, share=6.0),

@@ -70,7 +70,7 @@ RESPELLED: Mapping[str, str] = {
 FARTHEST = 4.0
 """An utterance whose phones fit the sound so much worse than any would (log units a frame) is given up."""
 _MARKS = ("", "", "", ",", ".")
-"""The mark after a word: after three words of five there is none, and the voice reads on."""
+"""The mark that is written after a word. Three words of five have none, and the voice makes no pause there."""
 
 
 def nearest(heard: Sequence[str], ways: Sequence[Way]) -> Way:

@@ -26,9 +26,6 @@ import psutil
 
 from speech.complaint import Complaint, Phrase
 
-if sys.platform != "win32":
-    import resource
-
 LARGEST_MESSAGE = 64 * 1024 * 1024
 """The most bytes of one message, either way."""
 
@@ -492,6 +489,10 @@ else:
 
     def _limit_ourselves() -> None:
         """Allow no core files, and no more memory than the parent allows."""
+        try:
+            import resource
+        except ImportError:  # a Python that was built without it
+            return
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         allowed = os.environ.get(_MEMORY_VARIABLE)
         if allowed:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-import sys
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -89,10 +88,10 @@ async def _once(work: Work, faults: Faults) -> None:
 
 
 def set_when_asked_to_end(stop: asyncio.Event) -> None:
-    """Set the event at SIGTERM and SIGINT (Ctrl-C); Windows knows no handlers of an event loop."""
+    """Set the event at SIGTERM and SIGINT (Ctrl-C); the event loop of Windows has no handlers of its own."""
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
-        if sys.platform == "win32":
-            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
-        else:
+        try:
             loop.add_signal_handler(name, stop.set)
+        except NotImplementedError:
+            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))

@@ -18,9 +18,6 @@ from typing import Literal
 
 if sys.platform == "win32":
     import msvcrt
-else:
-    import termios
-    import tty
 
 Key = Literal["go", "again", "skip", "stop"]
 _DIGITS: dict[int, Key] = {1: "again", 2: "skip", 0: "stop"}
@@ -136,6 +133,9 @@ def _cbreak(descriptor: int) -> Iterator[None]:
     if sys.platform == "win32":
         yield
     else:
+        import termios
+        import tty
+
         before = termios.tcgetattr(descriptor)
         try:
             tty.setcbreak(descriptor, termios.TCSADRAIN)  # by itself it throws away a key that was pressed before

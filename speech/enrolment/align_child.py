@@ -6,7 +6,6 @@ and which phones free speech would have had there.
 
 from __future__ import annotations
 
-import tempfile
 from typing import Any
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from speech.complaint import Complaint
 from speech.process import serve_child
 from speech.recognisers.preparing import prepared, warped
+from speech.recognisers.sphinx.dictionary import dictionary_file
 from speech.recognisers.sphinx.phones import Settings
 
 
@@ -64,13 +64,9 @@ class Aligner:
         return plain
 
     def _aligned(self, pcm: bytes, ask: Ask) -> Answer:
-        with tempfile.NamedTemporaryFile("w", suffix=".dict", encoding="ascii") as file:
-            for word, ways in sorted(ask.dictionary.items()):
-                for place, way in enumerate(ways):
-                    file.write(f"{word}({place + 1}) {way}\n" if place else f"{word} {way}\n")
-            file.flush()
+        with dictionary_file(ask.dictionary) as file:
             decoder = self._sphinx.Decoder(
-                hmm=self._hmm, dict=file.name, lm=None, samprate=16000, loglevel="FATAL", bestpath=False,
+                hmm=self._hmm, dict=file, lm=None, samprate=16000, loglevel="FATAL", bestpath=False,
                 beam=1e-80, pbeam=1e-80, wbeam=1e-60, topn=ask.settings.gaussians, lw=ask.settings.language_weight,
                 pip=ask.settings.phone_insertion,
             )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Who gets a place when connections crowd in, and how requests take turns."""
+"""Who gets a place when connections crowd in, and how requests take turns; on a loop that knows no readers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,17 @@ from server.web.sockets.line import MOST_LINES, TOO_MANY
 from server.web.sockets.pace import LONGEST_WAIT_S, PINGS, SHOWN, Pace
 from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, Visitor, open_house
+from tests.windows_loop import WindowsPolicy
+
+pytestmark = pytest.mark.filterwarnings("ignore:Overriding the .event_loop_policy:pytest.PytestDeprecationWarning")
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.fixture
+def event_loop_policy() -> asyncio.AbstractEventLoopPolicy:
+    """All of it with what the event loop of Windows has; every other test of the server has the loop of its system."""
+    return WindowsPolicy()
 
 
 @pytest.fixture
@@ -129,7 +138,7 @@ async def test_a_connection_put_off_before_it_is_let_in_is_closed(
 
     def at_once_put_off(door: entrance.Entrance) -> None:
         let_next_in(door)
-        for guest in [one for one in door._all() if one.letting_in is not None]:
+        for guest in [one for one in door._all() if one.turn is not None and one.turn.done()]:
             kept.append(guest.connection)
             door.put_off(guest)
 
@@ -172,14 +181,18 @@ async def test_a_head_too_long_gets_one_sentence_and_names_no_program(
 
 async def test_no_descriptor_left_is_told_once_and_is_no_flood(house: House, caplog: pytest.LogCaptureFixture) -> None:
     class Spent(socket.socket):
+        tries = 0
+
         def accept(self) -> tuple[socket.socket, Any]:
+            self.tries += 1
             raise OSError(errno.EMFILE, "Too many open files")
 
     told = faults(house)
     with Spent() as listener, caplog.at_level(logging.DEBUG, "server"):
-        for _ in range(50):
-            house.entrance._accept(listener, None)
-            house.entrance._pauses.pop(listener).cancel()
+        taking = asyncio.create_task(house.entrance._take_all(listener, None))
+        await until(lambda: listener.tries > 50)
+        taking.cancel()
+        await asyncio.gather(taking, return_exceptions=True)
     await until(lambda: bool(told))
     assert told == ["places_short"] and len(caplog.records) == 1
     assert await (await called(house)).answer() == b"HTTP/1.1 200 OK\r\n"

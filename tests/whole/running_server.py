@@ -62,13 +62,14 @@ class RunningServer:
             return await self.process.wait()
 
 
-async def begin(repo: Path, *arguments: str) -> asyncio.subprocess.Process:
+async def begin(repo: Path, *arguments: str, program: str = RUN) -> asyncio.subprocess.Process:
     """Start the command line as its users do; stdout and stderr are one stream, in the order written."""
+    places = [*filter(None, [os.environ.get("PYTHONPATH")]), str(repo)]
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-c", RUN, *arguments),
+        *(sys.executable, "-P", "-c", program, *arguments),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PYTHONPATH": str(repo)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(places)},
     )
 
 

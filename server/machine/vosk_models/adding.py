@@ -7,6 +7,8 @@ import os
 import shutil
 from pathlib import Path
 
+import psutil
+
 from server.machine.vosk_models.checking import WordsKnown, language_of, tried
 from server.machine.vosk_models.copying import copy_model, model_root
 from server.machine.vosk_models.shelf import ABOUT, ADDING, About, KeptModel, name_of, next_turn, write_about
@@ -52,9 +54,5 @@ def _sweep(shelf: Path) -> None:
     """Remove what an interrupted adding left behind."""
     for left in shelf.glob(f"{ADDING}*"):
         number = left.name.removeprefix(ADDING).partition("-")[0]
-        try:
-            os.kill(int(number), 0)  # signal 0 only asks whether the process is there
-        except (ValueError, ProcessLookupError):
+        if not number.isdecimal() or not psutil.pid_exists(int(number)):
             shutil.rmtree(left, ignore_errors=True)
-        except PermissionError:
-            continue

@@ -1,15 +1,17 @@
 """Connections come in here, and each has a place: so many in all, so many for one device, and some kept for the hall.
 
-A connection that has said nothing costs a descriptor and nothing else: encryption and HTTP begin with its first byte,
+A connection that has said nothing costs a descriptor and little else: encryption and HTTP begin with its first byte,
 a few connections at a time, device after device. A device that is not admitted has one of a few places. Where those are
 taken, the connection that has been silent longest makes room, of the device that has most of them; so a newcomer
 always comes in, and a crowd displaces only itself. A connection that answers with an
-admission's cookie has a place among those kept for admitted devices.
+admission's cookie has a place among those kept for admitted devices. Of the event loop only what every loop has is
+used: that of Windows waits for what was done, and knows no readers and writers.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import socket
 import ssl
@@ -26,7 +28,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
 
 from server.game.values.saying import Saying, saying
-from server.machine.tasks import Faults, passing
+from server.machine.tasks import Faults, lasting, passing
 from server.web.door.access import network_of
 from server.web.door.guards import HEADERS, Handler, sentence
 from server.web.door.turns import Turns
@@ -35,12 +37,9 @@ from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
 
-if sys.platform != "win32":
-    import resource
-
 SILENT_S = 10.0
 """A new connection that says nothing for so long is closed; so is one whose first head is not whole by then."""
-HANDSHAKE_S = 5.0
+HANDSHAKE_S = 5
 IDLE_S = 20.0
 """Between two requests of one connection; browsers and our own programs close theirs before, or open another."""
 LINGER_S = 2.0
@@ -58,6 +57,10 @@ LEAST_DESCRIPTORS = 64
 KEPT_BACK = 256
 """Descriptors that are no connections: the record, engines, sounds, copies."""
 BACKLOG = 1_024
+NO_ROOM = frozenset(
+    getattr(errno, name, 0) for name in ("EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "WSAEMFILE", "WSAENOBUFS")
+)
+"""Why a connection cannot be taken: no descriptor is left in the process or on the machine."""
 READ_AT_ONCE = 4 * 1024
 """Octets read of one connection before the others have their turn; asyncio reads 256 KiB, thousands of acts."""
 
@@ -96,22 +99,26 @@ def raise_descriptors() -> int:
 
 
 def _raised() -> int:
-    if sys.platform == "win32":
-        return MOST_DESCRIPTORS  # Windows sets no such limit to sockets
-    else:
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            with suppress(ValueError, OSError):
-                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-                return wanted
-        return wanted if soft == resource.RLIM_INFINITY else soft
+    if sys.platform != "win32":
+        with suppress(ImportError):
+            import resource
+
+            soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+            wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+            if soft != resource.RLIM_INFINITY and soft < wanted:
+                with suppress(ValueError, OSError):
+                    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                    return wanted
+            return wanted if soft == resource.RLIM_INFINITY else soft
+    return MOST_DESCRIPTORS  # Windows sets no such limit to sockets
 
 
 class Guest:
     """A guest is one connection, from its first moment to its last.
 
     `device`: whose it is, an address or an admission; `serving`: a request of it is being answered, so it stays.
+    `turn`: done when it may begin to talk, None until its first byte is there; `coming`: all that it does before it
+    talks.
     """
 
     def __init__(self, connection: socket.socket, device: str, context: ssl.SSLContext | None) -> None:
@@ -122,25 +129,33 @@ class Guest:
         self.serving = False
         self.gone = False
         self.timer: asyncio.TimerHandle | None = None
-        self.letting_in: asyncio.Task[None] | None = None
+        self.turn: asyncio.Future[None] | None = None
+        self.coming: asyncio.Task[None] | None = None
         self.transport: asyncio.BaseTransport | None = None
 
 
 class Talk(web.RequestHandler):
-    """A talk is the HTTP of one guest; what cannot be read gets one sentence, and the log gets nothing."""
+    """A talk is the HTTP of one guest; what cannot be read gets one sentence, and the log gets nothing.
 
-    __slots__ = ("entrance", "guest")
+    `first`: what was read of it before it began to talk.
+    """
 
-    def __init__(self, server: web.Server, entrance: Entrance, guest: Guest, **limits: Any) -> None:
+    __slots__ = ("entrance", "first", "guest")
+
+    def __init__(self, server: web.Server, entrance: Entrance, guest: Guest, first: bytes, **limits: Any) -> None:
         super().__init__(server, loop=asyncio.get_running_loop(), **limits)
         self.entrance = entrance
         self.guest = guest
+        self.first = first
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, and read of this connection no more at once than of any other."""
-        if hasattr(transport, "max_size"):  # an encrypted connection has none, and on Windows nobody has
-            transport.max_size = READ_AT_ONCE
+        self.guest.transport = transport
+        _read_little(transport)
         super().connection_made(transport)
+        if self.first:
+            self.data_received(self.first)
+            self.first = b""
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Give the guest's place back."""
@@ -179,6 +194,23 @@ class Talk(web.RequestHandler):
         self.entrance.faults.met(fault if isinstance(fault, BaseException) else RuntimeError(str(args[:1])))
 
 
+class Encryption(sslproto.SSLProtocol):
+    """This is the encryption of one connection, of which the first byte was read before; asyncio has no way in then."""
+
+    def __init__(self, talk: Talk, context: ssl.SSLContext, made: asyncio.Future[None], first: bytes) -> None:
+        """`made` is done when both sides have agreed, or have not."""
+        loop = asyncio.get_running_loop()
+        super().__init__(loop, talk, context, made, server_side=True, ssl_handshake_timeout=HANDSHAKE_S)
+        self._first = first
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, with what was read before."""
+        _read_little(transport)
+        super().connection_made(transport)
+        self.get_buffer(len(self._first))[: len(self._first)] = self._first
+        self.buffer_updated(len(self._first))
+
+
 class Entrance:
     """The entrance takes connections on its ports and gives each a place.
 
@@ -192,15 +224,14 @@ class Entrance:
         self._told = told
         self._short_since: float | None = None
         self.faults = Faults("The door", told)
-        self._ports: list[tuple[socket.socket, ssl.SSLContext | None]] = []
-        self._pauses: dict[socket.socket, asyncio.TimerHandle] = {}
+        self._ports: dict[socket.socket, asyncio.Task[None]] = {}
         self._strangers: OrderedDict[str, OrderedDict[Guest, None]] = OrderedDict()
         self._admitted: OrderedDict[str, OrderedDict[Guest, None]] = OrderedDict()
         self.strangers = 0
         self.admitted = 0
         self.taken = 0
         """So many connections were taken since the start."""
-        self._spoken: OrderedDict[str, deque[Guest]] = OrderedDict()
+        self._spoken: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._next: asyncio.TimerHandle | None = None
         self._turns_of_strangers = Turns(burst=100, a_second=200.0)
         self._turns_of_admitted = Turns(burst=300, a_second=500.0)
@@ -215,7 +246,10 @@ class Entrance:
         for family, _, _, _, address in dict.fromkeys(found):
             listener = socket.socket(family, socket.SOCK_STREAM)
             try:
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if sys.platform == "win32":  # SO_REUSEADDR would let another program take the same port there
+                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+                else:
+                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 if family == socket.AF_INET6:
                     listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
                 listener.bind((address[0], port, *address[2:]))
@@ -225,47 +259,45 @@ class Entrance:
                 listener.close()
                 raise
             port = int(listener.getsockname()[1])
-            self._ports.append((listener, context))
-            self._loop.add_reader(listener, self._accept, listener, context)
+            self._ports[listener] = lasting("The door", partial(self._take_all, listener, context), self._told)
         return port
 
     async def close(self) -> None:
         """Take no more connections, and close those that have not begun to talk."""
-        for listener, _ in self._ports:
-            self._loop.remove_reader(listener)
+        for listener, taking in self._ports.items():
+            taking.cancel()
+            await asyncio.gather(taking, return_exceptions=True)
             listener.close()
         self._ports.clear()
-        for pause in (*self._pauses.values(), *([self._next] if self._next is not None else [])):
-            pause.cancel()
+        if self._next is not None:
+            self._next.cancel()
         ending = []
         for guest in self._all():
-            if guest.letting_in is not None:
-                ending.append(guest.letting_in)
+            if guest.coming is not None:
+                ending.append(guest.coming)
             if guest.transport is None:
                 self.put_off(guest)
         await asyncio.gather(*ending, return_exceptions=True)
 
-    def _accept(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
-        for _ in range(ACCEPTED_AT_ONCE):
-            try:
-                connection, address = listener.accept()
-            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                return
-            except OSError:  # no descriptor is left in the process or on the machine
-                self._short()
-                one = self._stranger_to_go()
-                if one is not None:
-                    self.put_off(one)
-                break
-            connection.setblocking(False)
-            self.taken += 1
-            self._welcome(connection, network_of(str(address[0])), context)
-        self._loop.remove_reader(listener)
-        self._pauses[listener] = self._loop.call_later(ACCEPT_PAUSE_S, self._resume, listener, context)
-
-    def _resume(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
-        del self._pauses[listener]
-        self._loop.add_reader(listener, self._accept, listener, context)
+    async def _take_all(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
+        """Take the connections of a port, a few at a time, until cancelled."""
+        while True:
+            for _ in range(ACCEPTED_AT_ONCE):
+                try:
+                    connection, address = await self._loop.sock_accept(listener)
+                except OSError as wrong:
+                    if wrong.errno in NO_ROOM:
+                        self._short()
+                        one = self._stranger_to_go()
+                        if one is not None:
+                            self.put_off(one)
+                    elif not _gone_again(wrong):
+                        raise
+                    break
+                connection.setblocking(False)
+                self.taken += 1
+                self._welcome(connection, network_of(str(address[0])), context)
+            await asyncio.sleep(ACCEPT_PAUSE_S)
 
     # places
 
@@ -282,7 +314,8 @@ class Entrance:
         self._strangers.setdefault(device, OrderedDict())[guest] = None
         self.strangers += 1
         guest.timer = self._loop.call_later(SILENT_S, self._too_silent, guest)
-        self._loop.add_reader(connection, self._speaks, guest)
+        guest.coming = passing("A connection", partial(self._come_in, guest, connection), self._told)
+        guest.coming.add_done_callback(partial(self._came, guest))
 
     def _has_room(self, device: str) -> bool:
         """Make room for one more connection of a device that is not admitted; False where there is none."""
@@ -325,11 +358,8 @@ class Entrance:
             return
         if guest.transport is not None:
             guest.transport.abort()  # type: ignore[attr-defined]
-        elif guest.letting_in is not None:
-            guest.letting_in.cancel()
-        elif guest.connection is not None:
-            self._loop.remove_reader(guest.connection)
-            guest.connection.close()
+        elif guest.coming is not None:
+            guest.coming.cancel()
         self.left(guest)
 
     def left(self, guest: Guest) -> None:
@@ -354,51 +384,53 @@ class Entrance:
 
     # letting in
 
-    def _speaks(self, guest: Guest) -> None:
-        """The first byte has come: the connection waits for its turn to be read."""
-        connection = guest.connection
-        if connection is None:
-            return
-        self._loop.remove_reader(connection)
-        with suppress(BlockingIOError, InterruptedError):
-            try:
-                there = connection.recv(1, socket.MSG_PEEK)
-            except ConnectionError:
-                there = b""
-            if not there:  # it was closed without a word
-                self.put_off(guest)
-                return
-        self._spoken.setdefault(guest.device, deque()).append(guest)
+    async def _come_in(self, guest: Guest, connection: socket.socket) -> None:
+        """Wait for the first byte of a connection, then for its turn, and begin to talk."""
+        with suppress(OSError):  # no encryption that this server speaks, too slow, or gone
+            first = await self._loop.sock_recv(connection, 1)
+            if first:  # else it was closed without a word
+                await self._turn(guest)
+                await self._let_in(guest, connection, first)
+
+    async def _turn(self, guest: Guest) -> None:
+        """Wait until it is the turn of a connection that has spoken: the devices take turns."""
+        guest.turn = self._loop.create_future()
+        self._spoken.setdefault(guest.device, deque()).append(guest.turn)
         if self._next is None:
             self._let_next_in()
+        await guest.turn
 
     def _let_next_in(self) -> None:
-        """Begin to talk with one connection: the devices take turns."""
+        """Let one connection begin to talk."""
         self._next = None
         while self._spoken:
             device, waiting = self._spoken.popitem(last=False)
-            guest = waiting.popleft()
+            turn = waiting.popleft()
             if waiting:
                 self._spoken[device] = waiting
-            if not guest.gone:
-                guest.letting_in = passing("A connection", partial(self._let_in, guest), self._told)
-                guest.letting_in.add_done_callback(partial(self._let_in_over, guest))
+            if not turn.done():  # it may have been put off
+                turn.set_result(None)
                 self._next = self._loop.call_later(LET_IN_PAUSE_S, self._let_next_in)
                 return
 
-    async def _let_in(self, guest: Guest) -> None:
-        connection = guest.connection
-        assert connection is not None
-        talk = Talk(self._server, self, guest, access_log=None, keepalive_timeout=IDLE_S, lingering_time=LINGER_S)
-        seconds = HANDSHAKE_S if guest.context is not None else None
-        with suppress(OSError):  # no encryption that this server speaks, too slow, or gone
-            guest.transport, _ = await self._loop.connect_accepted_socket(
-                lambda: talk, connection, ssl=guest.context, ssl_handshake_timeout=seconds
-            )
+    async def _let_in(self, guest: Guest, connection: socket.socket, first: bytes) -> None:
+        said = first if guest.context is None else b""
+        talk = Talk(self._server, self, guest, said, access_log=None, keepalive_timeout=IDLE_S, lingering_time=LINGER_S)
+        if guest.context is None:
+            await self._loop.connect_accepted_socket(lambda: talk, connection)
+            return
+        made: asyncio.Future[None] = self._loop.create_future()
+        encryption = Encryption(talk, guest.context, made, first)
+        transport, _ = await self._loop.connect_accepted_socket(lambda: encryption, connection)
+        try:
+            await made
+        finally:
+            if guest.transport is None:
+                transport.abort()
 
-    def _let_in_over(self, guest: Guest, _: asyncio.Task[None]) -> None:
+    def _came(self, guest: Guest, _: asyncio.Task[None]) -> None:
         """Close a connection that was not let in, also where it was put off before that began."""
-        connection, guest.connection, guest.letting_in = guest.connection, None, None
+        connection, guest.connection, guest.coming = guest.connection, None, None
         if guest.transport is None and connection is not None:
             connection.close()
             self.left(guest)
@@ -439,6 +471,19 @@ class Entrance:
             self.put_off(_first_to_go(own))
         own[guest] = None
         self.admitted += 1
+
+
+def _read_little(transport: asyncio.BaseTransport) -> None:
+    """Read of this connection no more at once than of any other; each event loop keeps the figure elsewhere."""
+    if hasattr(transport, "max_size"):
+        transport.max_size = READ_AT_ONCE
+    elif isinstance(getattr(transport, "_data", None), bytearray):  # of Windows
+        transport._data = bytearray(READ_AT_ONCE)  # type: ignore[attr-defined]
+
+
+def _gone_again(wrong: OSError) -> bool:
+    """Say whether a connection was over before it was taken; Windows tells that in ways of its own."""
+    return isinstance(wrong, ConnectionError) or getattr(wrong, "winerror", 0) in (64, 995, 1236)
 
 
 def _first_to_go(guests: OrderedDict[Guest, None]) -> Guest:

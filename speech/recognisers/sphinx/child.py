@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +21,7 @@ import pocketsphinx
 from speech.complaint import Complaint
 from speech.process import serve_child
 from speech.recognisers.live_wire import Serving
+from speech.recognisers.sphinx.dictionary import dictionary_file
 from speech.recognisers.sphinx.passes import LivePasses
 from speech.recognisers.sphinx.wire import Answer, Ask
 
@@ -143,14 +143,10 @@ class Engine:
 
     def _new_decoder(self, ask: Ask) -> Any:
         settings = ask.settings
-        with tempfile.NamedTemporaryFile("w", suffix=".dict", encoding="ascii") as file:
-            for word, ways in sorted(ask.dictionary.items()):
-                for place, way in enumerate(ways):
-                    file.write(f"{word}({place + 1}) {way}\n" if place else f"{word} {way}\n")
-            file.flush()
+        with dictionary_file(ask.dictionary) as file:
             return pocketsphinx.Decoder(
                 hmm=self._hmm,
-                dict=file.name,
+                dict=file,
                 lm=None,
                 samprate=16000,
                 loglevel="FATAL",
@@ -180,11 +176,9 @@ class Engine:
             self._loop.add_allphone_file("free speech", None)
             self._loop.activate_search("free speech")
         if self._means is None:
-            with tempfile.NamedTemporaryFile("w", suffix=".dict", encoding="ascii") as file:
-                file.write("a AH\n")
-                file.flush()
+            with dictionary_file({"a": ("AH",)}) as file:
                 self._means = pocketsphinx.Decoder(
-                    hmm=self._hmm, dict=file.name, lm=None, samprate=16000, loglevel="FATAL", beam=1e-10
+                    hmm=self._hmm, dict=file, lm=None, samprate=16000, loglevel="FATAL", beam=1e-10
                 )
             self._means.add_fsg("a", self._means.create_fsg("a", 0, 1, [(0, 1, 1.0, "a")]))
             self._means.activate_search("a")

@@ -168,9 +168,10 @@ def dated(envelopes: list[Entry], table: str) -> list[Dated]:
     """
     roles = {PROGRAM: PROGRAM, "": PROGRAM}
     found = []
+    # A device that was never admitted at this table is that of an arbiter of the whole hall.
     for event, envelope in zip(events_from(envelopes, table), envelopes, strict=True):
         if isinstance(event, StationAdmitted):
             player = event.role is Role.PLAYER and event.seat is not None
             roles[event.station] = str(event.seat if player else event.role)
-        found.append(Dated(event, envelope.wall_ms, roles.get(envelope.station, "")))
+        found.append(Dated(event, envelope.wall_ms, roles.get(envelope.station, str(Role.ARBITER))))
     return found

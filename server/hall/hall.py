@@ -53,7 +53,7 @@ from server.protocol import Outcome
 from server.table.belief_worker import BeliefSearch
 from server.table.evidence.evidence import SoundEvidence
 from server.table.evidence.store import SoundStore
-from server.table.intake import next_name
+from server.table.intake import Asker, next_name
 from server.table.mate_worker import MateSearch
 from server.table.memory import search_all
 from server.table.table import Observer
@@ -292,8 +292,10 @@ class Hall:
         await self.journal.close()
         await self.admissions.close()
 
-    async def open_table(self, body: cmd.OpenTable, table_id: str | None = None) -> LiveTable:
-        """Open a new table.
+    async def open_table(
+        self, body: cmd.OpenTable, table_id: str | None = None, asker: Asker | None = None
+    ) -> LiveTable:
+        """Open a new table. `asker`: the arbiter's device that wants it so.
 
         Raises Complaint where the name is taken or not allowed, or the position, the wording or the regulations cannot
         be played.
@@ -320,7 +322,7 @@ class Hall:
         body = msgspec.structs.replace(body, adaptations=adaptations, checklist=checklist)
         table = self._seat(id)
         table.start()
-        outcome = await table.own(table.program_command(body))
+        outcome = await table.own(table.program_command(body), asker=asker)
         if not outcome.outcome.ok:
             await self._leave(table)
             raise Complaint(outcome.text)
@@ -412,15 +414,15 @@ class Hall:
             raise Complaint(Phrase("no_such_table", name=id))
         return self.tables[id]
 
-    async def revoke(self, table: LiveTable, station_id: str, reason: str = "") -> Outcome:
+    async def revoke(self, table: LiveTable, station_id: str, reason: str = "", asker: Asker | None = None) -> Outcome:
         """Send a device away, for the arbiter: its token opens this table no more, and the record says so.
 
-        Raises JournalFailed.
+        `asker`: the device of that arbiter. Raises JournalFailed.
         """
         try:
             await self.admissions.revoke(table.id, station_id, self.clock.wall_ms())
         finally:  # also when the disk fails: the table itself must know that the device is gone
-            outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
+            outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)), asker=asker)
         return outcome
 
     def _made(self, id: str, ahead_ms: int | None = None) -> LiveTable:

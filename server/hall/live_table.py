@@ -23,7 +23,7 @@ from server.machine.clock import Clock, TableClock
 from server.protocol import CellsTyped, Outcome, RecordFails, Typed
 from server.table.belief_worker import BeliefSearch, BeliefWorker
 from server.table.evidence.evidence import SoundEvidence
-from server.table.intake import Arrival, Waiting
+from server.table.intake import Arrival, Asker, Waiting
 from server.table.mate_worker import MateSearch, MateWorker
 from server.table.table import Observer, Table
 from server.voice.listener import Listener, Spoken, command_typed
@@ -161,8 +161,10 @@ class LiveTable(Table):
         await asyncio.gather(*self._tasks, return_exceptions=True)
         return True
 
-    def _enqueue(self, command: Command, came: Arrival | None, *, fill: bool) -> asyncio.Future[Outcome]:
-        answer = super()._enqueue(command, came, fill=fill)
+    def _enqueue(
+        self, command: Command, came: Arrival | None, *, fill: bool, asker: Asker | None = None
+    ) -> asyncio.Future[Outcome]:
+        answer = super()._enqueue(command, came, fill=fill, asker=asker)
         self._answers.add(answer)
         return answer
 
@@ -204,8 +206,8 @@ class LiveTable(Table):
             return
         await self.listener.hear(station, utterance_name(station_id, utterance), spoken, first_ms, listening)
 
-    async def admit(self, station: Station, language: str = "") -> Outcome:
-        """Admit a device to the table, for the arbiter. `language`: chosen at the door, "" for none."""
+    async def admit(self, station: Station, language: str = "", asker: Asker | None = None) -> Outcome:
+        """Admit a device to the table. `language`: chosen at the door, "" for none. `asker`: the arbiter's device."""
         try:
             if language:
                 check_ear(self.state, language)
@@ -224,7 +226,7 @@ class LiveTable(Table):
             },
             cmd.Admit,
         )
-        return await self.own(self.program_command(body))
+        return await self.own(self.program_command(body), asker=asker)
 
 
 def utterance_name(station_id: str, utterance: int) -> str:

@@ -13,6 +13,7 @@ from server.game.values.pairing import DayTime, Way
 from server.game.values.words import SeatKind, SeatPlan
 from server.hall.event_profile import CONTROL, EventProfile
 from server.hall.hall import Hall
+from server.table.intake import Asker
 from server.wording.rules import control_of
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
@@ -50,10 +51,13 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     way: Way = ""
 
 
-async def open_round(hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile = USUAL) -> tuple[str, ...]:
+async def open_round(
+    hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile = USUAL, asker: Asker | None = None
+) -> tuple[str, ...]:
     """Open all the tables as the event's profile says, and return their names.
 
-    Raises Complaint, before any table is opened, where one of them cannot be.
+    `asker`: the arbiter's device that wants it so. Raises Complaint, before any table is opened, where one of them
+    cannot be.
     """
     if not 1 <= len(wanted) <= MOST_TABLES:
         raise Complaint(Phrase("round_size", most=MOST_TABLES))
@@ -66,9 +70,9 @@ async def open_round(hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfi
         raise Complaint(Phrase("table_there", name=taken))
     bodies = [_body(one, profile) for one in wanted]
     for name, body in zip(names, bodies, strict=True):
-        table = await hall.open_table(body, name)
+        table = await hall.open_table(body, name, asker)
         for settled in profile.commands():
-            await table.own(table.program_command(settled))
+            await table.own(table.program_command(settled), asker=asker)
     return tuple(names)
 
 

@@ -13,6 +13,7 @@ from server.game.decide.set_up.sound import outside_the_game
 from server.game.values.words import Seat
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
+from server.table.intake import Asker
 from server.voice.profiles import forget_profiles, fresh_code, keep_profile, kept_profile
 from server.wording.words import scheme_for, segments_of, text_in
 from speech.complaint import Complaint, Phrase
@@ -73,10 +74,11 @@ class Enrolling:
         """Forget everything that was read."""
         self._read.pop((table.id, seat), None)
 
-    async def learn(self, table: LiveTable, seat: Seat) -> str:
+    async def learn(self, table: LiveTable, seat: Seat, asker: Asker | None = None) -> str:
         """Make the player's profile from the readings, use it at the seat, and return its code.
 
-        Raises Complaint where too little was read, in a game, or while it is being learnt already.
+        `asker`: the player's device. Raises Complaint where too little was read, in a game, while it is being learnt
+        already, or where that device was sent away meanwhile.
         """
         self._outside(table)
         key = table.id, seat
@@ -91,18 +93,20 @@ class Enrolling:
             said = [Reading(self.words(number), pcm) for number, pcm in sorted(readings.items())]
             name = table.state.plan(seat).name.strip() or seat.value
             profile = await learnt(name, scheme, said)
+            if asker is not None and not asker.stands():
+                raise Complaint(Phrase("sent_away"))
             profiles = self._hall.data.profiles
             code = table.state.sound.of(seat).profile or fresh_code(profiles)
             own = msgspec.structs.replace(profile, code=code)
             await asyncio.to_thread(keep_profile, profiles, own, self._hall.box)
             self._hall.voices.forget(code)
-            await table.listener.bind_voice(seat, code)
+            await table.listener.bind_voice(seat, code, asker)
             self.drop(table, seat)
             return code
         finally:
             self._learning.discard(key)
 
-    async def use(self, table: LiveTable, seat: Seat, code: str) -> None:
+    async def use(self, table: LiveTable, seat: Seat, code: str, asker: Asker | None = None) -> None:
         """Use the profile whose code the player gives.
 
         Raises Complaint where there is none of that code in the seat's language, or too many wrong codes came before.
@@ -117,9 +121,9 @@ class Enrolling:
         if known is None:
             raise Complaint(Phrase("no_voice_of_code"))
         self._wrong[key] = wrong
-        await table.listener.bind_voice(seat, code)
+        await table.listener.bind_voice(seat, code, asker)
 
-    async def forget(self, table: LiveTable, seat: Seat) -> bool:
+    async def forget(self, table: LiveTable, seat: Seat, asker: Asker | None = None) -> bool:
         """Delete the profile used at this seat, in all languages, and say whether there was one."""
         code = table.state.sound.of(seat).profile
         self.drop(table, seat)
@@ -127,7 +131,7 @@ class Enrolling:
             return False
         await asyncio.to_thread(forget_profiles, self._hall.data.profiles, code)
         self._hall.voices.forget(code)
-        await table.listener.bind_voice(seat, "")
+        await table.listener.bind_voice(seat, "", asker)
         return True
 
     def _outside(self, table: LiveTable) -> None:

@@ -7,6 +7,7 @@ answer their question "which article"; it is forgotten at a restart.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -41,6 +42,16 @@ class Arrival:
         self.carried_out = asyncio.Event()
 
 
+class Asker(msgspec.Struct, frozen=True):
+    """An asker is the device for which the program carries a command out: the record names it, and not the program.
+
+    `stands`: whether it is still admitted; a command that was asked for is not carried out once it was sent away.
+    """
+
+    name: str
+    stands: Callable[[], bool]
+
+
 class Waiting(msgspec.Struct, frozen=True):
     """This is a command in the queue of a table, with the time that counts for it (ms of the table, and wall)."""
 
@@ -50,6 +61,7 @@ class Waiting(msgspec.Struct, frozen=True):
     wall: int
     answer: asyncio.Future[Outcome]
     fill: bool
+    asker: Asker | None = None
 
     def not_before(self, latest: int) -> Waiting:
         """Return it with its time, or with `latest` (ms of this run), that of the last event, where that is later."""

@@ -44,7 +44,7 @@ from server.table.connections import Attachment, Connections, Sink, Told
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
-from server.table.intake import Arrival, LastRefusals, Waiting, filled
+from server.table.intake import Arrival, Asker, LastRefusals, Waiting, filled
 from server.wording.lines import lines_of
 from server.wording.localise import in_readers_words
 from server.wording.refusals import Refused, sentence
@@ -198,12 +198,13 @@ class Table:
         """
         return await self._arrived(command, came, fill=True)
 
-    async def own(self, command: Command, came: Arrival | None = None) -> Outcome:
+    async def own(self, command: Command, came: Arrival | None = None, asker: Asker | None = None) -> Outcome:
         """Carry out a command whose every field can be trusted.
 
-        It comes from the program itself, or the server has filled it in. `came`: as for `submit`.
+        It comes from the program itself, or the server has filled it in. `came`: as for `submit`. `asker`: for whom the
+        program does it.
         """
-        return await self._arrived(command, came, fill=False)
+        return await self._arrived(command, came, fill=False, asker=asker)
 
     def note(self, body: cmd.OwnAct | cmd.StationAct) -> None:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
@@ -233,21 +234,25 @@ class Table:
         """Tell the arbiter, on record, that something of the program or its equipment failed."""
         self.note(cmd.NoteFault(said=told) if isinstance(told, Saying) else cmd.NoteFault(text=told[:400]))
 
-    async def _arrived(self, command: Command, came: Arrival | None, *, fill: bool) -> Outcome:
+    async def _arrived(
+        self, command: Command, came: Arrival | None, *, fill: bool, asker: Asker | None = None
+    ) -> Outcome:
         self._tell(lambda one: one.arrival)
         # A press is never refused, and what the program itself has to say is never lost.
         may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
         if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
             return self.refusal(command, Refusal("too_busy", ""))
-        return await self._enqueue(command, came, fill=fill)
+        return await self._enqueue(command, came, fill=fill, asker=asker)
 
-    def _enqueue(self, command: Command, came: Arrival | None, *, fill: bool) -> asyncio.Future[Outcome]:
+    def _enqueue(
+        self, command: Command, came: Arrival | None, *, fill: bool, asker: Asker | None = None
+    ) -> asyncio.Future[Outcome]:
         answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         if self._closed:
             answer.set_result(self.refusal(command, NOT_RECORDED))
         else:
             came = came or self.arrival()
-            self._queue.put_nowait(Waiting(command, came, came.mono_ms, came.wall_ms, answer, fill))
+            self._queue.put_nowait(Waiting(command, came, came.mono_ms, came.wall_ms, answer, fill, asker))
             came.queued.set()
         return answer
 
@@ -293,6 +298,8 @@ class Table:
         waiting.came.carried_out.set()
 
     def _decided(self, waiting: Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
+        if waiting.asker is not None and not waiting.asker.stands():  # it was sent away while this waited
+            return (), self.refusal(waiting.command, Refusal("not_admitted", "11.3.2")), Private()
         station = self.state.stations.find(waiting.command.station)
         command = self._refused.filled(station, waiting.command)
         try:
@@ -318,7 +325,7 @@ class Table:
                 seq=self._seq + number,
                 run=self._run,
                 command=command.id,
-                station=command.station,
+                station=command.station if waiting.asker is None else waiting.asker.name,
                 seat=str(getattr(event, "seat", None) or ""),
                 origin=str(getattr(event, "origin", "")),
                 mono_ms=waiting.now,

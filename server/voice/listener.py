@@ -29,6 +29,7 @@ from server.game.views.view import may_ask
 from server.protocol import CellsTyped, Outcome, Typed
 from server.table.envelope import sealing_key
 from server.table.evidence.evidence import EvidenceFile, SoundEvidence
+from server.table.intake import Asker
 from server.table.table import Table
 from server.voice.intents import body_of_command, typed_command
 from server.voice.profiles import KnownVoices
@@ -262,9 +263,13 @@ class Listener:
             except Complaint as wrong:
                 _log.warning("%s", wrong)
 
-    async def bind_voice(self, seat: Seat, code: str) -> Outcome:
-        """Use a player's voice profile at the seat, with the player's consent; "" uses none any more."""
-        outcome = await self._note(cmd.NoteVoice(seat=seat, profile=code))
+    async def bind_voice(self, seat: Seat, code: str, asker: Asker | None = None) -> Outcome:
+        """Use a player's voice profile at the seat, with the player's consent; "" uses none any more.
+
+        `asker`: the player's device that wants it so.
+        """
+        note = self.table.program_command(cmd.NoteVoice(seat=seat, profile=code))
+        outcome = await self.table.own(note, asker=asker)
         await self.know_voices()
         return outcome
 

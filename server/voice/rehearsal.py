@@ -23,6 +23,7 @@ from server.game.rehearsal import STEPS, Rehearsal, Reply, Step, Trial, begin, p
 from server.game.values.words import Role, Seat, Station
 from server.machine.tasks import Work, passing
 from server.protocol import RehearsalShown
+from server.table.intake import Asker
 from server.table.table import Table
 from server.voice.listener import Listener, Spoken
 from server.voice.teller import Teller
@@ -81,6 +82,8 @@ class Rehearsing:
             return False
         state = self.table.state
         station = state.stations.find(command.station)
+        if station is None and command.station != cmd.PROGRAM:
+            return False  # it was sent away
         if isinstance(command.body, cmd.PressKey):
             seat = seat_of_key(state, station, command.body.key)
             return isinstance(seat, Seat) and self._act(seat, Trial("press"))
@@ -125,13 +128,19 @@ class Rehearsing:
         self._now = pass_over(self._now)
         self._after()
 
-    async def end(self, outcome: Literal["done", "skipped"], reason: str = "", last: Step | None = None) -> None:
-        """End the rehearsal, and record that."""
+    async def end(
+        self,
+        outcome: Literal["done", "skipped"],
+        reason: str = "",
+        last: Step | None = None,
+        asker: Asker | None = None,
+    ) -> None:
+        """End the rehearsal, and record that. `asker`: the device that wants it so."""
         self.over = True
         for station in self.table.state.stations.admitted:
             self._tell(station, "ended", last, over=True)
         note = cmd.NoteRehearsal(outcome=outcome, reason=reason, passed=self._now.passed)
-        await self.table.own(self.table.program_command(note))
+        await self.table.own(self.table.program_command(note), asker=asker)
 
     def _act(self, seat: Seat, act: Trial) -> bool:
         step = self._now.step
@@ -270,13 +279,14 @@ class Rehearsals:
         if self._held is not None and self._held.active:
             self._held.show(station)
 
-    async def skip(self, reason: str) -> None:
+    async def skip(self, reason: str, asker: Asker | None = None) -> None:
         """Hold no rehearsal, or no more of it. Raises Complaint when the game has begun."""
         if not outside_the_game(self._table.state):
             raise Complaint(Phrase("rehearsal_before"))
         if self._held is not None and self._held.active:
-            return await self._held.end("skipped", reason)
-        await self._table.own(self._table.program_command(cmd.NoteRehearsal(outcome="skipped", reason=reason)))
+            return await self._held.end("skipped", reason, asker=asker)
+        note = cmd.NoteRehearsal(outcome="skipped", reason=reason)
+        await self._table.own(self._table.program_command(note), asker=asker)
 
     async def hears(self, station: Station, spoken: Spoken, listening: HearingUtterance | None) -> bool:
         """Take an utterance if it belongs to a rehearsal, and say whether it did; it is kept nowhere."""

@@ -278,10 +278,10 @@ async def test_one_copy_that_fails_keeps_no_other_from_coming(tmp_path: Path, mo
     monkeypatch.setattr("server.web.sockets.backup.EVERY_S", 0.01)
     async with played(tmp_path) as game:
         copying, wrong, right = Copying(game.hall), OddLine(), OddLine()
-        copying.begin(wrong, game.table, Hold(id="", after=0))  # type: ignore[arg-type]
-        copying.begin(right, game.table, Hold(id="", after=0))  # type: ignore[arg-type]
+        copying.begin(wrong, game.table, "arbiter", Hold(id="", after=0))  # type: ignore[arg-type]
+        copying.begin(right, game.table, "arbiter", Hold(id="", after=0))  # type: ignore[arg-type]
         odd, id = OddLine(), right.sent[0].id
-        copying.begin(odd, game.table, Hold(id=id, after=0, link="00"))  # type: ignore[arg-type]
+        copying.begin(odd, game.table, "arbiter", Hold(id=id, after=0, link="00"))  # type: ignore[arg-type]
         wrong.broken = True
         task = lasting("The copies", copying.run, game.table.note_fault)
         try:

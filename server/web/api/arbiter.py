@@ -12,7 +12,7 @@ from server.game.values.words import Duty, Seat
 from server.machine.qr import qr_svg
 from server.web.door.access import CODE_LIFE_MS, Place, Turned, page_of, spoken_code
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import arbiter_of
+from server.web.door.cookies import arbiter_of, asker_of
 from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
 from server.wording.rules import load_incident_kinds
 from speech.complaint import Phrase
@@ -97,7 +97,12 @@ async def decide(request: web.Request) -> web.Response:
         raise Turned("not_waiting", 404, Phrase("waits_no_more"))
     if asked.admit:
         await waiting.admit(
-            introduction, asked.duties, under=asked.under, provided_by=asked.provided_by, language=asked.language
+            introduction,
+            asked.duties,
+            under=asked.under,
+            provided_by=asked.provided_by,
+            language=asked.language,
+            asker=asker_of(request, "arbiter"),
         )
     else:
         waiting.refuse(introduction)

@@ -19,12 +19,12 @@ async def post(request: web.Request) -> web.Response:
 
     Answers with status 204, or with one sentence about what was wrong.
     """
-    found = _bridge(request)
+    _bridge(request)
     if request.content_length is not None and request.content_length > LARGEST_MESSAGE:
         raise Turned("too_long", 413, Phrase("too_long"))
     async with coming(request):
         body = await request.read()
-    found.post(body)
+    _bridge(request).post(body)  # its key may have been changed meanwhile
     return web.Response(status=204)
 
 

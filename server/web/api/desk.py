@@ -17,7 +17,7 @@ from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import arbiter_of
+from server.web.door.cookies import arbiter_of, check_held
 from server.web.door.guards import language_of
 from server.web.keys import HALL
 from server.wording.complaints import translated
@@ -47,6 +47,7 @@ async def sheets_of_desk(request: web.Request) -> web.Response:
     scores = await asyncio.to_thread(sheets_of, state, state.desk, (asked.white, asked.black))
     compared = await request.app[HALL].comparison.compare(scores)
     found = await asyncio.to_thread(sheets_answer, state, state.desk, compared)
+    check_held(request)
     own = {name: value for name, value in msgspec.to_builtins(found).items() if name != "found"}
     return answer({**msgspec.to_builtins(found.found), **own})
 

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import arbiter_of
+from server.web.door.cookies import arbiter_of, asker_of
 from server.web.keys import HALL
 from speech.complaint import Complaint, Phrase
 
@@ -41,7 +41,7 @@ async def change(request: web.Request) -> web.Response:
             case "skip":
                 if not wish.reason.strip():
                     raise Complaint(Phrase("why_no_rehearsal"))
-                await rehearsals.skip(wish.reason.strip())
+                await rehearsals.skip(wish.reason.strip(), asker_of(request, "arbiter"))
     except Complaint as wrong:
         raise Turned("rehearsal", 409, wrong.told) from wrong
     return answer({"ok": True})

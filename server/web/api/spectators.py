@@ -18,17 +18,15 @@ import msgspec
 from aiohttp import web
 
 from server.game import acts as cmd
-from server.game.acts import PROGRAM, Command
 from server.game.views.spectators import GameShown, MoveShown, delay_for_spectators
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
-from server.machine.identity import new_command_id
 from server.settings import SpectatorsDelay
 from server.table.broadcast import Seen
 from server.table.table import Table
 from server.web.door.access import Turned, network_of
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import admissions_of, hall_arbiter_of, in_order
+from server.web.door.cookies import admissions_of, hall_arbiter_of, hall_asker_of, in_order
 from server.web.keys import HALL
 from server.wording.room import to_spectators, words_shown
 from server.wording.words import scheme_of, text_in
@@ -358,20 +356,19 @@ async def choice(request: web.Request) -> web.Response:
 async def choose(request: web.Request) -> web.Response:
     """POST /api/spectators: open all tables to spectators or close them, each on its own record. Raises Turned.
 
-    The record names the arbiter's own station; at a table where the arbiter has none, the program.
+    The record names the arbiter's own station, also at a table where it is not admitted.
     """
-    token = _hall_arbiter(request)
+    _hall_arbiter(request)
     asked = await body_of(request, Opening)
     hall, broadcasting = request.app[HALL], request.app[BROADCASTING]
     await hall.wait_for_all()
+    asker = hall_asker_of(request)
     broadcasting.show, broadcasting.delay_s = asked.show, asked.delay_s
     body = cmd.ShowToSpectators(show=asked.show, delay_s=asked.delay_s)
-    stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}
     for table in tuple(hall.tables.values()):
         if asked.show and table.state.table.training:
             continue
-        station = stations.get(table.id, PROGRAM)
-        outcome = await table.own(Command(id=new_command_id(), table=table.id, station=station, body=body))
+        outcome = await table.own(table.program_command(body), asker=asker)
         if not outcome.outcome.ok:
             raise Turned("not_recorded", 503, Phrase("try_again"))
     return _choice(broadcasting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 import msgspec
@@ -13,7 +14,7 @@ from server.game.views.displays import delay_of
 from server.web.api.overview import GLANCE
 from server.web.door.access import Turned, page_of
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import arbiter_of, hall_arbiter_of
+from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of
 from server.web.door.guards import language_of
 from server.web.keys import BOARDS, HALL, LINES
 from server.web.sockets.line import NOT_ADMITTED, close
@@ -87,10 +88,11 @@ async def send_away(request: web.Request) -> web.Response:
     of_the_hall = any(one.station == name and one.role == "arbiter" for one in hall.admissions.of_table(""))
     if of_the_hall and station.role is Role.ARBITER and hall_arbiter_of(request) is None:
         raise Turned("hall_arbiter", 403, Phrase("hall_arbiter_stays"))
-    outcome = await hall.revoke(table, name, asked.reason)
+    outcome = await hall.revoke(table, name, asked.reason, asker_of(request, "arbiter"))
     if not outcome.outcome.ok:
         raise Turned("not_recorded", 503, Phrase("try_again"))
-    for line in request.app[LINES].of(table.id, name):
-        await close(line, NOT_ADMITTED, SENT_AWAY)
+    # All at once: one that takes nothing any more holds up the others for as long as it is waited for.
+    lines = request.app[LINES].of(table.id, name)
+    await asyncio.gather(*(close(line, NOT_ADMITTED, SENT_AWAY) for line in lines))
     request.app[GLANCE].tell()
     return answer({"station": name})

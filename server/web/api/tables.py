@@ -13,17 +13,16 @@ from aiohttp import web
 
 from server.exports.exports import bulletin_from
 from server.exports.reports.bulletin import FORMS, in_form
-from server.game.acts import PROGRAM, ChangePairing, Command, ReleaseReview
+from server.game.acts import ChangePairing, ReleaseReview
 from server.game.values.pairing import DayTime, PlayerName, Way
 from server.hall.event_profile import CONTROL, EventProfile, as_toml, checked, keep, kept_profile
 from server.hall.pairings import read_pairings, table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
-from server.machine.identity import new_command_id
 from server.settings import LARGEST_FILE
 from server.web.api.overview import GLANCE
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of, large_body_of
-from server.web.door.cookies import hall_arbiter_of
+from server.web.door.cookies import hall_arbiter_of, hall_asker_of
 from server.web.door.guards import language_of
 from server.web.door.introductions import give_table
 from server.web.keys import HALL, SETTINGS
@@ -169,7 +168,7 @@ async def open_tables(request: web.Request) -> web.Response:
     hall = request.app[HALL]
     profile = _kept(request) if asked.profile is None else _checked(asked.profile)
     among = await hall.sharing.loads() if hall.sharing is not None else ()
-    names = await open_round(hall, asked.tables, profile)
+    names = await open_round(hall, asked.tables, profile, hall_asker_of(request))
     for name in names:
         await give_table(hall, token, name)
     if hall.sharing is not None:
@@ -188,7 +187,7 @@ async def change_pairing(request: web.Request) -> web.Response:
     await request.app[HALL].wait_for(asked.table)
     table = request.app[HALL].table(asked.table)
     body = ChangePairing(white=asked.white, black=asked.black, board=asked.board, starts=asked.starts, way=asked.way)
-    outcome = await table.own(table.program_command(body))
+    outcome = await table.own(table.program_command(body), asker=hall_asker_of(request))
     code = outcome.outcome.code
     if not outcome.outcome.ok:
         raise Turned(code, 409, sentence(code, outcome.outcome.article, language_of(request)))
@@ -227,19 +226,17 @@ class RoundReleased(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 async def release_round(request: web.Request) -> web.Response:
     """POST /api/tables/released: release all finished games of a round for review, each on its own record.
 
-    The record names the arbiter's own station; at a table where the arbiter has none, the program. Raises Turned.
+    The record names the arbiter's own station, also at a table where it is not admitted. Raises Turned.
     """
-    token = _token(request)
+    _token(request)
     asked = await body_of(request, RoundReleased)
     hall, count = request.app[HALL], 0
     await hall.wait_for_all()
-    stations = {one.table: one.station for one in hall.admissions.admissions_of(token)}
+    asker = hall_asker_of(request)
     for table in tuple(hall.tables.values()):
         if table.state.table.round != asked.round or not table.state.over or table.state.table.next_game is not None:
             continue
-        station = stations.get(table.id, PROGRAM)
-        command = Command(id=new_command_id(), table=table.id, station=station, body=ReleaseReview())
-        if not (await table.own(command)).outcome.ok:
+        if not (await table.own(table.program_command(ReleaseReview()), asker=asker)).outcome.ok:
             raise Turned("not_recorded", 503, Phrase("try_again"))
         count += 1
     return answer({"released": count})

@@ -15,7 +15,7 @@ from server.game.values.words import Seat, station_of_devices
 from server.hall.live_table import LiveTable
 from server.web.door.access import Turned, spoken_code, squares_of
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import station_of
+from server.web.door.cookies import asker_of, station_of
 from server.web.keys import ENROLLING, HALL
 from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
@@ -58,20 +58,21 @@ async def change(request: web.Request) -> web.Response:
     """
     table, seat = _place(request)
     body = await body_of(request, Voice)
+    asker = asker_of(request, "tactile", "sighted")
     enrolling, code = request.app[ENROLLING], ""
     try:
         match body.do:
             case "say":
                 await enrolling.say(table, seat, _station(request), body.prompt)
             case "learn":
-                code = await enrolling.learn(table, seat)
+                code = await enrolling.learn(table, seat, asker)
             case "use":
                 code = "".join(squares_of(body.code))
-                await enrolling.use(table, seat, code)
+                await enrolling.use(table, seat, code, asker)
             case "leave":
-                await table.listener.bind_voice(seat, "")
+                await table.listener.bind_voice(seat, "", asker)
             case "forget":
-                if not await enrolling.forget(table, seat):
+                if not await enrolling.forget(table, seat, asker):
                     raise Complaint(Phrase("no_voice_here"))
     except ChildFailed as wrong:
         raise Turned("voice", 503, Phrase("voice_failed")) from wrong

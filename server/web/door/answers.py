@@ -12,6 +12,7 @@ from aiohttp import web
 
 from server.protocol import UNREADABLE
 from server.web.door.access import Turned
+from server.web.door.cookies import check_held, note_held
 from server.web.door.entrance import reading
 from speech.complaint import Phrase
 
@@ -21,17 +22,20 @@ LARGE_BODY_S = 60.0
 
 
 @asynccontextmanager
-async def coming(request: web.Request) -> AsyncIterator[None]:
-    """Wait for a body for `BODY_S` at most; meanwhile the place of its connection may be given to another.
+async def coming(request: web.Request, seconds: float = BODY_S) -> AsyncIterator[None]:
+    """Wait for a body for so long at most; meanwhile the place of its connection may be given to another.
 
-    Raises Turned where the body comes too slowly.
+    Every body comes in here: nobody else reads one. Raises Turned where it comes too slowly, and where its sender was
+    sent away meanwhile: then nothing of it is carried out.
     """
+    note_held(request)
     try:
         with reading(request):
-            async with asyncio.timeout(BODY_S):
+            async with asyncio.timeout(seconds):
                 yield
     except TimeoutError:
         raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
+    check_held(request)
 
 
 async def body_of(request: web.Request, kind: type[Body]) -> Body:
@@ -54,14 +58,11 @@ async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Bo
     if request.content_type != "application/json":
         raise Turned("not_json", 415, Phrase("not_json"))
     read = bytearray()
-    try:
-        async with asyncio.timeout(LARGE_BODY_S):
-            async for piece in request.content.iter_chunked(64 * 1024):
-                read += piece
-                if len(read) > most:
-                    raise Turned("too_long", 413, Phrase("too_long"))
-    except TimeoutError:
-        raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
+    async with coming(request, LARGE_BODY_S):
+        async for piece in request.content.iter_chunked(64 * 1024):
+            read += piece
+            if len(read) > most:
+                raise Turned("too_long", 413, Phrase("too_long"))
     try:
         return msgspec.json.decode(bytes(read), type=kind)
     except UNREADABLE as wrong:

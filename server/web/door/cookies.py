@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from aiohttp import web
 
 from server.journal.admissions import Admission
+from server.table.intake import Asker
 from server.web.door.access import Turned
 from server.web.door.guards import Handler
 from server.web.door.servers import comes_from_another, key_of
@@ -72,6 +74,53 @@ def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
     else:
         tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
     return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
+
+
+Held = tuple[tuple[str, Admission], ...]
+"""What a browser is admitted to, each with its token."""
+_HELD: Any = getattr(web, "RequestKey", lambda name, _: name)("HELD", tuple)  # an older aiohttp has plain names
+
+
+def note_held(request: web.Request) -> None:
+    """Note all that this browser is admitted to now; `check_held` compares with it later."""
+    request[_HELD] = tuple(_all_of(request))
+
+
+def check_held(request: web.Request) -> None:
+    """Raise Turned where this browser has lost anything that it was admitted to when its body began to come.
+
+    Who has waited, for the body or for anything else, asks this at the instant at which a request is carried out.
+    """
+    admissions = request.app[HALL].admissions
+    held: Held = request.get(_HELD, ())
+    if any(one not in admissions.admissions_of(token) for token, one in held):
+        raise Turned("sent_away", 403, Phrase("sent_away"))
+
+
+def asker_of(request: web.Request, *pages: str) -> Asker:
+    """Return the station of one of these pages that a request speaks for, to be named in the record for what it asks.
+
+    It may ask as long as it stands: it is looked at again when the table carries that out. Raises Turned where this
+    browser has no such station.
+    """
+    admission = station_of(request, *pages)
+    if admission is None:
+        raise Turned("sent_away", 403, Phrase("sent_away"))
+    return _asker(request, admission)
+
+
+def hall_asker_of(request: web.Request) -> Asker:
+    """Return the arbiter of the hall whom a request speaks for, as `asker_of` does. Raises Turned for everyone else."""
+    found = next((one for _, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
+    if found is None:
+        raise Turned("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
+    return _asker(request, found)
+
+
+def _asker(request: web.Request, admission: Admission) -> Asker:
+    admissions = request.app[HALL].admissions
+    tokens = [token for token, one in _all_of(request) if one == admission]
+    return Asker(admission.station, lambda: any(admission in admissions.admissions_of(token) for token in tokens))
 
 
 def station_of(request: web.Request, *pages: str) -> Admission | None:

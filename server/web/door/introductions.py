@@ -15,6 +15,7 @@ import msgspec
 from server.game.values.words import Duty, Role, Station
 from server.hall.hall import Hall
 from server.journal.admissions import Admission, new_token
+from server.table.intake import Asker
 from server.web.door.access import Place, Turned
 from server.wording.refusals import in_language
 from speech.complaint import Phrase
@@ -124,10 +125,12 @@ class Introductions(Changes):
         under: str = "",
         provided_by: str = "",
         language: str = "en",
+        asker: Asker | None = None,
     ) -> None:
         """Admit the device: it becomes a station of the table, and its token works.
 
-        `language`: the arbiter's, for the sentence of a refusal. Raises JournalFailed, Turned.
+        `language`: the arbiter's, for the sentence of a refusal. `asker`: the arbiter's device. Raises JournalFailed,
+        Turned.
         """
         if introduction.state != "waiting":
             raise Turned("already_decided", 409, Phrase("decided_before"))
@@ -144,6 +147,7 @@ class Introductions(Changes):
                 provided_by=provided_by,
                 language=language,
                 chosen=introduction.chosen,
+                asker=asker,
             )
         except BaseException:
             introduction.state = "waiting"
@@ -181,10 +185,12 @@ async def admit_device(
     provided_by: str = "",
     language: str = "en",
     chosen: str = "",
+    asker: Asker | None = None,
 ) -> Admission:
     """Make a station of the place, first in the table's record, then in the admissions.
 
-    `language`: the arbiter's. `chosen`: the device's, which becomes its seat's where nobody has chosen one.
+    `language`: the arbiter's. `asker`: the arbiter's device. `chosen`: the device's, which becomes its seat's where
+    nobody has chosen one.
     Raises JournalFailed; Turned where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
     """
     if not place.table:
@@ -196,7 +202,7 @@ async def admit_device(
     seat = place.seat.value if place.seat is not None else ""
     name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
     station = Station(name, place.role, place.seat, place.duties, under, provided_by)
-    outcome = await table.admit(station, chosen)
+    outcome = await table.admit(station, chosen, asker)
     shown = outcome.outcome
     if not shown.ok and shown.article:
         raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
@@ -233,9 +239,10 @@ async def give_table(hall: Hall, token: str, id: str) -> None:
     one = hall.admissions.admission_of(token)
     if one is None or one.role != "arbiter":
         raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
+    asker = Asker(one.station, lambda: one in hall.admissions.admissions_of(token))
     table = hall.table(id)
     if table.state.stations.find(one.station) is None:
-        outcome = await table.admit(Station(one.station, Role.ARBITER, None))
+        outcome = await table.admit(Station(one.station, Role.ARBITER, None), asker=asker)
         if not outcome.outcome.ok:
             raise Turned("not_recorded", 503, Phrase("try_again"))
     await hall.admissions.extend(token, id)

@@ -32,6 +32,7 @@ class _Holder(msgspec.Struct):
     """
 
     table: Table
+    station: str
     key: CopyKey
     after: int
     faults: Faults
@@ -50,8 +51,8 @@ class Copying:
         self._secret: bytes | None = None
         self._parted: set[str] = set()  # tables of which a device holds another record
 
-    def begin(self, line: Line, table: Table, held: Hold) -> None:
-        """Let a device of this table's arbiter begin to hold a copy, or go on where it was."""
+    def begin(self, line: Line, table: Table, station: str, held: Hold) -> None:
+        """Let a station of this table's arbiter begin to hold a copy, or go on where it was."""
         try:
             self._secret = self._secret or secret_of(self._hall.data.copy_secret)
         except Complaint as wrong:  # a copy that nobody could open is of no use
@@ -62,7 +63,7 @@ class Copying:
         line.send(CopyBegins(table.id, key.id, key.squares, words))
         same = held.id == key.id and held.link != "" and held.after > 0
         faults = Faults("The copy of the record for another laptop", table.note_fault)
-        self._holders[line] = _Holder(table, key, held.after if same else 0, faults, held.link if same else "")
+        self._holders[line] = _Holder(table, station, key, held.after if same else 0, faults, held.link if same else "")
 
     def discard(self, line: Line) -> None:
         """Forget a line that ended."""
@@ -82,6 +83,9 @@ class Copying:
 
     async def _bring(self, line: Line, holder: _Holder) -> None:
         table, journal = holder.table, self._hall.journal
+        if table.state.stations.find(holder.station) is None:  # it was sent away, and its line is not closed yet
+            self.discard(line)
+            return
         if holder.claims and not await self._goes_on(line, holder):
             return
         witnessed = self._hall.witnessed_ms if table.clock_runs else holder.witnessed_ms

@@ -219,7 +219,7 @@ class _Conversation:
             if station is None or station.role is not Role.ARBITER:
                 self._line.send(Wrong("Only the arbiter's device holds a copy of the record."))
             else:
-                self._copying.begin(self._line, self._table, said)
+                self._copying.begin(self._line, self._table, self._admission.station, said)
         elif isinstance(said, AtEar | ReadOut):
             self._table.teller.at_ear(self._admission.station, said)
         else:

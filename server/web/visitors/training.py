@@ -84,13 +84,19 @@ class _Visit(NamedTuple):
 
 
 def _visit(request: web.Request) -> _Visit:
+    """Let a device in, and count it. Raises Turned as `_let_in` does, and for too many requests."""
+    request.app[PRACTICE].visits.count(request.remote or "")
+    return _let_in(request)
+
+
+def _let_in(request: web.Request) -> _Visit:
     """Let a device in.
 
-    Raises Turned for the device of a rated game that is not over, and for too many requests. How a game stands that
+    Whoever has waited for a body is looked at again: their game may have begun meanwhile. Raises Turned for the device
+    of a rated game that is not over. How a game stands that
     another server of the hall leads is not known here: its devices are refused.
     """
     practice, hall = request.app[PRACTICE], request.app[HALL]
-    practice.visits.count(request.remote or "")
     wanted = request.query.get("language", "")
     language = wanted if wanted in language_tags() else language_of(request)
     name, scheme = "", scheme_of("d21", language)
@@ -157,8 +163,9 @@ async def answered(request: web.Request) -> web.Response:
 
     With it comes the position of the task and, of an ending, the squares of a mating move.
     """
-    practice, scheme, name = _visit(request)
+    practice, _, _ = _visit(request)
     found, given = _task(request, practice), await body_of(request, Answered)
+    practice, scheme, name = _let_in(request)
     right, told = judged(found, given.text, scheme)
     progress = await practice.note(name, found.kind, right=right) if name else Progress()
     squares: list[str] = []
@@ -177,6 +184,7 @@ async def heard(request: web.Request) -> web.Response:
     practice, scheme, _ = _visit(request)
     found = _task(request, practice)
     verdict = await request.app[VISITORS_EARS].hear(request, scheme)
+    _let_in(request)
     said = answer_heard(found, verdict.heard, verdict.verdict, scheme)
     return answer(
         {"text": said.text, "sure": said.sure, "aside": said.aside, "told": _echo(said.text, scheme, sure=said.sure)}

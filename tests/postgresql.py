@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -58,9 +59,9 @@ class Cluster:
         listen = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c shared_buffers=16MB"
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "-o", listen, "-w", "start")
 
-    def stop(self) -> None:
-        """End it as a crash does: no connection is told, nothing is written out."""
-        self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "-w", "stop")
+    def stop(self, mode: Literal["fast", "immediate"] = "immediate") -> None:
+        """End it in good order (`fast`), or as a crash does: no connection is told, nothing is written out."""
+        self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", mode, "-w", "stop")
 
     def address(self, database: str, *, role: str = ROLE, secret: str = SECRET, port: int | None = None) -> str:
         return f"postgresql://{role}:{secret}@127.0.0.1:{port or self.port}/{database}"

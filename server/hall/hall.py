@@ -131,6 +131,7 @@ class Hall:
             ways = (self._is_here, self._take_in, self._let_go, admissions.reload)
             self.sharing = Sharing(leases, clock, self.tables, *ways)
             self.leading.on_gone = self.sharing.lose
+            self.leading.come_back = self._come_back
         self._keeping_lease: asyncio.Task[None] | None = None
         self._keeping_places: asyncio.Task[None] | None = None
         self._pairings = PairingsTold(self.tables)
@@ -493,6 +494,16 @@ class Hall:
         await self._taking_up.take_in(id, handed)
         if id in self.tables:
             self._look_for_next(self.tables[id])
+
+    async def _come_back(self) -> bool | None:
+        """Share the hall again, without a table, after other servers held this one for dead; what it led is theirs.
+
+        Tables that nobody took meanwhile are taken up from the record. False: another server leads the whole hall.
+        None: it cannot be known yet. Raises JournalFailed.
+        """
+        assert self.sharing is not None
+        self._taking_up.give_up()
+        return await self.sharing.come_back()
 
     async def _let_go(self, id: str) -> None:
         """Close a table that another server leads by now."""

@@ -1,7 +1,7 @@
 """This module opens the record of a hall: files of SQLite in the data folder, or a database of PostgreSQL.
 
 On PostgreSQL one server at a time leads a hall. Another may stand by; it takes the hall over when the first ends or has
-been silent for three seconds.
+been seen to be silent for three seconds.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ADMISSIONS_LOST = (
 LOOK_S = 0.25
 """Seconds between two looks of a server that stands by."""
 PATIENCE = 16
-"""Looks for which another server that may live is waited for: longer than a lease lasts."""
+"""Looks for which another server that leads the hall is waited for: longer than a lease lasts."""
 
 
 @dataclass
@@ -157,7 +157,7 @@ async def _open_database(address: str, *, standby: bool, shares: bool, told: Cal
     leases = await (_shared_hall(database) if shares else _led_hall(database, standby=standby, told=told))
     journal = Journal(PostgresStore(database, leases))
     try:
-        admissions = await asyncio.to_thread(partial(Admissions, AdmissionRows(database, leases.server)))
+        admissions = await asyncio.to_thread(partial(Admissions, AdmissionRows(database, leases)))
         return Record(journal, admissions, leases, database if shares else None)
     except JournalFailed as wrong:
         await journal.close()
@@ -169,41 +169,44 @@ async def _open_database(address: str, *, standby: bool, shares: bool, told: Cal
 
 async def _shared_hall(database: Database) -> Leases:
     """Become one of the servers that share this hall. Raises Complaint where one server leads all of it."""
-    from server.journal.postgresql.leases import Leases
+    from server.journal.postgresql.leases import Leases, Settled
 
-    leases = Leases(database)
+    leases, looks = Leases(database), 0
     try:
-        for _ in range(PATIENCE):
-            if await asyncio.to_thread(leases.share_hall):
-                return leases
+        while (settled := await asyncio.to_thread(leases.share_hall)) is not Settled.LEADS:
+            looks += settled is Settled.LED
+            if looks >= PATIENCE:
+                raise Complaint(Phrase("record.led_alone", record=database.shown))
             await asyncio.sleep(LOOK_S)
+        return leases
     except JournalFailed as wrong:
         leases.close()
         raise Complaint(Phrase("record.unopened", record=database.shown, why=told_by(wrong))) from wrong
-    leases.close()
-    raise Complaint(Phrase("record.led_alone", record=database.shown))
+    except BaseException:
+        leases.close()
+        raise
 
 
 async def _led_hall(database: Database, *, standby: bool, told: Callable[[str], None]) -> Leases:
     """Become the one server that leads this hall. Raises Complaint where another does and this one does not wait."""
-    from server.journal.postgresql.leases import Leases
+    from server.journal.postgresql.leases import Leases, Settled
 
-    leases, looks, patience = Leases(database), 0, 0
+    leases, looks, said = Leases(database), 0, ""
     try:
         while True:
             try:
-                if patience:
-                    await asyncio.to_thread(leases.others)
-                    patience -= 1
-                elif await asyncio.to_thread(leases.lead_hall):
+                settled = await asyncio.to_thread(leases.lead_hall)
+                if settled is Settled.LEADS:
                     return leases
+                looks += settled is Settled.LED
+                found = f"another server leads the hall of {database.shown}" if looks else ""
             except JournalFailed as wrong:
                 if not standby:
                     raise Complaint(Phrase("record.unopened", record=database.shown, why=told_by(wrong))) from wrong
-                patience = PATIENCE  # when it is back, the server that leads has time to say that it lives
-            if standby and not looks:
-                told(f"Standing by: another server leads the hall of {database.shown}.")
-            looks += 1
+                found = f"the database {database.shown} does not answer"
+            if standby and found not in ("", said):
+                told(f"Standing by: {found}.")
+                said = found
             if looks > PATIENCE and not standby:
                 raise Complaint(Phrase("record.led_by_other", record=database.shown))
             await asyncio.sleep(LOOK_S)

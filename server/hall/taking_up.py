@@ -106,7 +106,13 @@ class TakingUp:
         if wrong:
             self._shut(id, wrong)
         self._asked.pop(id, None)
-        self.waiting.pop(id).set()
+        if (taken := self.waiting.pop(id, None)) is not None:
+            taken.set()
+
+    def give_up(self) -> None:
+        """Let no table wait any more: other servers lead them by now, or they are taken in one by one."""
+        for id in tuple(self.waiting):
+            self.waiting.pop(id).set()
 
     async def take_in(self, id: str, handed: HandedIn) -> None:
         """Take up a table that another server led, or shut it where its record is not whole. Raises JournalFailed."""
@@ -137,7 +143,10 @@ class TakingUp:
             _log.error("The record of table %s cannot be taken up", id, exc_info=wrong)
             return "this program cannot take up its events; use the program that wrote them"
         try:
-            await (self._go_on(table, entries) if going_on is None else self._went_on(table, going_on))
+            if going_on is not None:
+                await self._went_on(table, going_on)
+            else:
+                await self._go_on(table, entries, from_another=handed is not None)
         except BaseException:
             await table.close()
             raise
@@ -154,8 +163,11 @@ class TakingUp:
         table.mates.look()
         table.beliefs.look()
 
-    async def _go_on(self, table: LiveTable, entries: Sequence[Entry]) -> None:
-        """Go on with a table of an earlier run; a clock that ran stands at the last sign of life of that run."""
+    async def _go_on(self, table: LiveTable, entries: Sequence[Entry], *, from_another: bool) -> None:
+        """Go on with a table of an earlier run; a clock that ran stands at the last sign of life of that run.
+
+        `from_another`: it was led by another server, which may live and was out of reach.
+        """
         await table.listener.know_voices()
         if not table.clock_runs:
             table.start()
@@ -178,7 +190,11 @@ class TakingUp:
             table.note(cmd.NoteNewRun())
         outcome = await table.own(
             table.program_command(
-                cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the_program_was_stopped")
+                cmd.NoteInterruption(
+                    witness_ms=alive,
+                    uncertain_ms=away,
+                    reason="the_server_was_out_of_reach" if from_another else "the_program_was_stopped",
+                )
             )
         )
         if not outcome.outcome.ok:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from tests.faults import card, disk, flips, kills, limits, servers
+from tests.faults import card, disk, flips, kills, limits, outages, servers
 from tests.faults import children as engines
 from tests.faults.tally import Tally, shown
 
@@ -30,6 +30,7 @@ KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
 SELDOM: Mapping[str, tuple[Callable[[int, float, int], Tally], int]] = {
     "card": (card.card, 50),
     **{kind: (play, 100) for kind, play in servers.KINDS.items()},
+    "servers-outage": (servers.played("the database goes away", outages.outages), 100),
 }
 """How often each fault is tried that takes many seconds; tests of their own try it once or a few times."""
 EVERY = (*KINDS, *SELDOM)

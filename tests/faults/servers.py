@@ -90,10 +90,28 @@ class Shared:
                         secret = re.search(r"Table demo\n.*#join=(\S+)", told)
                         assert secret is not None
                         await asyncio.sleep(0.5)
-        asked = await asyncio.to_thread(self.leases.neighbours)
-        number = next(one.number for one in asked if any(address.endswith(f":{found[1]}") for address in one.addresses))
+        number = await self.number_of(base)
+        assert number is not None
         self.servers[number] = process, base
         return number
+
+    async def number_of(self, base: str) -> int | None:
+        """The number of the server at this address that lives; None for none."""
+        port = base.rpartition(":")[2]
+        asked = await asyncio.to_thread(self.leases.neighbours)
+        found = (one.number for one in asked if any(address.endswith(f":{port}") for address in one.addresses))
+        return next(found, None)
+
+    async def back(self, number: int) -> int:
+        """Wait until a server that others held for dead is one of the hall again; its new number."""
+        process, base = self.servers[number]
+        async with asyncio.timeout(PATIENCE_S):
+            while (now := await self.number_of(base)) in (None, number):
+                assert process.returncode is None, "it ended, although it lived"
+                await asyncio.sleep(0.1)
+        assert now is not None
+        self.servers[now] = self.servers.pop(number)
+        return now
 
     async def led_by(self) -> int:
         """Who leads the table, as the database has it."""
@@ -168,15 +186,17 @@ class Shared:
 
 
 @asynccontextmanager
-async def shared(cluster: Cluster, *, cut: bool = False) -> AsyncIterator[tuple[Shared, int, int]]:
+async def shared(
+    cluster: Cluster, *, cut: bool = False, every_way_cut: bool = False
+) -> AsyncIterator[tuple[Shared, int, int]]:
     """Two servers; the first leads the table, and its way to the database is a cable where that is to be `cut`."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="anna-servers-")))
         line = await stack.enter_async_context(cable(f"http://localhost:{cluster.port}"))
         hall = Shared(folder, cluster, cluster.fresh(), line)
         stack.push_async_callback(hall.close)
-        first = await hall.start(cut=cut)
-        second = await hall.start()
+        first = await hall.start(cut=cut or every_way_cut)
+        second = await hall.start(cut=every_way_cut)
         await hall.come(first)
         assert await hall.sure(cmd.StartGame())
         yield hall, first, second
@@ -215,7 +235,7 @@ def kept(tally: Tally, hall: Shared) -> list[Entry]:
 
 async def _fail(tally: Tally, count: int, minutes: float, seed: int, kind: str) -> None:
     chance = random.Random(seed)
-    with running(_memory()) as cluster:
+    with running(memory_folder()) as cluster:
         async with shared(cluster, cut=kind == "database cut") as (hall, leads, _):
             for number in tally.trials(count, minutes):
                 for _ in range(chance.randint(1, 4)):
@@ -251,9 +271,10 @@ async def _fail(tally: Tally, count: int, minutes: float, seed: int, kind: str) 
                 if kind == "database cut":
                     hall.line.put_back()
                 if kind != "killed":
-                    async with asyncio.timeout(PATIENCE_S):
-                        tally.check(await process.wait() == 2, "the first server does not end with a sentence")
+                    before = await hall.back(before)
+                    tally.seen["is a server of the hall again, by another number"] += 1
                 await hall.end(before)
+                tally.check(await hall.led_by() == leads, "the table left the second server")
                 entries = await asyncio.to_thread(kept, tally, hall)
                 stood_right(tally, entries, failed)
                 tally.check(await hall.sure(cmd.Resume()), "the game does not go on")
@@ -277,7 +298,7 @@ async def _behind_the_cable(hall: Shared, leads: int) -> int:
 async def _hand_over(tally: Tally, count: int, minutes: float, seed: int) -> None:
     """A table goes back and forth while its clock runs and its arbiter acts."""
     chance = random.Random(seed)
-    with running(_memory()) as cluster:
+    with running(memory_folder()) as cluster:
         async with shared(cluster) as (hall, leads, other):
             for _ in tally.trials(count, minutes):
                 tally.check(await hall.note(), "a note was refused before the table was handed over")
@@ -310,7 +331,7 @@ def went_on_right(tally: Tally, entries: list[Entry]) -> None:
 async def _idle_cut(tally: Tally, count: int, minutes: float, seed: int) -> None:
     """The server that leads no table loses everything that joins it to the others: the game goes on."""
     chance = random.Random(seed)
-    with running(_memory()) as cluster:
+    with running(memory_folder()) as cluster:
         async with shared(cluster) as (hall, leads, other):
             await hall.end(other)
             for _ in tally.trials(count, minutes):
@@ -375,12 +396,15 @@ async def _disk_full(tally: Tally, count: int, minutes: float, seed: int) -> Non
                     tally.check(await hall.sure(cmd.Resume()), "the game does not go on")
 
 
-def _memory() -> Path | None:
+def memory_folder() -> Path | None:
+    """A folder in memory, where there is one: no disk is waited for there."""
     memory = Path("/dev/shm")
     return memory if memory.is_dir() else None
 
 
-def _tried(name: str, work: Callable[[Tally, int, float, int], object]) -> Callable[[int, float, int], Tally]:
+def played(name: str, work: Callable[[Tally, int, float, int], object]) -> Callable[[int, float, int], Tally]:
+    """How a fault of this name is played."""
+
     def tried(count: int, minutes: float, seed: int) -> Tally:
         tally = Tally(name)
         asyncio.run(work(tally, count, minutes, seed))  # type: ignore[arg-type]
@@ -390,11 +414,11 @@ def _tried(name: str, work: Callable[[Tally, int, float, int], object]) -> Calla
 
 
 KINDS = {
-    "servers-killed": _tried("the server that leads is killed", lambda t, c, m, s: _fail(t, c, m, s, "killed")),
-    "servers-asleep": _tried("the server that leads sleeps", lambda t, c, m, s: _fail(t, c, m, s, "asleep")),
-    "servers-database": _tried("its way to the database is cut", lambda t, c, m, s: _fail(t, c, m, s, "database cut")),
-    "servers-idle": _tried("the other server is cut off", _idle_cut),
-    "servers-disk": _tried("the database's disk is full", _disk_full),
-    "servers-handover": _tried("a table is handed over", _hand_over),
+    "servers-killed": played("the server that leads is killed", lambda t, c, m, s: _fail(t, c, m, s, "killed")),
+    "servers-asleep": played("the server that leads sleeps", lambda t, c, m, s: _fail(t, c, m, s, "asleep")),
+    "servers-database": played("its way to the database is cut", lambda t, c, m, s: _fail(t, c, m, s, "database cut")),
+    "servers-idle": played("the other server is cut off", _idle_cut),
+    "servers-disk": played("the database's disk is full", _disk_full),
+    "servers-handover": played("a table is handed over", _hand_over),
 }
 """How each fault of two servers is played; each needs a PostgreSQL on this machine."""

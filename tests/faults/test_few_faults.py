@@ -33,10 +33,14 @@ def test_a_few_faults_of_each_kind_break_nothing(repo: Path) -> None:
 
 @pytest.mark.law("L066")
 @pytest.mark.needs("postgresql")
-def test_a_server_that_shares_a_hall_is_killed_and_followed(repo: Path) -> None:
-    """One play with real servers; a hundred of each fault are `make faults`."""
+@pytest.mark.parametrize("kind", ["servers-killed", "servers-outage"])
+def test_a_hall_that_servers_share_goes_on_after_a_fault(kind: str, repo: Path) -> None:
+    """One play with real servers: the one that leads is killed; the database is away for eight seconds.
+
+    A hundred of each fault are `make faults`.
+    """
     ended = subprocess.run(
-        [sys.executable, "-m", "tests.faults.run", "--only", "servers-killed", "--count", "1"],
+        [sys.executable, "-m", "tests.faults.run", "--only", kind, "--count", "1"],
         cwd=repo,
         capture_output=True,
         text=True,

@@ -180,7 +180,12 @@ PROGRAM = st.one_of(
         witness_ms=st.none() | st.integers(0, 400_000),
         uncertain_ms=st.just(0),
         reason=st.sampled_from(
-            ["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped", "the_record_was_silent"]
+            [
+                "the_program_was_stopped",
+                "the_machine_slept_or_its_clock_jumped",
+                "the_record_was_silent",
+                "the_server_was_out_of_reach",
+            ]
         ),
     ),
     st.builds(

@@ -122,6 +122,45 @@ async def test_what_a_dead_server_led_the_others_take_up(tmp_path: Path, cluster
         assert whole - 30_000 < left < whole, "it stands at the last witness, understood in the table's time"
 
 
+@pytest.mark.law("L066")
+async def test_a_server_that_others_hold_for_dead_comes_back_and_ends_only_where_one_leads_the_whole_hall(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    """As after its way to the database was cut for longer than a lease lasts."""
+    address = await begun(tmp_path, cluster)
+    name = address.rpartition("/")[2]
+    async with sharing(tmp_path / "a", address) as first:
+        assert first.sharing is not None and first.leading is not None
+        table, number = first.tables["t1"], first.sharing.own
+        assert (await table.own(table.program_command(cmd.Resume()))).outcome.ok
+        cluster.do("UPDATE anna_eins.servers SET ended = true", name)
+        await turn(lambda: "t1" in first.tables and first.tables["t1"] is not table)
+        again = first.tables["t1"]
+        await turn(lambda: not again.clock_runs)
+        assert first.sharing.own != number and not first.leading.lost.is_set()
+        assert (await again.own(again.program_command(cmd.Resume()))).outcome.ok
+        assert not (await table.own(table.program_command(cmd.Resume()))).outcome.ok, "nobody plays at the old one"
+        await first.admissions.admit("1" * 32, Admission("t1", "board", "display", "", (), 1))
+
+        async with sharing(tmp_path / "b", address) as second:
+            assert second.sharing is not None
+            number = first.sharing.own
+            cluster.do(f"UPDATE anna_eins.servers SET ended = true WHERE number = {number}", name)
+            await turn(lambda: first.sharing is not None and first.sharing.own != number)
+            await turn(lambda: ("t1" in first.tables) != ("t1" in second.tables))
+            leads, other = (first, second) if "t1" in first.tables else (second, first)
+            assert leads.sharing is not None and other.sharing is not None
+            leads.sharing._leases.want(["t1"], other.sharing.own)
+            await turn(lambda: "t1" in other.tables and "t1" not in leads.tables)
+            entries, chain = await first.journal.record("t1")
+            assert not chain.wrong and entries[-1].seq == other.tables["t1"].seq
+
+        cluster.do("UPDATE anna_eins.servers SET ended = true", name)
+        cluster.do("INSERT INTO anna_eins.servers (addresses) VALUES ('{}')", name)
+        await turn(first.leading.lost.is_set)
+        assert not first.tables, "another one leads the whole hall, so this one ends"
+
+
 @pytest.mark.law("L092")
 async def test_a_sound_of_a_server_that_ended_is_heard_at_the_other(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch

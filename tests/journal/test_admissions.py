@@ -17,7 +17,7 @@ from server.journal.admissions import Admission, Admissions, hash_of, new_token
 from server.journal.admissions_file import open_admissions
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.admissions import AdmissionRows
-from server.journal.postgresql.leases import Leases
+from server.journal.postgresql.leases import Leases, Settled
 from speech.complaint import Complaint
 from tests.journal.conftest import BOTH
 from tests.postgresql import Cluster
@@ -116,12 +116,12 @@ async def test_a_server_that_was_declared_ended_admits_nobody_and_sends_nobody_a
     database = database_of(cluster.address(name))
     slept, awake = Leases(database), Leases(database)
     slept.register()
-    admissions = Admissions(AdmissionRows(database, slept.server))
+    admissions = Admissions(AdmissionRows(database, slept))
     anna, late = new_token(), new_token()
     await admissions.admit(anna, ANNA)
-    cluster.do("UPDATE anna_eins.servers SET renewed = now() - interval '1 hour'", name)
-    assert awake.lead_hall()
-    there = Admissions(AdmissionRows(database, awake.server))
+    cluster.do("UPDATE anna_eins.servers SET ended = true", name)
+    assert awake.lead_hall() is Settled.LEADS
+    there = Admissions(AdmissionRows(database, awake))
     for refused in (
         admissions.admit(late, HELPER),
         admissions.carry("t1", "t2", {}),

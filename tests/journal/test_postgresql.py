@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 import psycopg
 import pytest
@@ -13,9 +14,10 @@ from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.journal import Journal
 from server.journal.postgresql import schema
 from server.journal.postgresql.database import Database
-from server.journal.postgresql.leases import Leases
+from server.journal.postgresql.leases import Leases, Settled
 from server.journal.postgresql.schema import check, prepare
 from server.journal.postgresql.store import PostgresStore
+from server.journal.postgresql.watch import LEASE_MS
 from speech.complaint import Complaint
 from tests.journal.conftest import MakeEntry
 from tests.postgresql import ROLE, SECRET, Cluster
@@ -36,6 +38,51 @@ async def begun(cluster: Cluster, hall: str, run: str = "run1") -> tuple[Journal
     journal = Journal(store)
     await journal.begin_run(Run(run, 0, 0, "0"))
     return journal, store
+
+
+def seen_to_be_silent(leases: Leases) -> None:
+    """These leases look for as long as a lease lasts, by a clock of their own."""
+    for now in range(0, LEASE_MS + 1_000, 1_000):
+        leases._now_ms = partial(int, now)
+        leases.seen()
+
+
+async def test_a_server_that_says_that_it_lives_while_it_is_declared_ended_goes_on(cluster: Cluster, hall: str) -> None:
+    first, second = Leases(Database(cluster.address(hall))), Leases(Database(cluster.address(hall)))
+    for one in (first, second):
+        one.register(shares=True)
+    seen_to_be_silent(second)
+    assert second.seen().dead == (first.server,)
+    seen, marks = second.seen, second._watch.mark_of
+    second.seen = lambda: (seen(), first.renew())[0]  # type: ignore[method-assign]
+    assert not second.end_the_dead() and marks(first.server) is not None
+    second.seen = seen  # type: ignore[method-assign]
+    assert first.renew() == frozenset() and second.end_the_dead() and second.seen().dead == ()
+    for one in (first, second):
+        one.close()
+
+
+async def test_no_outage_ends_a_server_whatever_the_clock_of_the_database_says(cluster: Cluster, hall: str) -> None:
+    """Before, the first one that asked afterwards declared ended all whom the outage had made silent, itself too."""
+    first, second = Leases(Database(cluster.address(hall))), Leases(Database(cluster.address(hall)))
+    for one in (first, second):
+        one.register(shares=True)
+    for one in (first, second):
+        assert len(one.seen().servers) == 2
+    assert first.take("t1")
+    cluster.do("UPDATE anna_eins.servers SET renewed = renewed - interval '1 day'", hall)
+    cluster.do("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'anna-eins'")
+    for one in (second, first):
+        with pytest.raises(JournalFailed):
+            one.seen()
+    third = Leases(Database(cluster.address(hall)))
+    assert third.share_hall() is third.lead_hall() is Settled.UNKNOWN, "it has not looked for long enough"
+    for one in (second, first):
+        assert one.seen().dead == () and one.end_the_dead() and {found.number for found in one.seen().servers} == {1, 2}
+    assert second.renew() == frozenset() and first.renew() == {"t1"}
+    assert third.lead_hall() is Settled.LED and third.share_hall() is Settled.LEADS
+    for one in (first, second, third):
+        one.close()
 
 
 @pytest.mark.law("L066")
@@ -69,8 +116,9 @@ async def test_a_server_that_slept_while_another_took_its_table_can_write_nothin
     assert not second.leases.take("t1"), "who is alive keeps its tables"
     with pytest.raises(LedElsewhere):
         await other.append([envelope(2, run="run2")])
-    cluster.do("UPDATE anna_eins.servers SET renewed = renewed - interval '1 minute' WHERE number = 1", hall)
-    assert second.leases.take("t1")
+    seen_to_be_silent(second.leases)
+    assert not second.leases.take("t1"), "nor are they taken before it was declared ended"
+    assert second.leases.end_the_dead() and second.leases.take("t1")
     await other.append([envelope(2, run="run2")])
     late = envelope(3, command=COMMAND)
     for write in (slept.append([late]), slept.append([], Outcome(COMMAND, "t1", "st1", b"{}"))):
@@ -78,7 +126,14 @@ async def test_a_server_that_slept_while_another_took_its_table_can_write_nothin
             await write
     assert await other.outcome_of(COMMAND) is None
     assert [one.run for one in await slept.read("t1")] == ["run1", "run2"]
-    assert first.leases.renew() == frozenset() and second.leases.renew() == {"t1"}
+    assert first.leases.renew() is None and second.leases.renew() == {"t1"}
+    with pytest.raises(LedElsewhere):
+        await slept.append([envelope(1, table="t2")])  # it leads nothing before it has come back
+    assert not first.leases.take("t3")
+    cluster.do("UPDATE anna_eins.servers SET shares = true", hall)
+    number = first.leases.server
+    assert first.leases.come_back() is Settled.LEADS and first.leases.server != number
+    assert first.leases.renew() == frozenset() and first.leases.lead_hall() is Settled.LED
     await slept.append([envelope(1, table="t2")])  # it may lead what nobody leads
     second.leases.hand_over("t1", first.leases.server)
     with pytest.raises(LedElsewhere):
@@ -98,9 +153,9 @@ async def test_who_leads_the_hall_raises_every_lease_and_an_earlier_server_takes
     await slept.append([envelope(1)])
     with database.connect() as connection:
         first.leases.take_new(connection, ["t2"])  # and it falls asleep before the first event of that table
-    cluster.do("UPDATE anna_eins.servers SET renewed = renewed - interval '1 minute'", hall)
     leases = Leases(database)
-    assert leases.lead_hall()
+    seen_to_be_silent(leases)
+    assert leases.lead_hall() is Settled.LEADS and first.leases.come_back() is Settled.LED
     other = Journal(PostgresStore(database, leases))
     await other.begin_run(Run("run2", 0, 0, "0"))
     for table in ("t1", "t2", "t3"):

@@ -228,7 +228,12 @@ class NoteInterruption(Act):
 
     witness_ms: int | None
     uncertain_ms: int
-    reason: Literal["the_program_was_stopped", "the_machine_slept_or_its_clock_jumped", "the_record_was_silent"]
+    reason: Literal[
+        "the_program_was_stopped",
+        "the_machine_slept_or_its_clock_jumped",
+        "the_record_was_silent",
+        "the_server_was_out_of_reach",
+    ]
 
 
 class NoteCut(Act, after_the_end=True, notes=True):

@@ -366,6 +366,7 @@ INTERRUPTED = {
     "the_program_was_stopped": saying("was_stopped"),
     "the_machine_slept_or_its_clock_jumped": saying("machine_slept"),
     "the_record_was_silent": saying("record_was_silent"),
+    "the_server_was_out_of_reach": saying("server_out_of_reach"),
 }
 
 

@@ -1,14 +1,15 @@
 """A server that leads a hall on a database says every second that it lives, and stops playing where it cannot.
 
-Another server may lead the hall once this one was silent for three seconds. So from then on nothing counts here: the
-clocks are held, and everybody is told. When the database answers again, either the hall is still this server's, and the
-clocks stand at the last moment on record, or it is another's, and this server ends.
+Another server may lead its tables once it saw this one silent for three seconds. So from then on nothing counts here:
+the clocks are held, and everybody is told. When the database answers again, mostly the tables are still this server's,
+and the clocks stand at the last moment on record. Where another one declared this one ended meanwhile, a server that
+shares the hall closes its tables and comes back without any; one that led all of it ends.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from server.game import acts as cmd
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.1
 """Seconds between two looks at the clock while the database is silent."""
+AGAIN_MS = 250
+"""Where it did not answer, it is asked again so soon: others have seen nothing of this server for as long."""
 
 
 class Leading:
@@ -39,7 +42,11 @@ class Leading:
         self.held_from_ms: int | None = None
         """Where the clocks will stand, in ms of this run, while the hall is held; None: it is not."""
         self.lost = asyncio.Event()
-        """Another server leads the hall: this one must end."""
+        """Another server leads the whole hall: this one must end."""
+        self.come_back: Callable[[], Awaitable[bool | None]] | None = None
+        """Makes this a server of the hall again, where servers share it, and says whether it is one; False: another
+        server leads the whole hall; None: that cannot be known yet. Raises JournalFailed.
+        """
         self.on_gone: Callable[[frozenset[str]], None] | None = None
         """Told of tables that another server leads by now, where servers share the hall; without it, they lead it all.
         """
@@ -48,9 +55,11 @@ class Leading:
         """Renew the lease until another server has it."""
         while not self.lost.is_set():
             asked = self._clock.mono_ms()
+            again = AGAIN_MS
             if await self._renewed():
                 self._go_on(asked)
-            await self._clock.sleep_until(asked + self._leases.again_ms)
+                again = self._leases.again_ms
+            await self._clock.sleep_until(asked + again)
 
     async def _renewed(self) -> bool:
         """Renew, and say whether the hall is still this server's; while nobody answers, hold it in time."""
@@ -60,10 +69,16 @@ class Leading:
             self._hold_in_time()
         try:
             held = asking.result()
+            if held is None and self.come_back is not None:
+                self._hold_all()
+                self._held = frozenset()
+                if (back := await self.come_back()) is None:
+                    return False
+                held = self._held if back else None
         except JournalFailed:
             self._hold_in_time()
             return False
-        gone = self._held if held is None else self._held - held
+        gone = self._held - held if held is not None else self._held
         if held is None or (gone and self.on_gone is None):
             self._hold_all()
             self.lost.set()

@@ -27,7 +27,7 @@ from speech.complaint import Complaint, Phrase, told_by
 
 if TYPE_CHECKING:
     from server.journal.postgresql.database import Database
-    from server.journal.postgresql.leases import Leases, Led, Neighbour
+    from server.journal.postgresql.leases import Leases, Led, Neighbour, Seen
 
 LOOK_S = 1.0
 """Seconds between two looks where no other server says anything."""
@@ -115,7 +115,7 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
     check(database)
     leases = Leases(database)
     try:
-        seen = leases.seen()
+        seen = _known(leases)
         alive = {one.number: one for one in seen.servers}
         if (gone := next((one for one in (to, away_from) if one is not None and one not in alive), None)) is not None:
             raise Complaint(Phrase("servers.gone", number=gone, known=(", ".join(map(str, alive)) or "-")))
@@ -143,8 +143,15 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
         leases.close()
 
 
+def _known(leases: Leases) -> Seen:
+    """Look until it is known of every server whether it lives, which takes as long as a lease lasts at most."""
+    while (seen := leases.seen()).silent:
+        time.sleep(0.2)
+    return seen
+
+
 def _shown(leases: Leases) -> list[ServerShown]:
-    seen = leases.seen()
+    seen = _known(leases)
     of: dict[int, list[str]] = {one.number: [] for one in seen.servers}
     for one in seen.led:
         of.setdefault(one.server, []).append(one.table)
@@ -186,6 +193,7 @@ class Sharing:
         self._noticed = asyncio.Event()
         self._on_the_way: set[str] = set()  # tables that are being handed over or taken in
         self._moving: set[asyncio.Task[None]] = set()
+        self._coming_back = False
         self.elsewhere: dict[str, Led] = {}
         """The tables that other servers lead."""
         self.servers: tuple[Neighbour, ...] = ()
@@ -235,20 +243,23 @@ class Sharing:
     async def look(self) -> None:
         """See who leads which table, and take up or hand over what is due. Raises JournalFailed."""
         seen = await asyncio.to_thread(self._leases.seen)
-        elsewhere = {one.table: one for one in seen.led if one.server != self.own}
+        own = self.own
+        elsewhere = {one.table: one for one in seen.led if one.server != own}
         changed = (elsewhere, seen.servers) != (self.elsewhere, self.servers)
         self.elsewhere, self.servers, self.known_addresses = elsewhere, seen.servers, seen.addresses
-        if any(not one.alive for one in elsewhere.values()):
+        if seen.dead:
             await asyncio.to_thread(self._leases.end_the_dead)
-        for one in seen.led:
-            if one.table in self._on_the_way:
-                continue
-            if one.server != self.own:
-                if not one.alive:
+        for one in () if self._coming_back or own != self.own else seen.led:
+            if one.table in self._on_the_way or (one.server == own and one.dead):
+                continue  # where this server itself was declared ended, it comes back first
+            if one.server != own:
+                if one.table in self._tables and not self._leases.leads(one.table):
+                    self._move(one.table, self._let_go(one.table))
+                elif one.dead and not self._is_here(one.table):
                     self._move(one.table, self._take_orphan(one.table))
             elif not self._is_here(one.table):
                 self._move(one.table, self._take_handed(one.table))
-            elif one.wanted is not None and one.table in self._tables:
+            elif one.wanted is not None and one.wanted not in seen.silent and one.table in self._tables:
                 self._move(one.table, self._hand_over(self._tables[one.table], one.wanted))
         if changed:
             for tell in self.on_change:
@@ -272,6 +283,26 @@ class Sharing:
         for table in gone - self._on_the_way:
             if table in self._tables:
                 self._move(table, self._let_go(table))
+
+    async def come_back(self) -> bool | None:
+        """Close all tables here, and share the hall again under another number; False: one server leads all of it.
+
+        None: that server is silent, and has to be looked at for longer. Raises JournalFailed.
+        """
+        from server.journal.postgresql.leases import Settled
+
+        self._coming_back = True
+        try:
+            seen = await asyncio.to_thread(self._leases.seen)
+            self.elsewhere = {one.table: one for one in seen.led}
+            await asyncio.gather(*self._moving, return_exceptions=True)
+            for table in tuple(self._tables):
+                await self._let_go(table)
+            settled = await asyncio.to_thread(self._leases.come_back)
+        finally:
+            self._coming_back = False
+        self._noticed.set()
+        return None if settled is Settled.UNKNOWN else settled is Settled.LEADS
 
     def _move(self, table: str, moving: Awaitable[None]) -> None:
         self._on_the_way.add(table)

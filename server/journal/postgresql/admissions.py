@@ -11,7 +11,7 @@ import psycopg
 from server.journal.admissions import Admission, TokenKnown
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
-from server.journal.postgresql.leases import CHANNEL
+from server.journal.postgresql.leases import CHANNEL, Leases
 from speech.complaint import Phrase
 
 _ADMITS = "INSERT INTO admissions VALUES (%s, %s, %s, %s, %s, %s, %s, NULL)"
@@ -31,16 +31,16 @@ _REVOKES_REACH = (
     'UPDATE reach SET revoked_wall_ms = %s WHERE "table" = %s AND revoked_wall_ms IS NULL '
     "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = %s)"
 )
-_ALIVE = b"SELECT 1 FROM servers WHERE number = %s AND NOT ended FOR SHARE"
+_STANDS = b"SELECT 1 FROM servers WHERE number = %s AND NOT ended FOR SHARE"
 Work = Callable[[psycopg.Connection[tuple[Any, ...]]], list[tuple[Any, ...]]]
 
 
 class AdmissionRows:
     """These are the admissions of a hall in its database; what it is told is on disk when the method returns."""
 
-    def __init__(self, database: Database, server: int | None = None) -> None:
-        """Take a database that `check` has seen. `server`: for which this is; None only reads."""
-        self._server = server
+    def __init__(self, database: Database, leases: Leases | None = None) -> None:
+        """Take a database that `check` has seen. `leases`: of the server that this is for; None only reads."""
+        self._leases = leases
         self._database = database
         self._sockets = Sockets()
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
@@ -83,8 +83,8 @@ class AdmissionRows:
 
         def write(connection: psycopg.Connection[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
             with connection.transaction():
-                if self._server is not None and connection.execute(_ALIVE, (self._server,)).fetchone() is None:
-                    raise LedElsewhere("Another server took over from this one; nobody was admitted or sent away.")
+                if self._leases is not None and connection.execute(_STANDS, (self._leases.server,)).fetchone() is None:
+                    raise LedElsewhere("Other servers hold this one for dead; nobody was admitted or sent away.")
                 for statement, values in statements:
                     connection.execute(statement.encode(), values)
                 connection.execute(f"NOTIFY {CHANNEL}".encode())

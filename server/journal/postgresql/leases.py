@@ -1,13 +1,17 @@
 """A lease says which server leads a table: a row in the database, and a number that rises when another takes it.
 
-A server is alive while it renews its row once a second; its connection holds a lock as long as its process lives. Only
-the clock of the database counts, so that the clocks of the laptops need not agree.
+A server is alive while it renews its row once a second; its connection holds a lock as long as its process lives. Who
+is silent loses its tables only to one that could look all the while (`watch.py`), so that nobody ends because the
+database was away. Whoever takes them declares it ended first, and only if it has not renewed its row since.
 """
 
 from __future__ import annotations
 
+import enum
 import threading
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -15,12 +19,9 @@ import psycopg
 
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.database import Database, Sockets, in_short
+from server.journal.postgresql.watch import LEASE_MS, Sign, Watch
 from speech.complaint import Phrase
 
-LEASE_MS = 3_000
-"""A server that was silent for so long has lost its tables to any other that wants them."""
-GONE_MS = 1_500
-"""One whose connection is gone too, as when its process was killed, has lost them after this time."""
 RENEW_MS = 1_000
 ANSWER_S = 2.0
 """Seconds after which a question about leases is given up."""
@@ -33,36 +34,45 @@ _CONNECTED = (
     f"EXISTS (SELECT 1 FROM pg_locks k WHERE k.locktype = 'advisory' AND k.classid = {LOCK}::oid "
     "AND k.objid = s.number::oid AND k.objsubid = 2 AND k.granted)"
 )
-_ALIVE = (
-    f"NOT s.ended AND s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds' "
-    f"AND ({_CONNECTED} OR s.renewed > clock_timestamp() - interval '{GONE_MS} milliseconds')"
-)
+_RECENT = f"s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds'"
 _TODAY = "s.renewed > clock_timestamp() - interval '1 day'"
+_STANDS = "EXISTS (SELECT 1 FROM servers s WHERE s.number = %s AND NOT s.ended FOR SHARE)"
+_ENDED = "NOT EXISTS (SELECT 1 FROM servers s WHERE s.number = {}.server AND NOT s.ended)"
 _TAKE_NEW = (
     'INSERT INTO leases ("table", server, fence) SELECT new, %s, 1 FROM unnest(%s::text[]) AS new '
-    "WHERE EXISTS (SELECT 1 FROM servers WHERE number = %s AND NOT ended FOR SHARE) "
-    'ON CONFLICT DO NOTHING RETURNING "table", fence'
+    f'WHERE {_STANDS} ON CONFLICT DO NOTHING RETURNING "table", fence'
 )
 _TAKE = f"""
-INSERT INTO leases AS l ("table", server, fence) VALUES (%s, %s, 1)
+INSERT INTO leases AS l ("table", server, fence) SELECT %s, %s, 1 WHERE {_STANDS}
 ON CONFLICT ("table") DO UPDATE SET server = EXCLUDED.server, fence = l.fence + 1, wanted = NULL
-WHERE l.server = EXCLUDED.server OR NOT EXISTS (SELECT 1 FROM servers s WHERE s.number = l.server AND {_ALIVE})
+WHERE l.server = EXCLUDED.server OR {_ENDED.format("l")}
 RETURNING fence
 """
+_END = (
+    "UPDATE servers AS s SET ended = true FROM unnest(%s::bigint[], %s::timestamptz[]) AS dead (number, renewed) "
+    "WHERE s.number = dead.number AND s.renewed = dead.renewed AND NOT s.ended RETURNING s.number"
+)
+"""Declares ended who has not renewed its row since it was last seen."""
 
 
+NOT_LED = "This server does not lead this table any more; nothing was acknowledged."
 CHANNEL = "anna_eins_hall"
 """On this channel of the database servers tell one another that there is something to look at; it says no more."""
 
 
 class Led(msgspec.Struct, frozen=True):
-    """This is who leads a table now, and who shall lead it next (None: nobody else)."""
+    """This is who leads a table now, and who shall lead it next (None: nobody else).
+
+    `alive`: that server was seen to live. `dead`: it ended, or was seen to be silent for too long. Neither, while
+    nobody can know.
+    """
 
     table: str
     server: int
     alive: bool
     addresses: tuple[str, ...]
     wanted: int | None = None
+    dead: bool = False
 
 
 class Neighbour(msgspec.Struct, frozen=True):
@@ -77,11 +87,30 @@ class Seen(msgspec.Struct, frozen=True):
     """This is what a look at the servers of a hall shows.
 
     `led`: by table. `servers`: those that are alive, by number. `addresses`: of all that were alive within a day.
+    `silent`: of these nobody can know yet whether they live. `dead`: they were silent for too long, and have not ended.
+    `alone`: one that is alive or silent and leads the whole hall; 0 for none.
     """
 
     led: tuple[Led, ...]
     servers: tuple[Neighbour, ...]
     addresses: tuple[str, ...]
+    silent: tuple[int, ...] = ()
+    dead: tuple[int, ...] = ()
+    alone: int = 0
+
+
+class Settled(enum.Enum):
+    """This is how it was settled whether a server leads the hall, or shares it."""
+
+    LEADS = "leads"
+    LED = "led"
+    """Another one is alive and leads the hall."""
+    UNKNOWN = "unknown"
+    """Another one is silent, and it has to be looked at for longer."""
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 class Leases:
@@ -91,9 +120,12 @@ class Leases:
     does not answer.
     """
 
-    def __init__(self, database: Database) -> None:
-        """Take a database that `check` has seen."""
+    def __init__(self, database: Database, now_ms: Callable[[], int] = _now_ms) -> None:
+        """Take a database that `check` has seen. `now_ms`: a clock that never goes back."""
         self._database = database
+        self._now_ms = now_ms
+        self._watch = Watch()
+        self._addresses: tuple[str, ...] = ()
         self._sockets = Sockets()
         self._connection: Connection | None = None
         self._asking = threading.RLock()
@@ -105,11 +137,15 @@ class Leases:
     def register(self, addresses: Sequence[str] = (), *, shares: bool = False) -> None:
         """Become a server of this hall, under a number of its own. `shares`: beside others, each with its tables."""
         question = "INSERT INTO servers (addresses, shares) VALUES (%s, %s) RETURNING number"
+        before, self._addresses = self.server, tuple(addresses)
         self.server = int(self._asked(question, list(addresses), shares)[0][0])
         self._show_life()
+        if before:
+            self._asked("SELECT pg_advisory_unlock_shared(%s, %s)", LOCK, before)
 
     def tell_addresses(self, addresses: Sequence[str]) -> None:
         """Say at which addresses browsers reach this server: `https://10.0.0.2:8443`."""
+        self._addresses = tuple(addresses)
         self._asked("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
         self.notify()
 
@@ -117,53 +153,80 @@ class Leases:
         """Let the other servers look at what has changed."""
         self._asked(f"NOTIFY {CHANNEL}")
 
-    def share_hall(self) -> bool:
+    def share_hall(self) -> Settled:
         """Become one of the servers that share this hall, and lead all tables that nobody leads.
 
-        False: another server leads the hall alone.
+        LED: another server leads the hall alone.
         """
-        self._asked(f"SELECT pg_advisory_lock({LOCK})")
-        try:
-            if self._asked(f"SELECT 1 FROM servers s WHERE {_ALIVE} AND NOT shares LIMIT 1"):
-                return False
-            self.end_the_dead()
-            self.register(shares=True)
-            question = (
-                "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
-                f"WHERE NOT EXISTS (SELECT 1 FROM servers s WHERE s.number = leases.server AND {_ALIVE}) "
-                'RETURNING "table", fence'
-            )
-            self._fences = dict(self._asked(question, self.server))
-            return True
-        finally:
-            self._asked(f"SELECT pg_advisory_unlock({LOCK})")
+        with self._settling():
+            seen = self.seen()
+            entry = self._may_lead(seen, [one.number for one in seen.servers if one.number == seen.alone])
+            if entry is Settled.LEADS:
+                self.register(shares=True)
+                question = (
+                    "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
+                    f'WHERE {_ENDED.format("leases")} RETURNING "table", fence'
+                )
+                self._fences = dict(self._asked(question, self.server))
+            return entry
 
-    def end_the_dead(self) -> None:
-        """Declare ended who was silent for too long: none of them can come back as if nothing had been."""
-        self._asked(f"UPDATE servers AS s SET ended = true WHERE NOT ended AND NOT ({_ALIVE})")
+    def come_back(self) -> Settled:
+        """Share the hall again under another number, without a table, after others declared this server ended.
 
-    def lead_hall(self, addresses: Sequence[str] = ()) -> bool:
-        """Become the one server that leads all tables of the hall, and say whether no other did.
+        LED: another server leads the hall alone by now.
+        """
+        with self._settling():
+            seen = self.seen()
+            if not seen.alone:
+                self._fences.clear()
+                self.register(self._addresses, shares=True)
+                return Settled.LEADS
+            return Settled.LED if any(one.number == seen.alone for one in seen.servers) else self._may_lead(seen, [])
+
+    def end_the_dead(self) -> bool:
+        """Declare ended who was silent for too long, and say whether none of them has said meanwhile that it lives.
+
+        Nobody of them can come back as if nothing had been: it has to come back under another number.
+        """
+        with self._asking:
+            dead = self.seen().dead
+            marks = [self._watch.mark_of(number) for number in dead]
+            return len(self._asked(_END, list(dead), marks)) == len(dead)
+
+    def lead_hall(self, addresses: Sequence[str] = ()) -> Settled:
+        """Become the one server that leads all tables of the hall. LED: another server leads it, or a part of it.
 
         The number of every lease rises, also of a table that has no event yet, so that no earlier server can write.
         """
-        self._asked(f"SELECT pg_advisory_lock({LOCK})")
-        try:
-            if self.others():
-                return False
-            # Who was silent for too long must not come back as if nothing had been.
-            self._asked("UPDATE servers SET ended = true WHERE NOT ended")
-            self.register(addresses)
-            raised = 'UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL RETURNING "table", fence'
-            self._fences = dict(self._asked(raised, self.server))
-            return True
-        finally:
-            self._asked(f"SELECT pg_advisory_unlock({LOCK})")
+        with self._settling():
+            seen = self.seen()
+            entry = self._may_lead(seen, [one.number for one in seen.servers])
+            if entry is Settled.LEADS:
+                self.register(addresses)
+                raised = 'UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL RETURNING "table", fence'
+                self._fences = dict(self._asked(raised, self.server))
+            return entry
+
+    @contextmanager
+    def _settling(self) -> Iterator[None]:
+        """Let no other server settle at the same time who leads the hall."""
+        with self._asking:
+            self._asked(f"SELECT pg_advisory_lock({LOCK})")
+            try:
+                yield
+            finally:
+                self._asked(f"SELECT pg_advisory_unlock({LOCK})")
+
+    def _may_lead(self, seen: Seen, leading: Sequence[int]) -> Settled:
+        """Say whether this server may lead what others led: none of `leading` lives, and all that are silent ended."""
+        if leading:
+            return Settled.LED
+        return Settled.LEADS if not seen.silent and self.end_the_dead() else Settled.UNKNOWN
 
     def renew(self) -> frozenset[str] | None:
         """Renew the lease of all tables, and return those that this server still leads.
 
-        None: another server has declared this one dead, and leads the hall.
+        None: another server saw this one silent for too long, and declared it ended.
         """
         question = "UPDATE servers SET renewed = clock_timestamp() WHERE number = %s AND NOT ended RETURNING number"
         if not self._asked(question, self.server):
@@ -176,8 +239,8 @@ class Leases:
         return held
 
     def take(self, table: str) -> bool:
-        """Take a table that is new, or whose server ended or fell silent, and say whether this server leads it."""
-        rows = self._asked(_TAKE, table, self.server)
+        """Take a table that is new, or whose server has ended, and say whether this server leads it."""
+        rows = self._asked(_TAKE, table, self.server, self.server)
         if rows:
             self._fences[table] = int(rows[0][0])
         return bool(rows)
@@ -185,12 +248,12 @@ class Leases:
     def hand_over(self, table: str, server: int) -> bool:
         """Let another server lead a table, at once, and say whether it does; this one can write nothing of it then.
 
-        False: that server is not alive, or this one does not lead the table.
+        False: that server has ended, or this one does not lead the table.
         """
         moved = self._asked(
             "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
             'WHERE "table" = %s AND server = %s '
-            f"AND EXISTS (SELECT 1 FROM servers s WHERE s.number = %s AND {_ALIVE}) RETURNING fence",
+            f"AND {_STANDS} RETURNING fence",
             *(server, table, self.server, server),
         )
         if moved:
@@ -199,10 +262,9 @@ class Leases:
         return bool(moved)
 
     def want(self, tables: Sequence[str], server: int) -> int:
-        """Ask that a server that is alive shall lead these tables, and return how many another one leads now."""
+        """Ask that a server that has not ended shall lead these tables; return how many another one leads now."""
         asked = self._asked(
-            'UPDATE leases SET wanted = %s WHERE "table" = ANY (%s) AND server <> %s '
-            f"AND EXISTS (SELECT 1 FROM servers s WHERE s.number = %s AND {_ALIVE}) RETURNING 1",
+            f'UPDATE leases SET wanted = %s WHERE "table" = ANY (%s) AND server <> %s AND {_STANDS} RETURNING 1',
             *(server, list(tables), server, server),
         )
         if asked:
@@ -224,22 +286,41 @@ class Leases:
     def seen(self) -> Seen:
         """Return the servers and who leads what, as they stand at one moment: one question to the database."""
         question = (
-            f"SELECT s.number, s.addresses, {_ALIVE}, {_TODAY}, "
+            f"SELECT s.number, s.addresses, s.shares, s.ended, s.renewed, {_CONNECTED}, {_RECENT}, {_TODAY}, "
             'ARRAY(SELECT l."table" FROM leases l WHERE l.server = s.number ORDER BY l."table"), '
             'ARRAY(SELECT l.wanted FROM leases l WHERE l.server = s.number ORDER BY l."table") '
-            f"FROM servers s WHERE {_TODAY} OR EXISTS (SELECT 1 FROM leases l WHERE l.server = s.number) "
-            "ORDER BY s.number"
+            f"FROM servers s WHERE {_TODAY} OR NOT s.ended "
+            "OR EXISTS (SELECT 1 FROM leases l WHERE l.server = s.number) ORDER BY s.number"
         )
         led: list[Led] = []
         servers: list[Neighbour] = []
+        silent: list[int] = []
+        dead: list[int] = []
         addresses: set[str] = set()
-        for number, at, alive, today, tables, wanted in self._asked(question):
-            led += [Led(table, number, alive, tuple(at), to) for table, to in zip(tables, wanted, strict=True)]
-            if alive:
-                servers.append(Neighbour(number, tuple(at), len(tables)))
-            if today:
-                addresses.update(at)
-        return Seen(tuple(sorted(led, key=lambda one: one.table)), tuple(servers), tuple(sorted(addresses)))
+        alone = 0
+        with self._asking:
+            asked = self._now_ms()
+            rows = self._asked(question)
+            signs = (Sign(row[0], *row[4:7]) for row in rows if not row[3])
+            self._watch.look(asked, self._now_ms(), signs)
+            for number, at, shares, ended, _, _, _, today, tables, wanted in rows:
+                alive, is_dead = self._watch.is_alive(number), self._watch.is_dead(number) and number != self.server
+                led += [
+                    Led(table, number, alive, tuple(at), to, ended or is_dead)
+                    for table, to in zip(tables, wanted, strict=True)
+                ]
+                if alive:
+                    servers.append(Neighbour(number, tuple(at), len(tables)))
+                elif is_dead:
+                    dead.append(number)
+                elif not ended and number != self.server:
+                    silent.append(number)
+                if not (ended or is_dead or shares):
+                    alone = number
+                if today:
+                    addresses.update(at)
+        led.sort(key=lambda one: one.table)
+        return Seen(tuple(led), tuple(servers), tuple(sorted(addresses)), tuple(silent), tuple(dead), alone)
 
     def neighbours(self) -> tuple[Neighbour, ...]:
         """Return the servers that are alive, this one too, by number."""
@@ -252,11 +333,6 @@ class Leases:
     def led(self) -> tuple[Led, ...]:
         """Return who leads each table, by table."""
         return self.seen().led
-
-    def others(self) -> dict[int, tuple[str, ...]]:
-        """Return the other servers that are alive, with their addresses."""
-        question = f"SELECT s.number, s.addresses FROM servers s WHERE {_ALIVE} AND s.number <> %s ORDER BY 1"
-        return {row[0]: tuple(row[1]) for row in self._asked(question, self.server)}
 
     def end(self) -> None:
         """Give all tables up; another server may take them at once."""
@@ -285,7 +361,7 @@ class Leases:
         """Return the number that every row of this table carries. Raises LedElsewhere."""
         fence = self._fences.get(table)
         if fence is None:
-            raise LedElsewhere("Another server leads this table by now; nothing was acknowledged.")
+            raise LedElsewhere(NOT_LED)
         return fence
 
     def take_new(self, connection: Connection, tables: Iterable[str]) -> None:
@@ -311,5 +387,6 @@ class Leases:
                     cursor = self._connection.execute(question.encode(), values)
                     return cursor.fetchall() if cursor.description is not None else []
             except psycopg.Error as wrong:
+                self._watch.break_off()
                 self.close()
                 raise JournalFailed(Phrase("record.unread", why=in_short(wrong))) from wrong

@@ -16,7 +16,7 @@ from server.journal.chain import last_link, link, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalInDoubt, JournalRefused, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
-from server.journal.postgresql.leases import Leases
+from server.journal.postgresql.leases import NOT_LED, Leases
 from server.journal.postgresql.reader import SELECT_EVENTS, SELECT_OUTCOME, PostgresReader
 from server.journal.postgresql.schema import FENCED, REFUSED, check
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
@@ -171,7 +171,7 @@ class PostgresStore:
     def _refused(self, wrong: Exception, one: Write) -> JournalRefused:
         if isinstance(wrong, psycopg.Error) and wrong.sqlstate == FENCED:
             self.leases.forget(_tables_of(one))
-            told: JournalRefused = LedElsewhere("Another server leads this table by now; nothing was acknowledged.")
+            told: JournalRefused = LedElsewhere(NOT_LED)
         else:
             short = in_short(wrong) if isinstance(wrong, psycopg.Error) else str(wrong)
             told = JournalRefused(f"The journal refused what contradicts its record or form: {short}.")

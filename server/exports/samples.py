@@ -141,7 +141,7 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
     made: list[msg.AnyMessage | SealedWords] = []
     for words, text in _announcements(scheme):
         made += [
-            msg.Understood(words=words, text=text, utterance="u1"),
+            msg.Understood(words=words, text=text, utterance="u1", echo=True),
             msg.Relayed(words=words, text=text, again=True),
             msg.AnswerGiven(what="last", words=words),
             SealedWords(understood=True, words=words, text=text, ask=""),

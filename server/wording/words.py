@@ -240,6 +240,9 @@ def spoken(
     match message:
         case Relayed():
             return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case Understood(echo=True) if read_back and message.words:
+            text = f"{scheme.phrase('echo_taken')} {text_in(message.words, scheme)}"
+            return text, (Segment(scheme.phrase("echo_taken"), tongue), *segments_of(message.words, scheme))
         case Understood() if read_back and message.words:
             return text_in(message.words, scheme), segments_of(message.words, scheme)
         case SealedWords(understood=True):

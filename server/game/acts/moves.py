@@ -292,7 +292,10 @@ class SetAside(Event):
 
 
 class AnnouncementRepeated(Event):
-    """The same words came again: a repetition, not a move. It may be fuller than the first time ("from")."""
+    """The same words came again: a repetition, not a move. It may be fuller than the first time ("from").
+
+    `joins`: the first words of a move that the player's board has announced already; the two are one announcement.
+    """
 
     seat: Seat
     ply: int
@@ -301,6 +304,7 @@ class AnnouncementRepeated(Event):
     utterance: str | None = None
     announcement: Announcement | None = None
     candidates: Candidates = ()
+    joins: bool = False
 
 
 class Contested(Event):
@@ -341,7 +345,8 @@ class Completed(Event):
 class Echoed(Event):
     """The opponent repeated the announcement (D.2.1).
 
-    `agrees`: None where the announcement was not understood. `doubtful`: as in `Announced`.
+    `agrees`: None where the announcement was not understood. `doubtful`: as in `Announced`. `again`: a right echo was
+    said once more.
     """
 
     seat: Seat
@@ -354,6 +359,7 @@ class Echoed(Event):
     utterance: str | None = None
     candidates: Candidates = ()
     doubtful: bool = False
+    again: bool = False
 
 
 class EchoRecalled(Event):

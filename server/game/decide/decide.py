@@ -30,7 +30,7 @@ from server.game.decide.due import note_instants
 from server.game.decide.endings import tell_ends
 from server.game.decide.moves import boards, speech, touch
 from server.game.decide.moves.boards import enter
-from server.game.decide.moves.speech import own_words_left_as_echo, speak
+from server.game.decide.moves.speech import own_words_left, speak
 from server.game.decide.questions import answer
 from server.game.decide.roles import refused, seat_spoken_for
 from server.game.decide.rule import decided, decides
@@ -335,7 +335,7 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
     if makes:
         coming = state.ply(ply)
         if coming is None or coming.announcement is None:
-            own_words_left_as_echo(draft, seat, ply)
+            own_words_left(draft, seat, ply)
     if (makes or late is not None) and announces_first(draft.state, seat, ply):
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=ply, effective=False))
         draft.alert("unannounced_press", ply, saying("pressed_before", who=seat), grey=False)

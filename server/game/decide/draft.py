@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import chess
 from msgspec.structs import replace
 
 from server.game.acts import (
@@ -26,7 +27,7 @@ from server.game.acts import (
 )
 from server.game.laws.scoresheet import OFFER, marks_offer
 from server.game.state.apply import apply
-from server.game.state.line import PlyRecord, announced_on, hand_differs
+from server.game.state.line import PlyRecord, announced_on, fits, hand_differs
 from server.game.state.moves import left_over_echo
 from server.game.state.state import GameState
 from server.game.values.clock import ClockReading
@@ -58,6 +59,21 @@ def with_mended_promotion(record: PlyRecord, uci: str | None) -> str | None:
     """
     mended = record.mended
     return mended if uci is not None and mended is not None and mended[:-1] == uci else uci
+
+
+def _echo_was_of_another(record: PlyRecord, base: Position, uci: str) -> bool:
+    """Return whether a move was carried out as announced, by a player whose words must have been of something else.
+
+    They contradicted the announcement, which the arbiter was told, or name a square where no man of the mover stood:
+    perhaps they were the player's own move.
+    """
+    board = base.board()
+    board.turn = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
+    if record.echo is None or record.announcement is None or not fits(record.announcement, board, uci):
+        return False
+    departure = record.echo.from_square
+    elsewhere = departure is not None and board.color_at(chess.parse_square(departure)) is not board.turn
+    return record.echo_agrees is False or elsewhere
 
 
 class Draft:
@@ -181,7 +197,7 @@ class Draft:
         It is grey.
         """
         record = self.state.ply(ply)
-        if record is None:
+        if record is None or (record.seat is not board and _echo_was_of_another(record, base, uci)):
             return
         meant = announced_on(record, base, by_echo=record.seat is not board)
         if meant is not None and meant != uci:

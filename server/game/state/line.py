@@ -9,7 +9,7 @@ from __future__ import annotations
 import chess
 import msgspec
 
-from server.game.acts import Contested
+from server.game.acts import Contested, Echoed
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import UtteranceHeard
 from server.game.values.position import UNKNOWN, Position, onto_own, passed_pawn
@@ -40,6 +40,7 @@ class PlyRecord(msgspec.Struct, frozen=True):
     echo_utterance: str | None = None
     echoed_ms: int | None = None
     echo_origin: Origin | None = None
+    echo_again: Echoed | None = None  # a right echo, said once more; perhaps the player's own move in the same words
     executed_ms: int | None = None
     repeated: Announcement | None = None
     entered: str | None = None
@@ -76,6 +77,11 @@ class PlyRecord(msgspec.Struct, frozen=True):
         (D.2.9).
         """
         return None if self.hand_differs and self.echo_agrees else self.entered
+
+    def has_said(self, words: Announcement) -> bool:
+        """Return whether these words say nothing but what its player announced, at once or when repeating it."""
+        said = (self.announcement, self.repeated)
+        return any(one is not None and one.says_all_of(words) for one in said)
 
     @property
     def echoed(self) -> bool:

@@ -187,6 +187,7 @@ def _without_echo(record: PlyRecord) -> PlyRecord:
         echoed_ms=None,
         echo_utterance=None,
         echo_origin=None,
+        echo_again=None,
     )
 
 
@@ -205,7 +206,9 @@ def _repeated(moves: MovesState, event: ev.AnnouncementRepeated) -> MovesState:
     utterances = with_utterance(record.utterances, event.seat, event.utterance, event.candidates)
     fuller = not record.announcement.says_all_of(event.announcement)
     repeated = event.announcement if fuller else record.repeated
-    return moves.with_record(replace(record, repeated=repeated, utterances=utterances))
+    by_board = record.announced_by_board and not event.joins
+    record = replace(record, repeated=repeated, utterances=utterances, announced_by_board=by_board)
+    return moves.with_record(record)
 
 
 @applies(ev.NotUnderstood)
@@ -252,6 +255,9 @@ def _contested(moves: MovesState, event: ev.Contested) -> MovesState:
 @applies(ev.Echoed)
 def _echoed(moves: MovesState, event: ev.Echoed) -> MovesState:
     before = moves.record(event.ply)
+    if event.again:
+        utterances = with_utterance(before.utterances, event.seat, event.utterance, event.candidates)
+        return moves.with_record(replace(before, echo_again=event, utterances=utterances))
     record = replace(
         before,
         echo=event.announcement,

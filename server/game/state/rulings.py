@@ -95,6 +95,7 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
     ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS, "irregularity_claimed"), _later),
     ev.DeskDecided: ((*ABOUT_BOARDS, *ABOUT_WORDS), _any),
     ev.BoardSet: (ABOUT_BOARDS, _board),
+    ev.EchoRecalled: (("echo_differs",), _ply),
     ev.GameMended: ((*ABOUT_WORDS, "not_legal"), _ply),
     ev.StopRuled: (("called",), _seat),
     ev.ClockPaused: (("medical_call",), _by_the_arbiter),

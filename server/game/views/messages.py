@@ -170,9 +170,7 @@ class ClockSetting(Message, frozen=True, kw_only=True):
     """The clock before the game is `proposed` by a player, `set`, or `kept`; `own`: by this seat.
 
     To a player who sets it by voice: `asked`, yes or no, about this setting; `unset`: the player took none, and nothing
-    is changed.
-
-    `control`: the time control in the TRF26 form.
+    is changed. `control`: the time control in the TRF26 form.
     """
 
     stage: str
@@ -215,12 +213,16 @@ class ClockCorrected(Message, frozen=True, kw_only=True):
 
 
 class Understood(Message, frozen=True, kw_only=True):
-    """This reads back to the speaker what was heard or typed, from the sound alone. `doubtful`: not beyond doubt."""
+    """This reads back to the speaker what was heard or typed, from the sound alone. `doubtful`: not beyond doubt.
+
+    `echo`: the words may be an echo or the player's own move, by words alone, and were taken for the echo.
+    """
 
     words: tuple[str, ...]
     text: str
     utterance: str | None
     doubtful: bool = False
+    echo: bool = False
 
 
 class Question(Message, frozen=True, kw_only=True):
@@ -482,9 +484,7 @@ class EndShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the arbiter's picture: both boards, the server's game, both scores, the clock.
-
-    It is for the arbiter only.
+    """This is the picture for the arbiter alone: both boards, the server's game, both scores, the clock.
 
     `obliged`: the moves (UCI) left to the player on move by a touch or by the illegal move being replaced, and the
     article; empty where nothing binds the player. `exempt`: who need not record now (8.4). `white_sheet`,

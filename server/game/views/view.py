@@ -164,12 +164,17 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 (state.table.mode is Mode.RELAY or _reads(state, seat))
                 and not isinstance(event, ev.Contested)
                 and event.words
+                and not getattr(event, "joins", False)
             ):
                 return msg.Relayed(words=event.words, text=event.text)
         case ev.Echoed():
             if event.seat is seat:
                 return msg.Understood(
-                    words=event.words, text=event.text, utterance=event.utterance, doubtful=event.doubtful
+                    words=event.words,
+                    text=event.text,
+                    utterance=event.utterance,
+                    doubtful=event.doubtful,
+                    echo=_perhaps_own(event, state),
                 )
         case ev.Alerted(kind="echo_differs") if state.table.mode is Mode.RELAY:
             record = state.ply(event.ply)
@@ -284,6 +289,17 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if isinstance(event, CLOCK_EVENTS) and sees_clock(state, station):
                 return clock_shown(state, event.at)
     return None
+
+
+def _perhaps_own(event: ev.Echoed, state: GameState) -> bool:
+    """Return whether words taken for a right echo might be the player's own move, by words alone.
+
+    They came a second time, or they say more than the opponent's announcement, as by a square of departure.
+    """
+    record = state.ply(event.ply)
+    if event.again or record is None or event.agrees is not True or event.announcement is None:
+        return event.again
+    return not record.has_said(event.announcement)
 
 
 def _position_told(event: ev.Explored) -> msg.PositionTold:

@@ -19,7 +19,7 @@ declare namespace Wire {
   interface Announced { event: "announced"; at: number; seat: Seat; ply: number; announcement: Announcement; words: string[]; text: string; origin: Origin; utterance: string | null; replaces: boolean; candidates: Candidate[]; by_board: boolean; differs: boolean | null; doubtful: boolean }
   interface Announcement { piece?: "bishop" | "king" | "knight" | "pawn" | "queen" | "rook" | null; from_square?: string | null; to_square?: string | null; promotion?: "bishop" | "knight" | "queen" | "rook" | null; castling?: "long" | "short" | null }
   interface AnnouncementOwed { event: "announcement_owed"; at: number; seat: Seat; ply: number }
-  interface AnnouncementRepeated { event: "announcement_repeated"; at: number; seat: Seat; ply: number; words: string[]; text: string; utterance: string | null; announcement: Announcement | null; candidates: Candidate[] }
+  interface AnnouncementRepeated { event: "announcement_repeated"; at: number; seat: Seat; ply: number; words: string[]; text: string; utterance: string | null; announcement: Announcement | null; candidates: Candidate[]; joins: boolean }
   interface AnnouncementSpoken { event: "announcement_spoken"; at: number; seat: Seat; utterance: string; until_ms: number | null; over: boolean }
   interface AnnouncementWaited { event: "announcement_waited"; at: number; seat: Seat; ply: number; ms: number; charge: string }
   interface AnnulGame { do: "annul_game"; reason: string }
@@ -127,7 +127,7 @@ declare namespace Wire {
   interface EarChoice { read_back: ReadBack | null; speed: number; voice: string; language: string; gain_db: number; lower: number; balance: number; read_keys: boolean; language_fixed: boolean }
   interface EarChosen { event: "ear_chosen"; at: number; seat: Seat; ear: EarChoice; word: string }
   interface EchoRecalled { event: "echo_recalled"; at: number; seat: Seat; ply: number }
-  interface Echoed { event: "echoed"; at: number; seat: Seat; ply: number; announcement: Announcement | null; words: string[]; text: string; origin: Origin; agrees: boolean | null; utterance: string | null; candidates: Candidate[]; doubtful: boolean }
+  interface Echoed { event: "echoed"; at: number; seat: Seat; ply: number; announcement: Announcement | null; words: string[]; text: string; origin: Origin; agrees: boolean | null; utterance: string | null; candidates: Candidate[]; doubtful: boolean; again: boolean }
   interface EndReconstruction { do: "end_reconstruction"; completed_plies: number | null; evidence?: string }
   interface EndShown { result: string; reason: string; article: string; white: string | null; black: string | null }
   interface Ended { type: "ended"; result: string; reason: string; article: string }
@@ -379,7 +379,7 @@ declare namespace Wire {
   interface TwoBoardsDemanded { event: "two_boards_demanded"; at: number; seat: Seat }
   interface TypeCell { do: "type_cell"; seat: Seat; ply: number; text: string; language?: string }
   interface Typed { kind: "typed"; id: string; text: string; act?: string; capitals?: boolean }
-  interface Understood { type: "understood"; words: string[]; text: string; utterance: string | null; doubtful: boolean }
+  interface Understood { type: "understood"; words: string[]; text: string; utterance: string | null; doubtful: boolean; echo: boolean }
   interface UndoReconstruction { do: "undo_reconstruction" }
   interface VerifyPosition { do: "verify_position"; agrees: boolean; note?: string }
   interface VoiceActivityPermitted { event: "voice_activity_permitted"; at: number; seat: Seat; granted: boolean }

@@ -13,7 +13,7 @@ from server.game import acts as cmd
 from server.game.acts import BoardMoved, Executed, Refusal
 from server.game.decide.adaptations import machine_announces_for
 from server.game.decide.draft import Draft
-from server.game.decide.moves.speech import announce_from_board
+from server.game.decide.moves.speech import announce_from_board, own_words_by_hand
 from server.game.decide.rule import decides
 from server.game.state.line import PlyRecord, resolve
 from server.game.state.state import GameState
@@ -54,6 +54,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
             return None
         draft.make(ply, Origin.INFERRED)  # this player's own entry means that the opponent's move was made
         ply = draft.state.ply_to_make
+    own_words_by_hand(draft, seat, ply, _as_announced(draft.state, seat, seat, body.announcement, body.uci))
     if board_announces_now(draft.state, seat, ply):
         announce_from_board(draft, seat, ply, cmd.Say(announcement=body.announcement, words=body.words, text=body.text))
     record = draft.state.ply(ply)
@@ -204,6 +205,8 @@ def _own(draft: Draft, seat: Seat, ply: int, body: cmd.SenseMove) -> None:
 
     It is made when it stands there (4.7); a tactile player's move must be announced too.
     """
+    if (done := draft.state.ply(ply)) is None or not done.completed:
+        own_words_by_hand(draft, seat, ply, body.uci)
     state = draft.state
     record = state.ply(ply)
     if ply == state.ply_to_make and not body.instead:

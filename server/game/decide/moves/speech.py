@@ -33,12 +33,13 @@ from server.game.acts import (
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.state.line import PlyRecord, hand_differs, resolve
+from server.game.state.line import PlyRecord, announced_on, fits, hand_differs, resolve
 from server.game.state.moves import left_over_echo
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
+from server.game.values.position import Position
 from server.game.values.saying import saying
-from server.game.values.words import Mode, Origin, Seat
+from server.game.values.words import Mode, Origin, Seat, SeatKind
 
 
 def speak(draft: Draft, seat: Seat, said: Say) -> None:
@@ -54,7 +55,9 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
     # Where the opponent has no station, these words may be the echo of a move that the server could not hear.
     of_unheard = not heard_too and said.act != "announce"
     if seat is state.on_move:
-        if last is not None and _takes_as_echo(last, said, state.table.mode):
+        if last is not None and _echoes_again(last, coming, said, state):
+            _echo(draft, last, said, again=True)
+        elif last is not None and _takes_as_echo(last, coming, said, state):
             _echo(draft, last, said)
         else:
             _announce(draft, seat, state.ply_to_make, coming, said)
@@ -62,7 +65,9 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
                 draft.make(coming.index, Origin.SENSED)
     elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
         # Announced by the opponent (perhaps not understood), not yet made.
-        if _takes_as_echo(coming, said, state.table.mode):
+        if _echoes_again(coming, None, said, state):
+            _echo(draft, coming, said, again=True)
+        elif _takes_as_echo(coming, None, said, state):
             agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
             if agrees:
                 draft.make(coming.index, Origin.INFERRED)
@@ -112,26 +117,70 @@ def _adds_nothing(record: PlyRecord, said: Say) -> bool:
     return record.announcement is not None and record.announcement.says_all_of(said.announcement)
 
 
-def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
+def _takes_as_echo(record: PlyRecord, coming: PlyRecord | None, said: Say, state: GameState) -> bool:
     """Return whether these words count as the echo of that move: by the Laws the echo comes first.
 
     See D.2.1. Differing words are a wrong echo the first time; the same differing words again are the player's own
     move. That does not hold for recognised words in relay: a recogniser may mishear the same word twice, and a move
-    that nobody made would be announced to the opponent. There the press settles it (`own_words_left_as_echo`).
+    that nobody made would be announced to the opponent. There the press or the hand settles it (`own_words_left`).
+    Words of the move that stands on the player's own board already (`coming`) are its announcement, unless they say
+    nothing but what the opponent announced.
     """
     assert said.announcement is not None
     if said.act != "auto":
         return said.act == "echo"
     if record.echoed:
         return False
+    if _placed_as_said(state, coming, said.announcement) and not record.has_said(said.announcement):
+        return False
     if record.announcement is not None and record.announcement.agrees_with(said.announcement):
         return True
     if record.settled:  # at the desk both players have seen what it was: other words are the player's own move
         return False
-    return record.echo != said.announcement or (mode is Mode.RELAY and said.origin is Origin.HEARD)
+    return record.echo != said.announcement or _may_be_misheard(said, state)
 
 
-def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
+def _echoes_again(record: PlyRecord, coming: PlyRecord | None, said: Say, state: GameState) -> bool:
+    """Return whether these words are the right echo of that move, said once more: no announcement (D.2.1).
+
+    That is decided by words alone: they are those of the echo or of the announcement. A player whose own move has the
+    same words (both castle; a piece is taken back by one of its kind) has the hand or the press say so
+    (`own_words_left`). Where the echo said more than the announcement, the player was told for which of the two it was
+    taken: the same words again are the player's own move, but for recognised words in relay.
+    """
+    assert said.announcement is not None
+    if said.act != "auto" or not record.echoed or record.announcement is None:
+        return False
+    if coming is not None and (_same(coming, said.announcement) or _placed_as_said(state, coming, said.announcement)):
+        return False
+    if record.has_said(said.announcement):
+        return True
+    return record.echo == said.announcement and _may_be_misheard(said, state)
+
+
+def _may_be_misheard(said: Say, state: GameState) -> bool:
+    return state.table.mode is Mode.RELAY and said.origin is Origin.HEARD
+
+
+def _placed_as_said(state: GameState, coming: PlyRecord | None, announcement: Announcement) -> bool:
+    """Return whether the player's hand has made just this move, of which the words are still missing (D.2.3).
+
+    Never of a tactile player: what their hand found may not decide what they hear.
+    """
+    if coming is None or coming.announcement is not None or coming.placed is None:
+        return False
+    if state.plan(coming.seat).kind is SeatKind.TACTILE:
+        return False
+    return _fits_hand(announcement, coming.seat, state.board_of(coming.seat).before, coming.placed)
+
+
+def _fits_hand(announcement: Announcement, seat: Seat, position: Position, uci: str) -> bool:
+    board = position.board()
+    board.turn = chess.WHITE if seat is Seat.WHITE else chess.BLACK
+    return fits(announcement, board, uci)
+
+
+def _echo(draft: Draft, record: PlyRecord, said: Say, *, again: bool = False) -> None:
     assert said.announcement is not None
     agrees = None if record.announcement is None else record.announcement.agrees_with(said.announcement)
     seat = record.seat.other
@@ -148,8 +197,11 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
             utterance=said.utterance,
             candidates=said.candidates,
             doubtful=said.doubtful,
+            again=again,
         )
     )
+    if again:
+        return
     draft.follow_completed(record.index)
     if agrees is None or (agrees and record.hand_differs):
         draft.compare_hand(record.index)
@@ -190,9 +242,11 @@ def _announce(
     """Record an announced move, or a slip of the tongue that is corrected before the press (D.2.8, L195)."""
     assert said.announcement is not None
     known = before.announcement if before is not None else None
-    if known is not None and known.says_all_of(said.announcement):
-        _repeated(draft, seat, ply, said)
-        return
+    if known is not None and before is not None:
+        joins = before.announced_by_board and not by_board and known.agrees_with(said.announcement)
+        if joins or known.says_all_of(said.announcement):
+            _repeated(draft, seat, ply, said)
+            return
     wrong = draft.state.ply(ply - 1)
     if wrong is not None and wrong.echo_agrees is False and wrong.echo == said.announcement:
         _recall_echo(draft, seat, wrong)
@@ -232,6 +286,8 @@ def _differs(state: GameState, before: PlyRecord | None, announcement: Announcem
 
 
 def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
+    """Record words that were said before, or that join what the player's board announced: one announcement (D.2.1)."""
+    joins = draft.state.moves.plies[ply - 1].announced_by_board and said.origin is not Origin.SENSED
     draft.emit(
         AnnouncementRepeated(
             at=draft.now,
@@ -242,6 +298,7 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
             utterance=said.utterance,
             announcement=said.announcement,
             candidates=said.candidates,
+            joins=joins,
         )
     )
     draft.follow_completed(ply)
@@ -256,10 +313,24 @@ def _take_back(draft: Draft, record: PlyRecord) -> None:
 
 
 def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
-    """Take back a wrong echo, and what it wrote into the speaker's score for the opponent's move."""
+    """Take back words taken for an echo, with what they wrote into the speaker's score and did on that board."""
+    board = draft.state.board_of(seat)
+    followed = None
+    if record.executed_ms is not None and record.seen_on_other_board is None:
+        followed = announced_on(record, board.before, by_echo=True)
     draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
     if draft.state.plan(seat).scores_by_echo:
         draft.write(seat, record.index, "", "echo", None)
+    if followed is not None and _leads_to(board.before, followed, board.position):
+        draft.set_back(seat, Origin.INFERRED)
+        draft.execute(draft.state.moves.plies[record.index - 1], seat, None, Origin.INFERRED)
+
+
+def _leads_to(before: Position, uci: str, after: Position) -> bool:
+    try:
+        return before.after(uci).placement == after.placement
+    except ValueError:
+        return False
 
 
 def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
@@ -313,29 +384,99 @@ def set_aside(draft: Draft, body: SetSoundAside) -> None:
     )
 
 
-def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
-    """Take words that contradicted the move before as the player's own move, if they announced none.
+def own_words_left(draft: Draft, seat: Seat, ply: int) -> None:
+    """Take words that were taken for an echo as the player's own move at the press, if they announced none.
 
-    The position plays no part, and it is only for the record: the player had no time for the echo and said their own
-    move straight away.
+    Words that contradicted the move before: the player had no time for the echo and said their own move straight away.
+    Or the words of the echo, said again: both moves have the same. The position plays no part.
     """
     take_up_left_over(draft, seat)
-    before = draft.state.ply(ply - 1)
-    if before is None or before.seat is seat or before.echo is None or before.echo_agrees is not False:
+    before, coming = draft.state.ply(ply - 1), draft.state.ply(ply)
+    if before is None or before.seat is seat:
         return
-    weighed = next((one.candidates for one in before.utterances if one.utterance == before.echo_utterance), ())
-    _recall_echo(draft, seat, before)
-    draft.emit(
-        Announced(
-            at=draft.now,
-            seat=seat,
-            ply=ply,
+    if before.echo is not None and before.echo_agrees is False:
+        _own_words(draft, seat, ply, before)
+    elif before.echo_again is not None and (coming is None or coming.utterance is None):
+        # Nobody moves from the square that the opponent has just left.
+        named, left = before.echo_again.announcement, before.announcement
+        if left is None or named is None or named.from_square is None or named.from_square != left.from_square:
+            _own_words(draft, seat, ply, before, again=True)
+
+
+def own_words_by_hand(draft: Draft, seat: Seat, ply: int, uci: str) -> None:
+    """Take words that were taken for an echo as the announcement of the move that the player's hand now makes.
+
+    Words and hand that agree are one announcement (D.2.1, 4.7), whichever came first. What only repeats the opponent's
+    announcement stays the echo of it, unless it was said twice; so do words that the opponent may have said of a move
+    that was not understood. A tactile player's words wait for the press: what the hand found may not decide what that
+    player hears or has in the score.
+    """
+    before, coming = draft.state.ply(ply - 1), draft.state.ply(ply)
+    if before is None or before.seat is seat or before.echo is None:
+        return
+    if draft.state.plan(seat).kind is SeatKind.TACTILE:
+        return
+    if coming is not None and coming.announcement is not None and not coming.announced_by_board:
+        return
+    position = draft.state.board_of(seat).position
+    again = None if before.echo_again is None else before.echo_again.announcement
+    if again is not None and _fits_hand(again, seat, position, uci):
+        _own_words(draft, seat, ply, before, again=True)
+    elif _fits_hand(before.echo, seat, position, uci) and not _echo_of(draft.state, before):
+        _own_words(draft, seat, ply, before)
+
+
+def _echo_of(state: GameState, record: PlyRecord) -> bool:
+    """Return whether the words taken for the echo of a move say what was announced, or may be said of it."""
+    assert record.echo is not None
+    if record.announcement is not None:
+        return record.has_said(record.echo)
+    board = state.board_of(record.seat.other)
+    if record.seen_on_other_board is not None:
+        return _fits_hand(record.echo, record.seat, board.before, record.seen_on_other_board)
+    stands = (board.before if record.executed_ms is not None else board.position).board()
+    stands.turn = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
+    return any(fits(record.echo, stands, move.uci()) for move in stands.pseudo_legal_moves)
+
+
+def _own_words(draft: Draft, seat: Seat, ply: int, before: PlyRecord, *, again: bool = False) -> None:
+    """Announce a player's move in the words that were taken for the echo of `before`, or in those that came again."""
+    if again:
+        assert before.echo_again is not None
+        echoed = before.echo_again
+        said = Say(
+            announcement=echoed.announcement,
+            words=echoed.words,
+            text=echoed.text,
+            origin=echoed.origin,
+            utterance=echoed.utterance,
+            candidates=echoed.candidates,
+        )
+    else:
+        weighed = next((one.candidates for one in before.utterances if one.utterance == before.echo_utterance), ())
+        said = Say(
             announcement=before.echo,
             words=before.echo_words,
             text=before.echo_text,
             origin=before.echo_origin or Origin.HEARD,
             utterance=before.echo_utterance,
             candidates=weighed,
+        )
+        _recall_echo(draft, seat, before)
+    assert said.announcement is not None
+    coming = draft.state.ply(ply)
+    draft.emit(
+        Announced(
+            at=draft.now,
+            seat=seat,
+            ply=ply,
+            announcement=said.announcement,
+            words=said.words,
+            text=said.text,
+            origin=said.origin,
+            utterance=said.utterance,
+            replaces=coming is not None and coming.announcement is not None,
+            candidates=said.candidates,
         )
     )
 

@@ -216,7 +216,7 @@ export class Speaker {
   // Where the player hears nothing of their own words, the page reads out those that keys made.
   /** @param {Told} message */
   saidByServer(message) {
-    if (message.type !== "understood" || message.utterance) return message.lines.length > 0;
+    if (message.type !== "understood" || message.utterance || message.echo) return message.lines.length > 0;
     const wanted = this.hearing.ear?.read_back ?? (this.mode === "relay" ? "full" : "none");
     return wanted !== "none";
   }
@@ -237,9 +237,11 @@ export class Speaker {
   /** @param {Told} message @param {boolean} live */
   told(message, live) {
     switch (message.type) {
-      case "understood":
-        this.show(fit(message.text, message.words), live, t("as_understood"));
+      case "understood": {
+        const text = fit(message.text, message.words);
+        this.show(message.echo ? t("as_echo", { text }) : text, live, t("as_understood"));
         return true;
+      }
       case "relayed":
         this.show(fit(message.text, message.words), live, t(message.again ? "opponent_again" : "opponent_said"));
         return true;

@@ -25,6 +25,7 @@ import msgspec
 import psutil
 
 from speech.complaint import Complaint, Phrase
+from speech.turns import Turns
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
 """The most bytes of one message, either way."""
@@ -73,6 +74,8 @@ class _Broken(Exception):
 class Child:
     """A `Child` is a process running `python -P -m MODULE ARGUMENTS`, asked one thing at a time.
 
+    Where several wait, those whose words it heard least of late are asked first (`speech.turns`).
+
     `deadline_s` is the time one request may take in the child (a start is not counted), `start_deadline_s` the time
     until its hello. `memory_bytes` bounds the child's own data (RLIMIT_DATA; what it maps from files is not counted).
     Only Linux keeps that bound by itself; elsewhere (`watched`) the parent looks at the memory in use while the child
@@ -102,6 +105,7 @@ class Child:
         self._environment = _child_environment(dict(environment or {}), None if watched else memory_bytes)
         self._most_memory = memory_bytes if watched else None
         self._lock = asyncio.Lock()
+        self._order = Turns()
         self._process: asyncio.subprocess.Process | None = None
         self._drain: asyncio.Task[None] | None = None
         self._last_words = bytearray()
@@ -140,7 +144,7 @@ class Child:
     async def request(
         self, message: dict[str, object], *, deadline_s: float | None = None, again: bool = True
     ) -> dict[str, object]:
-        """Ask the child and return its answer. Requests from several tasks wait for each other.
+        """Ask the child and return its answer. Requests from several tasks wait for each other, by fair turns.
 
         A child that crashes or misses the deadline (seconds) is killed and started again, and (`again`) the request is
         sent once more. Raises `ChildFailed` when that fails too, `Complaint` when the child itself complains about the
@@ -184,7 +188,7 @@ class Child:
             turn.exception()  # seen here, so that a request whose caller was cancelled is not reported as forgotten
 
     async def _turn(self, message: dict[str, object], deadline_s: float, attempts: int) -> dict[str, object]:
-        async with self._lock:
+        async with self._order.turn(), self._lock:
             reason = ""
             for _attempt in range(attempts):
                 self._refuse_when_closed()

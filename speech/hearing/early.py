@@ -1,18 +1,27 @@
 """This module lets the second ear begin while the speaker still speaks, where a doubt is likely.
 
-One queue gives the turns for all seats. What is heard does not depend on when: an engine finds the same however the
-sound comes. As many utterances at a time are listened to early as there are places (one, where no other machine helps),
-and one gives way at once to any whose last sample is in; it is then heard whole when its turn comes.
+One queue gives the turns for all seats, fair ones (`speech.turns`): who used much more of it than another who waits
+gives way, and begins again when its turn comes. What is heard does not depend on when: an engine finds the same however
+the sound comes. As many utterances at a time are listened to early as there are places (one, where no other machine
+helps), and one gives way at once to any whose last sample is in; it is then heard whole when its turn comes.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Any, TypeVar
 
 from speech.recognisers.live import KeptUtterance
-from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
+from speech.recognisers.recogniser import SAMPLE_RATE, Hypotheses, Recogniser, Utterance, Vocabulary
+from speech.turns import Turns
+
+LONG_BYTES = 4 * SAMPLE_RATE * 2
+"""What is longer than four seconds is heard piece by piece also when it is over, so that it can give way meanwhile."""
+
+Found = TypeVar("Found")
 
 
 class Queue:
@@ -23,20 +32,37 @@ class Queue:
 
     def __init__(self, places: int = 1) -> None:
         self._places = places
-        self._turn = asyncio.Semaphore(places)
+        self._turns = Turns(places)
         self._taken = 0
         # Each with what ends it, where that was begun.
         self._early: dict[EarlyUtterance, asyncio.Task[None] | None] = {}
 
-    @asynccontextmanager
-    async def turn(self, wait_s: float | None, mine: Sequence[Utterance] = ()) -> AsyncIterator[None]:
-        """Wait for the caller's own turn, for the utterances `mine`.
+    async def served(
+        self, wait_s: float | None, mine: Sequence[Utterance], hear: Callable[[], Coroutine[Any, Any, Found]]
+    ) -> Found:
+        """Wait for the caller's own turn, for the utterances `mine`, and return what they `hear` in it.
 
-        Another utterance that is listened to early gives way where there is no room beside it. Raises TimeoutError
-        where the turn does not come within `wait_s` seconds (None: however long it takes).
+        What has to give way is heard anew in another turn. Raises TimeoutError where the turn does not come within
+        `wait_s` seconds (None: however long it takes).
         """
-        async with asyncio.timeout(wait_s):
-            await self._turn.acquire()
+        until = None if wait_s is None else asyncio.get_running_loop().time() + wait_s
+        while True:
+            hearing: list[asyncio.Task[Found]] = []
+            async with AsyncExitStack() as turn:
+                async with asyncio.timeout_at(until):
+                    await turn.enter_async_context(self._turn(mine, partial(_cancel, hearing)))
+                hearing.append(asyncio.create_task(hear(), name="the second ear hears"))
+                try:
+                    return await hearing[0]
+                except asyncio.CancelledError:
+                    asking = asyncio.current_task()
+                    if asking is None or asking.cancelling():
+                        raise
+
+    @asynccontextmanager
+    async def _turn(self, mine: Sequence[Utterance], give_way: Callable[[], None]) -> AsyncIterator[None]:
+        """Hold the caller's own turn; another utterance that is listened to early makes room for it."""
+        async with self._turns.turn(give_way):
             self._taken += 1
             try:
                 for one in [one for one in self._early if one in mine and self._early[one] is None]:
@@ -45,17 +71,9 @@ class Queue:
                     if len(others) + self._taken <= self._places:
                         break
                     await self.left(others[0])
-            except BaseException:
-                self._release()
-                raise
-        try:
-            yield
-        finally:
-            self._release()
-
-    def _release(self) -> None:
-        self._taken -= 1
-        self._turn.release()
+                yield
+            finally:
+                self._taken -= 1
 
     def begins(self, one: EarlyUtterance) -> bool:
         """Take the second ear for an utterance that is still being spoken; return whether it was free."""
@@ -83,6 +101,11 @@ class Queue:
             del self._early[one]
 
 
+def _cancel(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    for one in tasks:
+        one.cancel()
+
+
 def here(engine: Recogniser) -> Recogniser:
     """Return the engine of this machine that stands behind one which other machines help."""
     behind: Recogniser = getattr(engine, "here", engine)
@@ -92,7 +115,7 @@ def here(engine: Recogniser) -> Recogniser:
 class EarlyUtterance:
     """An `EarlyUtterance` keeps its samples, and from `begin` on the second ear also listens to it.
 
-    `finish` must come within its own `Queue.turn`.
+    `finish` must come within its own turn (`Queue.served`).
     """
 
     def __init__(self, engine: Recogniser, vocabulary: Vocabulary, queue: Queue) -> None:
@@ -122,6 +145,9 @@ class EarlyUtterance:
         """Return what was heard. Raises as the engine does."""
         self._wanted, self._over = False, True
         live, self._live = self._live, None
+        if live is None and len(self._kept.pcm) > LONG_BYTES:
+            live = self._engine.open_utterance(self._vocabulary)
+            live.feed(self._kept.pcm)
         return await (self._kept if live is None else live).finish()
 
     async def heard_here(self) -> Hypotheses:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -30,6 +31,7 @@ from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk.model import configured_model
 from speech.recognisers.vosk.recogniser import VoskRecogniser
+from speech.turns import heard_for, who_is_heard
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 
@@ -218,16 +220,25 @@ class Hearing:
         if done is not None:
             return done, found, faults
         try:
-            async with self._queue.turn(self._settings.second_opinion.wait_ms / 1000 if found else None, others):
-                more, wrong = await _finished(others)
-                done, all_found = self._all_together([*found, *more], before)
-                if done is not None and leans_elsewhere(done, all_found, self._settings, before):
-                    more, wrong = await _finished(others, here=True)
-                    kept = () if any(one.elsewhere for one in before) else before
-                    done, all_found = self._all_together([*found, *more], kept)
+            wait_s = self._settings.second_opinion.wait_ms / 1000 if found else None
+            done, all_found, wrong = await self._queue.served(
+                wait_s, others, partial(self._asked, others, found, before)
+            )
         except TimeoutError:
             return doubted(found[0], self._settings), found, faults
         return done, all_found, faults + wrong
+
+    async def _asked(
+        self, others: Sequence[Utterance], found: Sequence[Hypotheses], before: Sequence[Hypotheses]
+    ) -> tuple[Judged | None, list[Hypotheses], list[str | Phrase]]:
+        """Return the verdict of all ears, the first of which has `found` something or nothing."""
+        more, wrong = await _finished(others)
+        done, all_found = self._all_together([*found, *more], before)
+        if done is not None and leans_elsewhere(done, all_found, self._settings, before):
+            more, wrong = await _finished(others, here=True)
+            kept = () if any(one.elsewhere for one in before) else before
+            done, all_found = self._all_together([*found, *more], kept)
+        return done, all_found, wrong
 
     def _all_together(
         self, found: Sequence[Hypotheses], before: Sequence[Hypotheses]
@@ -279,7 +290,7 @@ def _left(utterances: Sequence[Utterance]) -> None:
 class HearingUtterance:
     """A `HearingUtterance` is one utterance that comes in pieces.
 
-    Its engines keep its samples until the verdict, so that a crash loses none.
+    Its engines keep its samples until the verdict, so that a crash loses none. It is heard for whom it was begun.
     """
 
     def __init__(
@@ -299,6 +310,7 @@ class HearingUtterance:
         self.scheme = scheme
         """The utterance is heard as announcements and commands of this scheme."""
         self._hearing = hearing
+        self._speaker = who_is_heard()
         self._utterances = utterances
         self._opinions = opinions
         self._early = early
@@ -307,8 +319,9 @@ class HearingUtterance:
 
     def feed(self, pcm: bytes) -> None:
         """Take some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
-        for utterance in (*self._utterances, *self._opinions):
-            utterance.feed(pcm)
+        with heard_for(self._speaker):
+            for utterance in (*self._utterances, *self._opinions):
+                utterance.feed(pcm)
         if any(isinstance(one, LiveUtterance) and one.in_doubt for one in self._utterances):
             self.expect_doubt()
 
@@ -318,9 +331,10 @@ class HearingUtterance:
         Only the time of the verdict depends on it.
         """
         if self._early:
-            for utterance in self._utterances:
-                if isinstance(utterance, EarlyUtterance):
-                    utterance.begin()
+            with heard_for(self._speaker):
+                for utterance in self._utterances:
+                    if isinstance(utterance, EarlyUtterance):
+                        utterance.begin()
 
     async def finish(self, after: Verdict | None = None) -> Verdict:
         """Return the verdict, after the last sample. `after`: as for `Hearing.hear`.
@@ -328,7 +342,8 @@ class HearingUtterance:
         Raises Complaint where every engine failed on it.
         """
         try:
-            return await self._hearing.judge(self._utterances, after, self._opinions)
+            with heard_for(self._speaker):
+                return await self._hearing.judge(self._utterances, after, self._opinions)
         finally:
             for opinion in self._opinions:
                 await opinion.abandon()

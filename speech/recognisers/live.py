@@ -48,7 +48,8 @@ class LiveEngine(Protocol):
 class LiveUtterance:
     """A `LiveUtterance` collects samples (at most 30 s) and hands them to an engine when one is free.
 
-    Until then they wait. Where the engine dies, they are given to a fresh one, once, and whole.
+    Until then they wait. Where the engine dies, they are given to a fresh one, once, and whole. Where somebody else
+    needs it (`give_way`), it is given back, and all begins again when an engine is free.
     """
 
     def __init__(self, lend: Callable[[], AbstractAsyncContextManager[LiveEngine]], vocabulary: Vocabulary) -> None:
@@ -56,7 +57,7 @@ class LiveUtterance:
         self._vocabulary = vocabulary
         self._pcm = bytearray()
         self._more = asyncio.Event()
-        self._over = False
+        self._over = self._gives_way = False
         self._task: asyncio.Task[Hypotheses] | None = None
         self.in_doubt = False
         """Whether at some moment the engine did not know what was being said."""
@@ -79,6 +80,11 @@ class LiveUtterance:
         assert self._task is not None
         return await self._task
 
+    def give_way(self) -> None:
+        """Give the engine back soon; never waits."""
+        self._gives_way = True
+        self._more.set()
+
     async def abandon(self) -> None:
         """Drop the utterance; the engine is given back."""
         if self._task is not None:
@@ -86,21 +92,29 @@ class LiveUtterance:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _listen(self) -> Hypotheses:
-        async with self._lend() as engine:
-            try:
-                return await self._with(engine)
-            except ChildFailed:
-                while not self._over:
-                    await self._wait()
-                return await engine.whole(bytes(self._pcm), self._vocabulary)
+        found = None
+        while found is None:
+            async with self._lend() as engine:
+                self._gives_way = False
+                try:
+                    found = await self._with(engine)
+                except ChildFailed:
+                    while not self._over:
+                        await self._wait()
+                    return await engine.whole(bytes(self._pcm), self._vocabulary)
+        return found
 
-    async def _with(self, engine: LiveEngine) -> Hypotheses:
+    async def _with(self, engine: LiveEngine) -> Hypotheses | None:
+        """Return what was heard; None where the engine was given back before."""
         try:
             await engine.begin(self._vocabulary)
             heard = 0
             while True:
                 self._more.clear()
-                while heard < len(self._pcm):
+                while heard < len(self._pcm) or self._gives_way:
+                    if self._gives_way:
+                        await engine.drop()
+                        return None
                     piece = bytes(self._pcm[heard : heard + PIECE_BYTES])
                     self.in_doubt = bool(await engine.feed(piece)) or self.in_doubt
                     heard += len(piece)

@@ -1,4 +1,8 @@
-"""This module serves as many utterances at once as there are cores; further ones wait their turn."""
+"""This module serves as many utterances at once as there are cores; further ones wait their turn, a fair one.
+
+An engine that listens while somebody speaks can be taken away from one who used more of it than another who waits: that
+utterance is heard again from its beginning when its turn comes.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from typing import cast
 
 from speech.recognisers.live import KeptUtterance, LiveEngine, LiveUtterance
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
+from speech.turns import Turns
 
 
 def cores() -> int:
@@ -28,7 +33,7 @@ class RecogniserPool:
         self._make = make
         self._idle: list[Recogniser] = []
         self._all: list[Recogniser] = []
-        self._free = asyncio.Semaphore(size or cores())
+        self._free = Turns(size or cores())
         self._first = make()
         self._idle.append(self._first)
         self._all.append(self._first)
@@ -58,7 +63,8 @@ class RecogniserPool:
         """
         if not hasattr(self._first, "begin"):
             return KeptUtterance(self, vocabulary)
-        return LiveUtterance(self._lend_live, vocabulary)
+        utterance = LiveUtterance(lambda: self._lend_live(utterance.give_way), vocabulary)
+        return utterance
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """Return what was said (mono s16le 16 kHz), by the first engine that is free.
@@ -69,8 +75,8 @@ class RecogniserPool:
             return await engine.recognise(pcm, vocabulary)
 
     @asynccontextmanager
-    async def _lend(self) -> AsyncIterator[Recogniser]:
-        async with self._free:
+    async def _lend(self, give_way: Callable[[], None] | None = None) -> AsyncIterator[Recogniser]:
+        async with self._free.turn(give_way):
             if self._idle:
                 engine = self._idle.pop()
             else:
@@ -82,8 +88,8 @@ class RecogniserPool:
                 self._idle.append(engine)
 
     @asynccontextmanager
-    async def _lend_live(self) -> AsyncIterator[LiveEngine]:
-        async with self._lend() as engine:
+    async def _lend_live(self, give_way: Callable[[], None]) -> AsyncIterator[LiveEngine]:
+        async with self._lend(give_way) as engine:
             yield cast(LiveEngine, engine)
 
     async def close(self) -> None:

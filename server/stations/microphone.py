@@ -11,7 +11,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -24,6 +24,7 @@ from server.hall.live_table import LiveTable, TableLeft
 from server.machine.tasks import Faults
 from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
 from server.table.envelope import sealing_key
+from server.voice.intake import Intake, spans
 from server.voice.listener import Spoken
 from speech.audio.echo import check_tones
 from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
@@ -35,8 +36,9 @@ from speech.audio.vad import Activity, load_activity
 from speech.complaint import Complaint
 from speech.hearing.hearing import HearingUtterance
 
-MOST_WAITING = 4
 SAMPLES_A_MS = 16
+TEXT_SAMPLES = 50 * SAMPLES_A_MS
+"""A text weighs as much as so much sound."""
 _settings = cache(load_activity)
 
 
@@ -84,7 +86,11 @@ class Microphone:
     So an echo comes before the move that follows it.
     """
 
-    def __init__(self, hall: Hall, table: LiveTable, station: str, tell: Callable[[Outgoing], None]) -> None:
+    def __init__(
+        self, hall: Hall, table: LiveTable, station: str, tell: Callable[[Outgoing], None], *, paced: bool = True
+    ) -> None:
+        """`paced`: its sound comes over a line, and no faster than real time is taken of it."""
+        self._paced = paced
         self._hall = hall
         self._table = table
         self._station = station
@@ -97,8 +103,12 @@ class Microphone:
         self._key_held = False
         self._speaks = False
         self._over: deque[int] = deque(maxlen=64)
-        self._spoken: asyncio.Queue[Speaking | None] = asyncio.Queue(MOST_WAITING)
+        self._spoken: asyncio.Queue[Speaking | None] = asyncio.Queue()  # what waits is bounded by seat
         self._faults = Faults(f"The microphone of {station}", table.note_fault)
+
+    @property
+    def _intake(self) -> Intake:
+        return self._table.listener.intake(self._station)
 
     @property
     def speaking(self) -> bool:
@@ -111,36 +121,53 @@ class Microphone:
             frame = decode_frame(data)
         except Complaint as wrong:
             self._complain(str(wrong))
+            await self._paced_by()
             await self.finish()
             return
         if frame.utterance in self._over:
+            await self._paced_by()
             return
+        there = self._samples_so_far if self._is_now(frame.utterance) else 0
+        if self._open is not None and self._open.stream == frame.utterance:
+            there = frame.first_sample  # its samples are counted through the hours, and gaps in it are no sound
+        await self._paced_by(spans(frame.first_sample, frame.end_sample, there))
         if self._open is not None and self._open.stream == frame.utterance:
             await self._take_open(self._open, frame.pcm)
             return
-        if self._now is None or self._now.assembly.utterance != frame.utterance:
+        if not self._is_now(frame.utterance):
             await self.finish()
-            self._begin(frame.utterance)
+            await self._begin(frame.utterance, whole=frame.first_sample == 0)
         assert self._now is not None
         now = self._table.clock.mono_ms()
-        # A frame comes when its sound is over, so the utterance began that much earlier. Sound kept from before the
-        # key was pressed comes all at once, so the earliest start of all frames is right.
-        self._now.first_ms = max(0, min(self._now.first_ms, now - frame.end_sample // SAMPLES_A_MS))
         if self._hears_us(now):
             self._now.mute(frame.first_sample, frame.end_sample)
         elif self._now.human is not None:
             ms = len(frame.pcm) // BYTES_PER_SAMPLE // SAMPLES_A_MS
             self._voice(self._now.human.take(level_of(frame.pcm), ms))
         fed = self._now.assembly.feed(data)
+        # A frame comes when its sound is over, so the utterance began that much earlier. Sound kept from before the
+        # key was pressed comes all at once, so the earliest start is right; what a gap claims to have taken is not.
+        so_far_ms = self._now.assembly.whole_samples // SAMPLES_A_MS
+        self._now.first_ms = max(0, min(self._now.first_ms, now - so_far_ms))
         self._now.hand_on()
         if fed.outcome == "ended":
             self._complain(fed.reason or "This utterance is over.")
             await self.finish()
 
-    def _begin(self, utterance: int, *, by_voice: bool = False) -> Speaking:
+    def _is_now(self, utterance: int) -> bool:
+        return self._now is not None and self._now.assembly.utterance == utterance
+
+    async def _paced_by(self, samples: int = 0) -> None:
+        """Wait until the seat may say so much."""
+        if self._paced:
+            await self._intake.take(self._station, samples)
+
+    async def _begin(self, utterance: int, *, by_voice: bool = False, whole: bool = True) -> Speaking:
+        """Begin an utterance; one whose first sample is not there (`whole`) is heard at its end, if it comes."""
+        await self._intake.begin(self, self._station, partial(self.finish, cut=True))
         checking = self._is_check(utterance)
         station = self._table.state.stations.find(self._station)
-        listening = None if checking or station is None else self._table.listener.begin(station)
+        listening = None if checking or not whole or station is None else self._table.listener.begin(station)
         self._now = Speaking(utterance, self._table.clock.mono_ms(), listening, by_voice=by_voice)
         if by_voice:
             self._voice(True)
@@ -179,7 +206,7 @@ class Microphone:
         for piece in open.activity.take(pcm, muted=self._hears_us(now)):
             if piece.begins or self._now is None:  # after a gap, what goes on is another utterance
                 await self.finish()
-                self._begin(secrets.randbits(63), by_voice=True)
+                await self._begin(secrets.randbits(63), by_voice=True)
                 self._tell(Active(True))
             assert self._now is not None
             begin = self._now.assembly.end_sample
@@ -212,6 +239,7 @@ class Microphone:
 
     async def take_text(self, text: str) -> None:
         """Take a text message told beside the sound, most of all the end of an utterance."""
+        await self._paced_by(TEXT_SAMPLES)
         try:
             told = msgspec.json.decode(text, type=Told)
         except UNREADABLE:
@@ -250,21 +278,26 @@ class Microphone:
             await self.finish()
 
     async def finish(self, *, cut: bool = False) -> None:
-        """End the utterance and queue it to be heard; where many wait, this waits too and nothing is lost.
+        """End the utterance and queue it to be heard; where many of the seat wait, this waits too and nothing is lost.
 
         `cut`: its end may be on another line.
         """
         done, self._now = self._now, None
         if done is None:
             return
+        self._intake.over(self)
         done.cut = cut or done.assembly.begins_late
         self._over.append(done.assembly.utterance)
         self._voice(False)
         if done.by_voice:
             self._tell(Active(False))
+        if done.cut and done.listening is not None:  # nothing will be understood of it
+            listening, done.listening = done.listening, None
+            await listening.abandon()
         done.hand_on(over=True)
         if done.assembly.received_samples:
-            await self._spoken.put(done)
+            await self._intake.wait()
+            self._spoken.put_nowait(done)
         elif done.listening is not None:
             await done.listening.abandon()
 
@@ -288,25 +321,29 @@ class Microphone:
     async def hear_all(self) -> None:
         """Have every utterance kept and understood, until `close`."""
         while (spoken := await self._spoken.get()) is not None:
-            utterance = spoken.assembly.utterance
-            try:
-                if self._check is not None and self._is_check(utterance):
-                    await self._checked(self._check, spoken)
-                    continue
-                sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
-                await self._table.hear(self._station, utterance, sound, spoken.first_ms, spoken.listening)
-            except Complaint as wrong:
-                self._complain(str(wrong))
-            except TableLeft:  # the station is sent to the server that leads the table now, and is asked there
-                continue
-            except Exception as fault:  # one utterance that fails must not make this microphone deaf
-                self._faults.met(fault, secret=self._sealed)
-                self._complain("The server made a mistake with this; say it again.")
-            else:
-                self._tell(Taken(utterance))
-            finally:
-                if spoken.listening is not None:
-                    await spoken.listening.abandon()
+            async with self._intake.heard():
+                await self._hear(spoken)
+
+    async def _hear(self, spoken: Speaking) -> None:
+        utterance = spoken.assembly.utterance
+        try:
+            if self._check is not None and self._is_check(utterance):
+                await self._checked(self._check, spoken)
+                return
+            sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
+            await self._table.hear(self._station, utterance, sound, spoken.first_ms, spoken.listening)
+        except Complaint as wrong:
+            self._complain(str(wrong))
+        except TableLeft:  # the station is sent to the server that leads the table now, and is asked there
+            return
+        except Exception as fault:  # one utterance that fails must not make this microphone deaf
+            self._faults.met(fault, secret=self._sealed)
+            self._complain("The server made a mistake with this; say it again.")
+        else:
+            self._tell(Taken(utterance))
+        finally:
+            if spoken.listening is not None:
+                await spoken.listening.abandon()
 
     @property
     def _sealed(self) -> bool:

@@ -70,7 +70,7 @@ class DeviceStation:
         self._fault = fault
         self._station = station_of_devices(seat)
         self._open_capture = open_capture
-        self._microphone = Microphone(hall, table, self._station.id, self._told)
+        self._microphone = Microphone(hall, table, self._station.id, self._told, paced=False)
         self._player = Player(devices.headphones)
         self._attachment: Attachment | None = None
         self._hearing: asyncio.Task[None] | None = None

@@ -24,6 +24,7 @@ from server.game.decide.set_up.table import may_keep_sound
 from server.game.state.line import resolve
 from server.game.state.state import GameState
 from server.game.values.candidates import Candidate
+from server.game.values.saying import saying
 from server.game.values.words import Origin, Role, Seat, Station
 from server.game.views.view import may_ask
 from server.protocol import CellsTyped, Outcome, Typed
@@ -31,6 +32,7 @@ from server.table.envelope import sealing_key
 from server.table.evidence.evidence import EvidenceFile, SoundEvidence
 from server.table.intake import Asker
 from server.table.table import Table
+from server.voice.intake import Intake
 from server.voice.intents import body_of_command, typed_command
 from server.voice.profiles import KnownVoices
 from server.voice.repeats import AskedAgain
@@ -48,6 +50,7 @@ from speech.hearing.two_squares import Chain, chosen, in_plain_names
 from speech.hearing.verdict import Judgement
 from speech.process import ChildFailed
 from speech.speakers.usual_speaker import Ruling
+from speech.turns import Speaker, heard_for
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 
@@ -163,6 +166,19 @@ class Listener:
         self._asked = AskedAgain()
         self._training = TrainingByVoice()
         self._whose = WhoseVoice()
+        self._intakes: dict[Seat | None, Intake] = {}
+
+    def intake(self, station_id: str) -> Intake:
+        """Return what takes in all that is said at the seat of a station."""
+        station = self.table.state.stations.find(station_id)
+        seat = None if station is None else station.seat
+        if seat not in self._intakes:
+            self._intakes[seat] = Intake(self._floods)
+        return self._intakes[seat]
+
+    def _floods(self, station_id: str) -> None:
+        """Tell the arbiters, of this table and of all, whose device sends more than anybody can say."""
+        self.table.note_fault(saying("sends_sound_too_fast", station=station_id))
 
     def _at_own_ear(self, station: Station, command: str) -> bool:
         """Take a word for the player's own ear, and say whether that was all.
@@ -181,9 +197,10 @@ class Listener:
         """Begin to recognise an utterance while it comes; None where no recogniser works."""
         if station.seat is None or self.ears is None:
             return None
-        listening = self.ears.open_utterance(self._scheme_at(station, station.seat))
-        if self._asked.likely(station):
-            listening.expect_doubt()
+        with heard_for(Speaker(self.table.id, station.seat.value)):
+            listening = self.ears.open_utterance(self._scheme_at(station, station.seat))
+            if self._asked.likely(station):
+                listening.expect_doubt()
         return listening
 
     async def hear(
@@ -301,10 +318,11 @@ class Listener:
         doubt = None if said.secret else self._asked.settles(station, self.table.state, said.at_ms, scheme)
         after, asked = (None, ()) if doubt is None else (doubt.verdict, doubt.either)
         try:
-            if listening is not None and listening.scheme == scheme:
-                verdict = await listening.finish(after)
-            else:
-                verdict = await self.ears.hear(pcm, scheme, after=after)
+            with heard_for(Speaker(self.table.id, said.seat.value)):
+                if listening is not None and listening.scheme == scheme:
+                    verdict = await listening.finish(after)
+                else:
+                    verdict = await self.ears.hear(pcm, scheme, after=after)
         except (Complaint, ChildFailed) as wrong:
             why = "sealed" if said.secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)

@@ -20,6 +20,8 @@ WIRE_RATE = 16_000
 """Hz."""
 FRAME_SAMPLES = WIRE_RATE * 20 // 1000
 FRAME_BYTES = FRAME_SAMPLES * BYTES_PER_SAMPLE
+MOST_PARTS = 64
+"""An utterance that comes in more pieces, with gaps between them, is over; a line loses nothing in its middle."""
 LONGEST_SAMPLES = WIRE_RATE * 30
 """30 s; no announcement is longer, but a talk key may be stuck."""
 HEADER = struct.Struct("<QQ")
@@ -114,6 +116,8 @@ class UtteranceAssembly:
             new = self._take(frame.first_sample, end, frame.pcm)
         if frame.end_sample > LONGEST_SAMPLES:
             return self._end("An utterance may last 30 seconds; what came later is not kept.", new)
+        if len(self._parts) > MOST_PARTS:
+            return self._end("This utterance has too many gaps.", new)
         return Fed("grown", new) if new else Fed("repeated")
 
     @property

@@ -1,8 +1,8 @@
 """A station's microphone sends its sound to /audio.
 
-Binary frames (speech/audio/frames.py) come in, complaints go out as JSON. An utterance ends with the text message
-{"end": ID}, with the first frame of another one, after a second without frames, after 30 seconds, or with the
-connection. A bad frame ends its utterance, never the connection.
+Binary frames (speech/audio/frames.py) come in, at the pace of their seat (voice/intake.py), complaints go out as JSON.
+An utterance ends with the text message {"end": ID}, with the first frame of another one, after a second without frames,
+after 30 seconds, or with the connection. A bad frame ends its utterance, never the connection.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from server.stations.microphone import Microphone
 from server.web.door.cookies import station_of
 from server.web.door.introductions import ARTICLE_OF
 from server.web.door.servers import SPOKEN
-from server.web.keys import HALL, LINES, PACES
+from server.web.keys import HALL, LINES
 from server.web.sockets.line import FAULT, NOT_ADMITTED, Line, close, received
 from server.web.sockets.pace import PINGS, PINGS_A_SECOND, Pace
 
@@ -48,7 +48,7 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
     microphone = Microphone(request.app[HALL], table, admission.station, line.send)
     hearing = lasting("A microphone", microphone.hear_all, table.note_fault)
     try:
-        await _listen(socket, microphone, request.app[PACES].of_sound(table.id, admission.station))
+        await _listen(socket, microphone)
     except Exception as fault:  # once the socket is open, no HTTP status can be sent
         log.error("%s", record_fault(fault))
         await close(socket, FAULT, "The server made a mistake; connect again.")
@@ -62,7 +62,7 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
     return socket
 
 
-async def _listen(socket: web.WebSocketResponse, microphone: Microphone, pace: Pace) -> None:
+async def _listen(socket: web.WebSocketResponse, microphone: Microphone) -> None:
     pings = Pace(PINGS, PINGS_A_SECOND)
     while True:
         try:
@@ -76,7 +76,6 @@ async def _listen(socket: web.WebSocketResponse, microphone: Microphone, pace: P
             await microphone.take(message.data)
         else:
             await microphone.take_text(message.data)
-        await pace.step()
 
 
 def _may_speak(admission: Admission) -> bool:

@@ -16,7 +16,6 @@ LONGEST_WAIT_S = 10.0
 """Nothing waits longer, however much a station has said: its player may have to come back on another line."""
 SHOWN = 300
 """So many messages of a station that had to wait, without a pause between them, and the arbiter is told."""
-FRAMES, FRAMES_A_SECOND = 1_500, 1_000.0
 PINGS, PINGS_A_SECOND = 30, 1.0
 """A station asks for an answer as a WebSocket does, as often as this on one line; more is no station's way."""
 HELLO = 6
@@ -71,16 +70,11 @@ class Pace:
 
 
 class Paces:
-    """These are the paces of all stations: one for what a station says, and one for its sound."""
+    """These are the paces of all stations, for what they say; the pace of sound is a seat's (`voice/intake.py`)."""
 
     def __init__(self) -> None:
         self._said: dict[tuple[str, str], Pace] = {}
-        self._sound: dict[tuple[str, str], Pace] = {}
 
     def of(self, table: str, station: str, shown: Callable[[], None]) -> Pace:
         """Return the pace of a station's messages; `shown`: tells the arbiter of a station that floods."""
         return self._said.setdefault((table, station), Pace(shown=shown))
-
-    def of_sound(self, table: str, station: str) -> Pace:
-        """Return the pace of a station's frames: a station that was cut off catches up faster than it speaks."""
-        return self._sound.setdefault((table, station), Pace(burst=FRAMES, a_second=FRAMES_A_SECOND))

@@ -1,7 +1,7 @@
 """What is said on a page that belongs to no seat is heard here, recognised once, and kept nowhere.
 
 The pages send a whole sound, mono s16le at 16 kHz. It goes through the same recognisers as a game's, a few at a time
-and so often at most, so that a game never waits for a visitor.
+and so often at most, and after all players, so that a game never waits for a visitor.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from speech.audio.sound import BYTES_PER_SAMPLE
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Verdict
 from speech.process import ChildFailed
+from speech.turns import Speaker, heard_for
 from speech.words.scheme import Scheme
 
 LONGEST_S = 8
@@ -25,6 +26,8 @@ MOST_BYTES = LONGEST_S * WIRE_RATE * BYTES_PER_SAMPLE
 SAID_BY_ONE, SAID_BY_ALL = 10, 40
 """How often one address, and all together, may say something in a window of ten seconds."""
 AT_ONCE = 2
+LAST = Speaker("visitors", last=True)
+"""At every ear all who play go before, also in the middle of what a visitor says."""
 
 
 class VisitorsEars:
@@ -49,7 +52,8 @@ class VisitorsEars:
             raise Turned("hall_busy", 429, Phrase("hall_busy"))
         self._hearing += 1
         try:
-            return await ears.hear(pcm, scheme)
+            with heard_for(LAST):
+                return await ears.hear(pcm, scheme)
         except (Complaint, ChildFailed):
             raise Turned("no_ears_here", 503, Phrase("no_ears_here")) from None
         finally:

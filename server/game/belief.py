@@ -137,12 +137,14 @@ def belief_question(state: GameState) -> BeliefQuestion | None:
     while state.position_after(start) is None:  # the arbiter's decision about the position stands further on (D.2.9)
         start += 1
     records = state.moves.plies[start : start + LONGEST]
-    if not any(record.utterances and record.mended is None for record in records):
+    if not any(record.utterances and record.mended is None and not record.unknown for record in records):
         return None
     return BeliefQuestion(state.moves.positions[start], tuple(_evidence(record) for record in records))
 
 
 def _evidence(record: PlyRecord) -> PlyEvidence:
+    if record.unknown:  # whatever was said of it does not say which move it was
+        return PlyEvidence(record.index, record.seat, None, None, (), made=record.made)
     certain = record.mended if record.mended is not None else record.by_hand
     utterances = record.utterances
     for seat, said, origin, sound in (

@@ -8,6 +8,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
@@ -316,3 +317,48 @@ def test_l133_what_the_record_cannot_tell_is_said_so(intended: str) -> None:
     table.done("white", cmd.ClaimDraw(kind="unstated", intended=meant, text=intended))
     found = looked(table)
     assert found is not None and not found.known and found.same == ()
+
+
+AFTER_ILLEGAL = [
+    # position, intended, what is told, then each move made with whether it is told of
+    ("4k3/8/8/8/8/5N2/8/RB2K3", "Nc3", "f3", {"Ng5": 0, "Nd4": 0, "Ra3": 1, "Kf2": 1}),  # no knight goes so
+    ("4k3/8/8/8/4r3/8/4N3/4K3", "Nc3", "", {"Kd1": 0, "Kf2": 0}),  # pinned: its piece cannot move (4.5)
+    ("4k3/8/8/8/8/8/r7/4K2R", "O-O", "e1", {"Kf1": 0, "Kd1": 0, "Rh2": 1}),  # castling has no right (4.4.3)
+    ("4k3/8/8/8/8/8/8/2N1K1N1", "Ne5", "c1", {"Nb3": 0, "Nf3": 0, "Ke2": 1}),  # either knight may have been meant
+    ("4k3/8/8/3p4/8/8/4P3/4K1B1", "Bd5", "g1", {"Bh2": 0, "Bf2": 0, "e4": 1}),  # nor can the pawn be taken (4.3.3)
+    ("4k3/8/8/3p4/4P3/8/8/4K1B1", "Bd5", "g1", {"Bh2": 0, "d5": 1}),
+]
+
+
+@pytest.mark.law("L028", "L111")
+@pytest.mark.parametrize(
+    ("men", "intended", "square", "made", "told_of"),
+    [(men, move, square, made, told_of) for men, move, square, ways in AFTER_ILLEGAL for made, told_of in ways.items()],
+)
+def test_l111_after_an_illegal_intended_move_only_what_articles_3_and_4_allow_had_to_be_made(
+    men: str, intended: str, square: str, made: str, told_of: int
+) -> None:
+    table = CoreTable(fen=f"{men} w - - 0 1")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said(intended), words=("x",), text=intended))
+    rule(table, "wrong")
+    ruled = alerts(table, "claim_wrong")[-1].detail
+    assert f'"{intended}" is not legal' in ruled and f"{square}" in ruled and "if it is legal" not in ruled
+    table.done("arbiter", cmd.Resume())
+    table.say("white", made, act="announce")
+    table.press("white")
+    alerted = alerts(table, "intended_not_made")
+    assert len(alerted) == told_of and table.state.draws.intended is None
+    assert all("is not legal; one of these had to be made (9.5.3, 4." in one.detail for one in alerted)
+    assert Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L111")
+@pytest.mark.parametrize(("made", "told_of"), [("Nd2", 0), ("Nb1d2", 0), ("Nf3d2", 0), ("Nc3", 1)])
+def test_l111_where_two_pieces_may_have_been_meant_each_of_them_is_the_intended_move(made: str, told_of: int) -> None:
+    table = CoreTable(fen="4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nd2"), words=("x",), text="Nd2"))
+    rule(table, "wrong")
+    table.done("arbiter", cmd.Resume())
+    table.say("white", made, act="announce")
+    table.press("white")
+    assert len(alerts(table, "intended_not_made")) == told_of

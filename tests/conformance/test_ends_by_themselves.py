@@ -243,16 +243,6 @@ def test_l047_where_the_game_was_drawn_already_the_agreement_ends_it_all_the_sam
     assert ended(table) == ("1/2-1/2", "draw_agreed", "5.2.3") and not alerts(table, "ended_before")
 
 
-@pytest.mark.law("L043", "L047")
-def test_l047_an_agreement_before_the_mate_is_made_ends_the_game() -> None:
-    table = CoreTable(fen=ROOM)
-    play(table, "Kg2 Ke8")
-    table.done("black", cmd.OfferDraw())
-    table.say("white", "Rb8", act="announce")  # announced, not made yet (D.2.3)
-    table.done("white", cmd.AnswerDraw(accept=True))
-    assert ended(table) == ("1/2-1/2", "draw_agreed", "5.2.3")
-
-
 @pytest.mark.law("L043", "L109")
 def test_l043_a_claim_after_the_mate_is_told_with_it() -> None:
     table = mated()

@@ -6,15 +6,19 @@ import msgspec
 import pytest
 
 from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat
+from server.game.views import messages as msg
 from tests.conformance.ending_table import (
     alerts,
     ended,
     play,
+    told,
 )
-from tests.game.core_table import CoreTable
+from tests.game.core_table import CoreTable, only
 
 
 @pytest.mark.law("L047")
@@ -134,3 +138,94 @@ def test_l101_in_the_short_rules_the_opponent_may_demand_the_move_first() -> Non
     play(table, "e4 e5")
     table.done("white", cmd.OfferDraw())
     assert "demand the move" in alerts(table, "offer_out_of_place")[0].detail
+
+
+def offered(*touches: tuple[str, str]) -> CoreTable:
+    """White has offered a draw with the move and pressed, and Black touched these pieces (square, how)."""
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.say("white", "Nf3", act="announce")
+    table.done("white", cmd.OfferDraw())
+    table.press("white")
+    table.done("black", cmd.Execute())
+    for square, how in touches:
+        table.done(
+            "arbiter",
+            msgspec.convert({"do": "report_touch", "seat": "black", "square": square, "how": how}, cmd.ReportTouch),
+        )
+    return table
+
+
+def offer_stands(table: CoreTable) -> bool:
+    assert Game.replay(table.events) == table.state
+    return table.state.draws.offer_by is Seat.WHITE
+
+
+@pytest.mark.law("L027", "L101")
+def test_l101_a_touch_ruled_accidental_has_rejected_nothing() -> None:
+    """9.1.2.1 asks for the intention of moving or capturing the piece; both players are told that the offer stands."""
+    table = offered(("b8", "touched"))
+    assert not offer_stands(table)
+    assert isinstance(table.do("black", cmd.AnswerDraw(accept=True)), Refusal)
+    before = len(told(table, Seat.WHITE)), len(told(table, Seat.BLACK))
+    (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=1, counts=False)), ev.TouchRuled)
+    assert ruled.offer == "back" and offer_stands(table)
+    assert told(table, Seat.WHITE)[before[0] :] == [msg.DrawOffer(own=True)]
+    assert told(table, Seat.BLACK)[before[1] :] == [msg.DrawOffer(own=False)]
+    table.done("black", cmd.AnswerDraw(accept=True))
+    assert ended(table) == ("1/2-1/2", "draw_agreed", "5.2.3")
+
+
+@pytest.mark.law("L027", "L101")
+def test_l101_every_touch_that_rejected_it_must_be_accidental() -> None:
+    table = offered(("b8", "touched"), ("g8", "touched"))
+    table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
+    assert not offer_stands(table), "the second one rejected it as well"
+    table.done("arbiter", cmd.RuleTouch(number=2, counts=False))
+    assert offer_stands(table)
+    table.done("arbiter", cmd.RuleTouch(number=2, counts=True))
+    assert not offer_stands(table), "it counts after all"
+    table.done("arbiter", cmd.RuleTouch(number=2, counts=False))
+    assert offer_stands(table)
+
+
+@pytest.mark.law("L026", "L101")
+def test_l101_a_touch_that_counts_after_all_rejects_the_offer_that_stands() -> None:
+    table = offered()
+    table.done("black", cmd.Adjust())
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square="b8", how="lifted"))
+    assert offer_stands(table), "said to be adjusted"
+    (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=1, counts=True)), ev.TouchRuled)
+    assert ruled.offer == "rejected" and not offer_stands(table)
+
+
+@pytest.mark.law("L027", "L101")
+@pytest.mark.parametrize("since", ["moved", "offered", "restored"])
+def test_l101_what_has_happened_since_counts_too(since: str) -> None:
+    table = offered(("b8", "touched"))
+    if since == "moved":
+        play(table, "Nc6")
+    elif since == "offered":
+        table.done("black", cmd.OfferDraw())
+    else:
+        table.done("arbiter", cmd.RestoreTo(ply=3))
+    table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
+    assert offer_stands(table) is (since == "restored")
+    assert table.state.draws.offer_by is {"moved": None, "offered": Seat.BLACK, "restored": Seat.WHITE}[since]
+
+
+@pytest.mark.law("L101", "L188")
+def test_l101_at_the_tactile_board_a_touch_that_lifts_nothing_neither_rejects_nor_brings_back() -> None:
+    table = CoreTable()
+    play(table, "e4")
+    table.say("black", "e5", act="announce")
+    table.done("black", cmd.OfferDraw())
+    table.press("black")
+    table.done("white", cmd.Execute())
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="b1", how="touched"))
+    (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=1, counts=True)), ev.TouchRuled)
+    assert ruled.offer == "" and table.state.draws.offer_by is Seat.BLACK
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="b1", how="lifted"))
+    assert table.state.draws.offer_by is None
+    table.done("arbiter", cmd.RuleTouch(number=2, counts=False))
+    assert table.state.draws.offer_by is Seat.BLACK

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import chess
 import pytest
 
@@ -199,7 +201,8 @@ def test_what_is_no_move_is_told_to_the_arbiter_and_never_played(
     refused(table.do("arbiter", cmd.RuleSealed(lost=False, uci="e1e2", reason="x")), "never_repaired", "I.8")
     refused(table.do("arbiter", cmd.OpenEnvelope(content=content())), "opened_already", "I.8")
     (ended,) = only(table.done("arbiter", cmd.RuleSealed(lost=True)), ev.GameEnded)
-    assert (ended.result, ended.article) == ("0-1", "I.8")
+    bare = not set(fen.split()[0]) & set("pnbrq")
+    assert (ended.result, ended.article) == (("1/2-1/2", "6.9") if bare else ("0-1", "I.8"))
 
 
 @pytest.mark.law("L216")
@@ -389,3 +392,22 @@ def test_a_crash_during_the_resumption_leaves_it_where_it_was() -> None:
     there(table, Seat.BLACK)
     open_it(table)
     assert table.state.moves.line == ("g1f3",)
+
+
+@pytest.mark.law("L216", "L065")
+@pytest.mark.parametrize(("verdict", "result"), [("yes", "0-1"), ("no", "1/2-1/2"), ("unknown", None)])
+def test_whether_the_opponent_can_mate_is_asked_before_a_sealed_move_loses(verdict: Any, result: str | None) -> None:
+    """I.8 excepts 6.9: the game ruled lost is drawn where no series of legal moves mates; where nobody knows, G11."""
+    table = adjourned("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+    table.mates = False
+    there(table, Seat.BLACK)
+    open_it(table, SealedMove(uci="e2e4"))
+    events = table.done("arbiter", cmd.RuleSealed(lost=True))
+    (asked,) = only(events, ev.MateAsked)
+    assert (asked.seat, asked.why, table.state.over) == (Seat.BLACK, "sealed", False)
+    refused(table.do("arbiter", cmd.RuleSealed(lost=True)), "not_adjourned", "I")
+    events = table.own(cmd.NoteMateAnswer(number=asked.number, verdict=verdict))
+    assert table.state.ending.result == result
+    if result is None:
+        (told,) = only(events, ev.Alerted)
+        assert told.kind == "sealed_lost" and "The arbiter decides (6.9, G11)" in told.detail

@@ -74,7 +74,9 @@ def test_a_mend_is_of_a_ply_that_is_there_and_on_record_with_its_move() -> None:
     for ply in (0, 3):
         assert table.do("arbiter", cmd.Mend(ply=ply, uci="d2d4")) == Refusal("no_such_ply", "7.1")
     for ply, uci in ((1, "d2d4"), (2, None)):
-        assert list(table.done("arbiter", cmd.Mend(ply=ply, uci=uci))) == [ev.GameMended(at=1_000, ply=ply, uci=uci)]
+        assert list(table.done("arbiter", cmd.Mend(ply=ply, uci=uci))) == [
+            ev.GameMended(at=1_000, ply=ply, uci=uci, unknown=uci is None)
+        ]
 
 
 @pytest.mark.law("L198")

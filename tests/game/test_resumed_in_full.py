@@ -369,10 +369,11 @@ class TestTheArbitersRuling:
     @pytest.mark.parametrize("seat", list(Seat))
     def test_lost(self, seat: Seat) -> None:
         table = faulty(seat, heard("Ne5"))
-        assert table.done("arbiter", cmd.RuleSealed(lost=True, uci="e2e4", reason="clear")) == (
-            ev.SealedRuled(at=10_000, seat=seat, ply=1, lost=True, uci=None, reason="clear"),
-            ev.GameEnded(at=10_000, result=LOSES[seat], reason="sealed_move", article="I.8"),
-        )
+        ruled, asked, answered, ended = table.done("arbiter", cmd.RuleSealed(lost=True, uci="e2e4", reason="clear"))
+        assert ruled == ev.SealedRuled(at=10_000, seat=seat, ply=1, lost=True, uci=None, reason="clear")
+        assert isinstance(asked, ev.MateAsked) and (asked.seat, asked.ply, asked.why) == (seat.other, 0, "sealed")
+        assert isinstance(answered, ev.MateAnswered) and answered.verdict == "yes"
+        assert ended == ev.GameEnded(at=10_000, result=LOSES[seat], reason="sealed_move", article="I.8")
 
     @pytest.mark.law("L216")
     @pytest.mark.parametrize("seat", list(Seat))

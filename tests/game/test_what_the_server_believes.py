@@ -10,10 +10,14 @@ from typing import Any
 import chess
 import pytest
 
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.belief import belief_question, believed
+from server.game.game import Game
 from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move
 from server.game.values.position import Position
 from server.game.values.words import Seat
-from tests.game.core_table import said
+from tests.game.core_table import only, played, said
 
 TWO_KNIGHTS = Position.from_fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
 
@@ -38,6 +42,7 @@ def record(**known: Any) -> PlyRecord:
         ({"announcement": said("Nc3"), "echo": said("Nh4")}, "b1c3"),
         ({"announcement": said("Nc3"), "entered": "f3h4"}, "f3h4"),
         ({"announcement": said("Nc3"), "entered": "f3h4", "mended": "e1e2"}, "e1e2"),
+        ({"announcement": said("Nc3"), "entered": "f3h4", "believed": "f3h4", "unknown": True}, None),
     ],
 )
 def test_a_mend_outweighs_an_entry_an_entry_the_words_the_words_an_echo(known: dict[str, Any], uci: str | None) -> None:
@@ -86,3 +91,30 @@ def test_the_thread_ends_where_a_move_is_not_known_and_mends_are_kept_beyond() -
     assert line == ("e2e4", None, "g1f3") and len(positions) == 2
     broken = (PlyRecord(index=1, seat=Seat.WHITE, mended="e4e5"),)
     assert believed_line(start, broken) == ((None,), (start,)), "from an empty square nothing is moved"
+
+
+@pytest.mark.law("L197")
+def test_a_move_that_the_arbiter_makes_unknown_is_unknown_and_so_is_all_that_follows() -> None:
+    """Whatever was said of it (G13): until it is mended with a move."""
+    table = played("e4", "e5", "Nf3")
+    line = table.state.moves.line
+    table.done("arbiter", cmd.Mend(ply=2, uci=None))
+    assert table.state.moves.line == ("e2e4", None, None) and table.state.position is None
+    table.say("black", "Nc6", act="announce")
+    assert table.state.moves.line[1:] == (None, None, None)
+    question = belief_question(table.state)
+    plies = () if question is None else believed(question)
+    about = "" if question is None else question.digest
+    noted = tuple(cmd.PlyBelieved(ply=one.ply, uci=one.uci, confidence=one.confidence) for one in plies)
+    table.own(cmd.NoteBelief(about=about, plies=noted))
+    assert not only(table.events, ev.BeliefRevised), "nothing that was heard makes it known again"
+    assert Game.replay(table.events) == table.state
+    table.done("arbiter", cmd.Mend(ply=2, uci="e7e5"))
+    assert table.state.moves.line == (*line, "b8c6")
+
+
+def test_an_older_record_without_the_mark_gave_the_ply_back_to_its_words() -> None:
+    table = played("e4", "e5")
+    table.done("arbiter", cmd.Mend(ply=2, uci="d7d5"))
+    old = Game.replay([*table.events, ev.GameMended(at=table.now, ply=2, uci=None)])
+    assert old.moves.line == ("e2e4", "e7e5")

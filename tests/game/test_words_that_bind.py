@@ -363,14 +363,14 @@ def moved(**more: Any) -> CoreTable:
 @pytest.mark.parametrize(
     ("what", "early", "found"),
     [
-        ("resign", 3, ""),
+        ("resign", 3, "2"),
         ("draw_offer", 3, "before_move"),
-        ("draw_accept", 3, ""),
+        ("draw_accept", 3, "2"),
         ("draw_decline", 3, ""),
         ("claim_time", 3, ""),
         ("claim_draw", 3, ""),
-        ("resign", 0, ""),
-        ("resign", -5_000, ""),
+        ("resign", 0, "2"),
+        ("resign", -5_000, "2"),
     ],
 )
 def test_what_is_noted_with_the_question_is_the_instant_of_the_sound_and_what_held_then(
@@ -493,7 +493,8 @@ def test_an_answer_in_words_to_an_open_offer_keeps_its_sound(yes: bool, sure: bo
     if not asked:
         assert events == (rejected,)
         return
-    question: Any = {"what": asked, "sound_ms": said_at, "until_ms": at + 10_000, "after": 2, "found": ""}
+    found = "2" if yes else ""
+    question: Any = {"what": asked, "sound_ms": said_at, "until_ms": at + 10_000, "after": 2, "found": found}
     assert events == (ev.Proposed(at=at, seat=Seat.WHITE, utterance="u", **question),)
     confirmed = ev.ProposalSettled(at=at, seat=Seat.WHITE, what=asked, outcome="confirmed")
     assert table.done("white", cmd.Confirm(yes=True)) == (

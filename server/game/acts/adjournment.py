@@ -88,8 +88,9 @@ class OpenEnvelope(
 class RuleSealed(Act, by=Role.ARBITER, group="adjourn", article="I.8", sure={"lost": (True,)}):
     """The arbiter rules on a sealed move that cannot be played (I.8).
 
-    `lost`: the game is lost by it; Articles 5, 6.9 and 9.6 may prevent that. `uci`: the move that the arbiter hears in
-    the stored sound, only where the program understood no words of it.
+    `lost`: the game is lost by it, unless Article 5 or 9.6 ended it before; where the opponent can never mate it is
+    drawn (6.9), and where that is not known the arbiter decides. `uci`: the move that the arbiter hears in the stored
+    sound, only where the program understood no words of it.
     """
 
     lost: bool

@@ -241,7 +241,8 @@ class Proposed(Event):
     """A player is asked whether they said this. With a yes by `until_ms` it stands from `sound_ms` on.
 
     `after`: the last ply announced or made when it was said. `found`: what was true at that time and counts with the
-    yes: the moment of an offer; "flag" where the opponent's display stood at zero.
+    yes: the moment of an offer; "flag" where the opponent's display stood at zero; how many moves were made, of what
+    ends the game.
     """
 
     seat: Seat
@@ -296,8 +297,9 @@ class MateAsked(Event):
 
     None: the position is unknown.
 
-    `why`: resigned, time_claimed, flag_called or illegal. `said`: what the arbiter has been told of it (in old records
-    `note`, in English). `note`: the answer for the other player, where it was asked of that one before.
+    `why`: resigned, time_claimed, flag_called, illegal or sealed. `said`: what the arbiter has been told of it (in old
+    records `note`, in English). `note`: the answer for the other player, where it was asked of that one before.
+    `announced`: the ply that was announced and not made then; 0 where none was, and in older records.
     """
 
     number: int
@@ -307,6 +309,7 @@ class MateAsked(Event):
     why: str
     note: str = ""
     said: Saying | None = None
+    announced: int = 0
 
 
 class MateAnswered(Event):

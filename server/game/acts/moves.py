@@ -436,11 +436,13 @@ class BeliefRevised(Event):
 class GameMended(Event):
     """The server's own game was corrected at one ply (G13); boards and scores are untouched.
 
-    None: unknown again.
+    None: which move it was is not known, whatever was said or entered (`unknown`). In older records, without
+    `unknown`, None gave the ply back to what was said and entered.
     """
 
     ply: int
     uci: str | None
+    unknown: bool = False
 
 
 class OutOfStep(Event):

@@ -255,11 +255,16 @@ class TouchReported(Event):
 
 
 class TouchRuled(Event):
-    """The arbiter ruled whether a touch binds: accidental contact does not (4.2.2)."""
+    """The arbiter ruled whether a touch binds: accidental contact does not (4.2.2).
+
+    `offer`: what becomes of the opponent's draw offer, which a touch rejects (9.1.2.1): "back", since no touch rejected
+    it after all; "rejected" by this touch; "" where the ruling does not change it, and in older records.
+    """
 
     number: int
     counts: bool
     reason: str
+    offer: Literal["", "back", "rejected"] = ""
 
 
 class EvidenceOpened(Event):

@@ -133,7 +133,7 @@ def mend(draft: Draft, body: cmd.Mend) -> Refusal | None:
     """Put the server's own game right at one ply (G13)."""
     if not 1 <= body.ply <= len(draft.state.moves.plies):
         return Refusal("no_such_ply", "7.1")
-    draft.emit(GameMended(at=draft.now, ply=body.ply, uci=body.uci))
+    draft.emit(GameMended(at=draft.now, ply=body.ply, uci=body.uci, unknown=body.uci is None))
     return None
 
 
@@ -161,7 +161,7 @@ def call_flags(draft: Draft, body: cmd.CallFlag) -> Refusal | None:
 @decides(cmd.RuleResult)
 def rule_result(draft: Draft, body: cmd.RuleResult) -> None:
     """End the game with a result that the arbiter rules."""
-    complete_by_end(draft, body.result)
+    complete_by_end(draft, body.result, by=(body.article, body.reason))
     draft.emit(GameEnded(at=draft.now, result=body.result, reason=body.reason, article=body.article))
 
 

@@ -26,6 +26,8 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
     before = draft.state
     for one in sorted(body.plies, key=lambda ply: ply.ply):
         state, record = draft.state, draft.state.ply(one.ply)
+        if record is not None and record.unknown:
+            break  # nothing after it can be followed
         if record is None or record.mended is not None or record.by_hand is not None:
             continue
         if state.moves.line[one.ply - 1] != one.uci:

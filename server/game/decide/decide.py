@@ -23,7 +23,8 @@ from server.game.acts import (
 )
 from server.game.decide import adaptations, arbiter, belief, due, questions, scores
 from server.game.decide.claims import draws, mate_answers, proposals
-from server.game.decide.claims.draws import ask_kind_again, play_is_over, tell_of_intended
+from server.game.decide.claims.draws import ask_kind_again, play_is_over
+from server.game.decide.claims.intended import tell_of_intended
 from server.game.decide.claims.proposals import confirm, drop, lapse_proposals, private_ear, tell_arbiter
 from server.game.decide.draft import Draft
 from server.game.decide.due import note_instants

@@ -18,12 +18,14 @@ from server.game.acts import (
     AnyEvent,
     BeliefRevised,
     Completed,
+    DrawAnswered,
     EvidenceOpened,
     GameEnded,
     GameMended,
     IrregularityRuled,
     LineSettled,
     Made,
+    MateAnswered,
     MateAsked,
     TouchRuled,
 )
@@ -261,9 +263,14 @@ def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
     See 5.1.1, 8.7.
     """
     given = [event.result for event in events if isinstance(event, GameEnded) and event.result in RESULTS]
-    end = first_end(draft.state) if given else None
+    if not given or any(isinstance(event, DrawAnswered | MateAnswered) for event in events):
+        return  # an agreement and a resignation look at what came before them
+    state, on_record = draft.state, saying("on_record", result=given[-1])
+    end, announced = first_end(state), announced_end(state, announced_ply(state))
     if end is not None and end.result != given[-1]:
-        tell_void(draft, end, saying("on_record", result=given[-1]))
+        tell_void(draft, end, on_record)
+    elif end is None and announced is not None and announced.result != given[-1]:
+        tell_announced_end(draft, announced, on_record)
 
 
 def _closed(position: Position) -> bool:
@@ -289,15 +296,44 @@ def _tell(draft: Draft, end: End, *, again: bool = False) -> None:
     draft.alert(end.kind, end.ply, said, grey=is_grey, utterance=utterance)
 
 
-def announced_end(state: GameState) -> End | None:
-    """Return the end that a move announced and not yet pressed brings about.
+def announced_ply(state: GameState) -> int:
+    """Return the ply that is announced and not made yet; 0 where there is none.
 
-    At the tactile board it may already be made (D.2.3).
+    At the tactile board it may already be made: the server does not see the pieces (D.2.3).
     """
-    ply = state.ply_to_make
-    if state.moves.out_of_step or state.ply(ply) is None:
+    return 0 if state.ply(state.ply_to_make) is None else state.ply_to_make
+
+
+def announced_end(state: GameState, ply: int) -> End | None:
+    """Return the end that the announced move of this ply brings about; None for ply 0."""
+    if state.moves.out_of_step or not 0 < ply < len(state.moves.positions):
         return None
-    return end_after(state.moves.positions, state.table.rules, state.moves.line[ply - 1])
+    end = end_after(state.moves.positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
+    return None if end is None else _doubted(state, end)
+
+
+def never_mates_after(state: GameState, ply: int, winner: Seat, article: str) -> Saying | None:
+    """Return what the arbiter is told where this player can never mate once the announced move of a ply is made.
+
+    Only the men left are looked at (5.1.2, 6.9). None for ply 0, and where the men do not exclude every mate.
+    """
+    if state.moves.out_of_step or not 0 < ply < len(state.moves.positions):
+        return None
+    before, after, uci = state.position_after(ply - 1), state.position_after(ply), state.moves.line[ply - 1]
+    if uci is None or before is None or after is None or not is_legal(before, uci):
+        return None
+    never = why_never(after.board(), chess.WHITE if winner is Seat.WHITE else chess.BLACK) is not None
+    return saying("announced_never", who=winner, article=article) if never else None
+
+
+def end_in_question(end: End) -> Saying:
+    """Return the arbiter's question of an announced end: was its move made before what came then (5.1.1, 5.2.1)?"""
+    return saying("announced_before", end=end.since)
+
+
+def tell_announced_end(draft: Draft, end: End, what: Saying) -> None:
+    """Tell the arbiter that a move was announced which ends the game, before what was now said, agreed or claimed."""
+    draft.alert("ended_before", end.ply, in_turn(what, end_in_question(end)))
 
 
 def void(state: GameState, through: int | None = None) -> Saying | None:
@@ -320,9 +356,17 @@ def tell_void(draft: Draft, end: End, what: Saying) -> None:
     draft.alert("ended_before", end.ply, in_turn(what, _void(draft.state, end)), grey=grey(draft.state, end))
 
 
-def complete_by_end(draft: Draft, result: str) -> None:
-    """Complete the last move without a press where it ended the game (6.2.1.1, L050)."""
+def complete_by_end(draft: Draft, result: str, *, by: tuple[str, str] = ("", "")) -> None:
+    """Complete the last move without a press where it ended the game (6.2.1.1, L050).
+
+    A move that was only announced was made where the arbiter rules that it ended the game. `by`: the article and the
+    reason of the result.
+    """
     state = draft.state
+    announced = announced_end(state, announced_ply(state))
+    if announced is not None and announced.result == result and (announced.article in by or announced.kind in by):
+        draft.make(announced.ply, Origin.INFERRED)
+        state = draft.state
     positions, last = believed(state), state.ply(state.made_plies)
     if positions is None or last is None or last.completed:
         return
@@ -346,8 +390,20 @@ def complete_unpressed(draft: Draft, last: PlyRecord) -> None:
     )
 
 
-def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, said: Saying | None = None, note: str = "") -> None:
-    """Ask whether `seat` can ever mate from the position after `ply`; an unknown position is not named."""
+def ask_of_mate(
+    draft: Draft,
+    seat: Seat,
+    why: str,
+    ply: int,
+    *,
+    said: Saying | None = None,
+    note: str = "",
+    announced: int = 0,
+) -> None:
+    """Ask whether `seat` can ever mate from the position after `ply`; an unknown position is not named.
+
+    `announced`: the ply that was announced and not made yet when what it is about happened.
+    """
     state = draft.state
     position = None if state.moves.out_of_step else state.position_after(ply)
     draft.emit(
@@ -360,5 +416,6 @@ def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, said: Saying | 
             why=why,
             note=note,
             said=said,
+            announced=announced,
         )
     )

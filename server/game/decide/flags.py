@@ -11,7 +11,14 @@ from __future__ import annotations
 
 from server.game.acts import ClockPaused, FlagCalled, Refusal, TimeClaimed
 from server.game.decide.draft import Draft
-from server.game.decide.endings import announced_end, ask_of_mate, believed, void
+from server.game.decide.endings import (
+    announced_end,
+    announced_ply,
+    ask_of_mate,
+    believed,
+    never_mates_after,
+    void,
+)
 from server.game.laws.quickplay import applies, both_flags_fallen, why_not
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
@@ -66,8 +73,9 @@ def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def _tell(draft: Draft, loser: Seat, why: str, said: Saying) -> None:
-    state, end = draft.state, announced_end(draft.state)
-    if end is not None and state.on_move is loser:
+    state, announced = draft.state, announced_ply(draft.state)
+    end = announced_end(state, announced)
+    if end is not None and (state.on_move is loser or end.result != lost_by(loser)):
         draft.alert("ended_before", end.ply, saying("announced_end", end=end.since))
     if state.time.clock_master is ClockMaster.SERVER and not state.time.clock.side(loser).flagged:
         found = saying("flag_not_fallen", who=loser)
@@ -78,13 +86,14 @@ def _tell(draft: Draft, loser: Seat, why: str, said: Saying) -> None:
         loser = first  # this clock knows the order: the first flag loses, no matter who claims (6.9, III.3.1)
     follows = saying("flag_follows")
     draft.alert(why, state.made_plies, saying("with_finding", said=said, found=follows), grey=False)
-    ask_of_mate(draft, loser.other, why, state.made_plies, said=said)
+    ask_of_mate(draft, loser.other, why, state.made_plies, said=said, announced=announced)
 
 
-def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> Saying:
+def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announced: int = 0) -> Saying:
     """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open.
 
-    See G11. `through`: the last ply that was made when the flag was claimed or called.
+    See G11. `through`: the last ply that was made when the flag was claimed or called; `announced`: the one that was
+    announced then, after which the winner may have too few men to mate.
     """
     winner, parts = loser.other, list[Saying]()
     if state.time.clock_master is not ClockMaster.SERVER:
@@ -105,6 +114,8 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> Say
         return in_turn(*parts, saying("server_lost", who=winner))
     if answer.verdict == "yes":
         parts.append(saying("lost_by", who=loser, result=lost_by(loser)))
+        never = never_mates_after(state, announced, winner, "6.9")
+        parts += [never] if never is not None else []
     elif answer.verdict == "no":
         parts.append(saying("drawn_by", who=winner, why=answer.said or ""))
     else:

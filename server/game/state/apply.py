@@ -168,8 +168,8 @@ def _ended(state: GameState, event: ev.GameEnded) -> GameState:
 def _made(state: GameState, event: ev.Made) -> GameState:
     made = state.moves.with_record(replace(state.moves.record(event.ply), made_ms=event.at))
     draws = state.draws
-    if draws.lapses(event.seat, event.ply):
-        draws = replace(draws, offer_by=None)
+    if draws.rejects(event.seat, event.ply):
+        draws = draws.answered()
     return replace(state, moves=made, setting=when_play_goes_on(state.setting), draws=draws)
 
 
@@ -238,7 +238,16 @@ def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
         binding = ("lifted",) if tactile else ("lifted", "touched")
         binds = not event.because and not event.sealed and event.how in binding
         rejects = binds and state.draws.lapses(event.seat, event.ply)
-    return replace(state, draws=replace(state.draws, offer_by=None)) if rejects else state
+    return replace(state, draws=state.draws.touched(event.number)) if rejects else state
+
+
+@applies(ev.TouchRuled)
+def _touch_ruled(state: GameState, event: ev.TouchRuled) -> GameState:
+    """Record whether a touch binds, and what that makes of a draw offer (9.1.2.1)."""
+    touches, index = state.rulings.touches, event.number - 1
+    ruled = replace(touches[index], because="" if event.counts else "accident")
+    rulings = replace(state.rulings, touches=(*touches[:index], ruled, *touches[index + 1 :]))
+    return replace(state, rulings=rulings, draws=state.draws.ruled(event.number, event.offer))
 
 
 @applies(ev.ScoreWritten)
@@ -262,7 +271,7 @@ def _belief_revised(state: GameState, event: ev.BeliefRevised) -> GameState:
 
 @applies(ev.GameMended)
 def _mended(state: GameState, event: ev.GameMended) -> GameState:
-    mended = state.moves.with_record(replace(state.moves.record(event.ply), mended=event.uci))
+    mended = state.moves.with_record(replace(state.moves.record(event.ply), mended=event.uci, unknown=event.unknown))
     return replace(state, moves=replace(mended, out_of_step=False), rulings=state.rulings.told_through(event.ply - 1))
 
 
@@ -338,7 +347,7 @@ def _settled_record(before: moves.MovesState, event: ev.LineSettled, index: int)
         return record
     record = replace(record, made_ms=record.made_ms if record.made_ms is not None else event.at)
     if event.moves is not None:
-        return replace(record, settled=True, mended=event.moves[index - 1], anchor=None)
+        return replace(record, settled=True, mended=event.moves[index - 1], unknown=False, anchor=None)
     if index < event.ply:
         return record
     position = Position.from_fen(event.fen, chess960=before.positions[0].chess960)

@@ -53,6 +53,8 @@ class DrawsState(msgspec.Struct, frozen=True):
     """These are the offers and the claims of a draw."""
 
     offer_by: Seat | None = None
+    touched_off: Seat | None = None  # whose offer was rejected by touches alone: a ruling may bring it back
+    rejecting: tuple[int, ...] = ()  # the numbers of those touches
     offer_after: int = 0  # the last ply announced or made when the standing offer was made
     offer_by_claim: bool = False  # whether the standing offer was made by claiming a draw (9.1.2.3)
     offer_delivered: bool = True  # for a hearing-impaired opponent only when they have seen it (D.2.11)
@@ -77,6 +79,30 @@ class DrawsState(msgspec.Struct, frozen=True):
         """
         return self.offer_by is seat.other and self.offer_delivered and ply > self.offer_after
 
+    def rejects(self, seat: Seat, ply: int) -> bool:
+        """Return whether a touch of this player in this ply rejects an offer, or one more touch rejects it.
+
+        Then accidental contact in one of them does not bring it back (9.1.2.1).
+        """
+        standing = replace(self, offer_by=self.offer_by or self.touched_off)
+        return standing.lapses(seat, ply)
+
+    def touched(self, number: int) -> DrawsState:
+        """Return the draws after a touch that rejects the offer."""
+        whose = self.offer_by or self.touched_off
+        return replace(self, offer_by=None, touched_off=whose, rejecting=(*self.rejecting, number))
+
+    def answered(self) -> DrawsState:
+        """Return the draws without any offer: it was answered in words or by a move, and no ruling brings it back."""
+        return replace(self, offer_by=None, touched_off=None, rejecting=())
+
+    def ruled(self, number: int, offer: str) -> DrawsState:
+        """Return the draws after a ruling on a touch."""
+        if offer == "rejected":
+            return self.touched(number)
+        left = replace(self, rejecting=tuple(one for one in self.rejecting if one != number))
+        return replace(left, offer_by=left.touched_off, touched_off=None, rejecting=()) if offer == "back" else left
+
     def spoken_of(self, seat: Seat, scores: ScoresState) -> DrawsState:
         """Return the draws after this player spoke of the last offer; one who dictates the score has it marked."""
         if scores.sheet(seat) is not Scoresheet.DICTATED or self.offer_ply == 0:
@@ -95,7 +121,7 @@ class DrawsState(msgspec.Struct, frozen=True):
             intended=self.intended if "intended" in event.keeps else None,
         )
         if "offer" not in event.keeps:
-            return replace(kept, offer_by=None)
+            return kept.answered()
         if not self.offer_by_claim and self.offer_ply > event.ply:
             kept = replace(kept, offers_at=(*kept.offers_at, max(1, event.ply)))
         return replace(kept, offer_after=min(self.offer_after, event.ply))
@@ -123,6 +149,8 @@ def _offered(
     draws = replace(
         draws,
         offer_by=event.seat,
+        touched_off=None,
+        rejecting=(),
         offer_by_claim=event.by_claim,
         offer_after=after,
         offers=(white + more, black) if event.seat is Seat.WHITE else (white, black + more),
@@ -143,7 +171,7 @@ def _acknowledged(draws: DrawsState, event: ev.OfferAcknowledged, moves: MovesSt
 
 @applies(ev.DrawAnswered)
 def _offer_answered(draws: DrawsState, event: ev.DrawAnswered, scores: ScoresState) -> DrawsState:
-    draws = replace(draws, offer_by=None)
+    draws = draws.answered()
     return draws if draws.offer_by_claim or event.by_move else draws.spoken_of(event.seat, scores)
 
 
@@ -216,6 +244,7 @@ class MateQuestion(msgspec.Struct, frozen=True):
     why: str
     note: str = ""
     said: Saying | None = None
+    announced: int = 0
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -291,7 +320,9 @@ def _flag_seen(ending: EndingState, event: ev.TimeClaimed | ev.FlagCalled, time:
 
 @applies(ev.MateAsked)
 def _mate_asked(ending: EndingState, event: ev.MateAsked) -> EndingState:
-    asked = MateQuestion(event.number, event.seat, event.ply, event.position, event.why, event.note, event.said)
+    asked = MateQuestion(
+        event.number, event.seat, event.ply, event.position, event.why, event.note, event.said, event.announced
+    )
     return replace(ending, mates_asked=event.number, mate_questions=(*ending.mate_questions, asked))
 
 

@@ -47,6 +47,7 @@ class PlyRecord(msgspec.Struct, frozen=True):
     seen_on_other_board: str | None = None
     own_board_moved: bool = False
     mended: str | None = None
+    unknown: bool = False  # the arbiter says that nobody knows which move it was, whatever was said or entered (G13)
     contested: bool = False
     left_over: Contested | None = None  # the last contested words; of an opponent whom we do not hear they are the echo
     scored_own: bool = False
@@ -92,13 +93,14 @@ class PlyRecord(msgspec.Struct, frozen=True):
 def believed_move(record: PlyRecord, position: Position) -> str | None:
     """Return the move a ply most probably was.
 
-    A correction outweighs an entry. An entry outweighs all words, except another announcement that the opponent echoed.
+    A correction outweighs an entry, also where it says that the move is not known. An entry outweighs all words, except
+    another announcement that the opponent echoed.
     What all words say together, as weighed outside the decision (`server/game/belief.py`), outweighs the announcement
     alone, and the announcement outweighs an echo alone. An announced illegal move stays the move that was announced.
     Where the words leave two pieces open, what was seen or said by the other side settles it; otherwise the move stays
     unknown.
     """
-    if record.mended is not None:
+    if record.mended is not None or record.unknown:
         return record.mended
     if record.by_hand is not None:
         return record.by_hand
@@ -129,6 +131,7 @@ def grounds(record: PlyRecord) -> tuple[object, ...]:
         record.by_hand,
         record.seen_on_other_board,
         record.mended,
+        record.unknown,
         record.believed,
     )
 

@@ -82,6 +82,11 @@ def _later(event: ev.AnyEvent, kept: AlertKept) -> bool:
     return kept.alert.ply > getattr(event, "ply", 0)
 
 
+def _does_not_count(event: ev.AnyEvent, _kept: AlertKept) -> bool:
+    """A touch that binds leaves the wrong move to be dealt with."""
+    return not getattr(event, "counts", True)
+
+
 def _by_the_arbiter(event: ev.AnyEvent, _kept: AlertKept) -> bool:
     return getattr(event, "by", None) is Role.ARBITER
 
@@ -89,7 +94,7 @@ def _by_the_arbiter(event: ev.AnyEvent, _kept: AlertKept) -> bool:
 ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
     ev.ClaimRuled: (("draw_claimed", "claim_on_display"), _seat),
     ev.IrregularityRuled: ((*ABOUT_A_MOVE, "irregularity_claimed"), _ply),
-    ev.TouchRuled: (("touch_move",), _any),
+    ev.TouchRuled: (("touch_move",), _does_not_count),
     ev.FlagCalled: (("flag",), _any),
     ev.GameEnded: (ABOUT_THE_END, _any),
     ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS, "irregularity_claimed"), _later),
@@ -183,12 +188,6 @@ def _adjusting(rulings: RulingsState, event: ev.Adjusting, moves: MovesState) ->
 @applies(ev.CastlingMeant)
 def _castling_meant(rulings: RulingsState, event: ev.CastlingMeant) -> RulingsState:
     return replace(rulings, castling_meant=(event.seat, event.ply))
-
-
-@applies(ev.TouchRuled)
-def _touch_ruled(rulings: RulingsState, event: ev.TouchRuled) -> RulingsState:
-    ruled = replace(rulings.touches[event.number - 1], because="" if event.counts else "accident")
-    return replace(rulings, touches=(*rulings.touches[: event.number - 1], ruled, *rulings.touches[event.number :]))
 
 
 @applies(ev.EvidenceOpened)

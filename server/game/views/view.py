@@ -269,6 +269,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.DrawOffer(
                 own=own, by_claim=event.by_claim, acknowledge=not own and not state.draws.offer_delivered
             )
+        case ev.TouchRuled(offer="back"):  # the arbiter has ruled that it was never rejected (9.1.2.1)
+            return msg.DrawOffer(own=state.draws.offer_by is seat, by_claim=state.draws.offer_by_claim)
         case ev.SoundLost():
             return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
         case _ if about_sound(event, seat):

@@ -145,7 +145,7 @@ declare namespace Wire {
   interface FlagFell { event: "flag_fell"; at: number; seat: Seat }
   interface FlagShown { type: "flag_shown"; own: boolean }
   interface GameEnded { event: "game_ended"; at: number; result: string; reason: string; article: string }
-  interface GameMended { event: "game_mended"; at: number; ply: number; uci: string | null }
+  interface GameMended { event: "game_mended"; at: number; ply: number; uci: string | null; unknown: boolean }
   interface GameStarted { event: "game_started"; at: number; appointed: boolean }
   interface Greeted { kind: "greeting"; n: number; greeting: Greeting }
   interface Greeting { station: string; role: string; seat: Seat | null; seat_kind: string | null; duties: string[]; mode: Mode; rated: boolean; started: boolean; result: string | null; language: string; scheme: string; names: [string, string]; own_score: string[]; clock: ClockShown | null; picture: Picture | null; shown: Shown | null; board: string | null; table: TableShown | null; boards: BoardsShown | null; sound: SoundShown | null; training: boolean; chess960: boolean; press_keys: PressKeysShown | null; delay_s: number; next_game: NextGameShown | null; follows: string; quickplay: boolean; unsupervised: boolean; before: string[] }
@@ -184,7 +184,7 @@ declare namespace Wire {
   interface MarkOutOfStep { do: "mark_out_of_step"; note?: string }
   interface MarkPresent { do: "mark_present"; seat: Seat; present?: boolean }
   interface MateAnswered { event: "mate_answered"; at: number; number: number; seat: Seat; ply: number; verdict: "no" | "unknown" | "yes"; witness: string[]; reason: string; said: Saying | null }
-  interface MateAsked { event: "mate_asked"; at: number; number: number; seat: Seat; ply: number; position: Position | null; why: string; note: string; said: Saying | null }
+  interface MateAsked { event: "mate_asked"; at: number; number: number; seat: Seat; ply: number; position: Position | null; why: string; note: string; said: Saying | null; announced: number }
   interface Mend { do: "mend"; ply: number; uci: string | null }
   type Mode = "table" | "relay" | "clock";
   interface ModeChanged { event: "mode_changed"; at: number; mode: Mode }
@@ -374,7 +374,7 @@ declare namespace Wire {
   interface TimeCued { event: "time_cued"; at: number; seat: Seat; left_s: number; way: "ticks" | "time" | "words"; late: boolean }
   interface TimeGiven { type: "time_given"; own: boolean; ms: number }
   interface TouchReported { event: "touch_reported"; at: number; number: number; seat: Seat; ply: number; square: string; how: string; origin: Origin; piece: string | null; because: string; sealed: boolean; rejects: boolean | null }
-  interface TouchRuled { event: "touch_ruled"; at: number; number: number; counts: boolean; reason: string }
+  interface TouchRuled { event: "touch_ruled"; at: number; number: number; counts: boolean; reason: string; offer: "" | "back" | "rejected" }
   interface TrainingAsked { event: "training_asked"; at: number; seat: Seat; ply: number; ask: "illegal" | "which"; piece: string; choices: string[]; utterance: string | null }
   interface TwoBoardsDemanded { event: "two_boards_demanded"; at: number; seat: Seat }
   interface TypeCell { do: "type_cell"; seat: Seat; ply: number; text: string; language?: string }

@@ -14,6 +14,8 @@ arbiter decides afterwards. Play does not go on, whatever the arbiter finds.
 
 from __future__ import annotations
 
+import msgspec
+
 from server.game import acts as cmd
 from server.game.acts import (
     ArbiterCalled,
@@ -34,13 +36,17 @@ from server.game.acts import (
     ResultApproved,
     TimeAdded,
 )
+from server.game.decide.claims.intended import what_must_be_made
 from server.game.decide.draft import Draft
 from server.game.decide.endings import (
+    announced_end,
+    announced_ply,
     ask_of_mate,
     believed,
     complete_unpressed,
     first_end,
     rests_on_words,
+    tell_announced_end,
     tell_void,
     void,
 )
@@ -275,6 +281,9 @@ def _tell_of_claim(draft: Draft) -> None:
     claim, ended = draft.state.draws.claim, void(draft.state)
     assert claim is not None
     ply = draft.state.made_plies
+    announced = announced_end(draft.state, announced_ply(draft.state))
+    if announced is not None and not ended:
+        tell_announced_end(draft, announced, saying("claims_draw", who=claim.seat))
     if claim.kind == "increment":
         said, is_grey = saying("asks_increment", who=claim.seat), False
         said = in_turn(said, ended) if ended else said
@@ -366,26 +375,10 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
         wrong_claim_bonus_ms(state.table.rules, kind, state.table.regulations.supervision),
         "9.5.3",
     )
-    said = saying("offer_stands")
-    if claim.announcement is not None:
-        said = in_turn(said, saying("must_be_made", move=claim.text))
+    said, must = saying("offer_stands"), what_must_be_made(state, claim)
+    said = in_turn(said, must) if must is not None else said
     draft.alert("claim_wrong", state.made_plies, said, grey=False)
     return None
-
-
-def tell_of_intended(draft: Draft) -> None:
-    """Tell the arbiter where another move was made than the intended one after a wrong claim (9.5.3)."""
-    must = draft.before.draws.intended
-    if must is None or draft.state.draws.intended is not None:
-        return
-    assert must.announcement is not None
-    record = next((one for one in draft.state.moves.plies[must.ply :] if one.seat is must.seat), None)
-    if record is None:
-        return  # taken back meanwhile (7.1)
-    if record.announcement is not None and record.announcement.agrees_with(must.announcement):
-        return
-    said = saying("intended_other", move=must.text, heard=record.text)
-    draft.alert("intended_not_made", record.index, said, utterance=record.utterance)
 
 
 def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refusal | None:
@@ -486,13 +479,14 @@ def offer(
     return None
 
 
-def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
+def answer_offer(draft: Draft, seat: Seat, *, accept: bool, moves: MovesThen | None = None) -> Refusal | None:
     """Take the opponent's answer into the record; an agreement ends the game at once (5.2.3).
 
     Where the game was won before, by a mate (5.1.1) or by a flag that was claimed or called (6.8), there was nothing
-    left to agree on: the clocks stand, and the arbiter gives the result.
+    left to agree on: the clocks stand, and the arbiter gives the result. The same holds where a mate was announced and
+    not made yet, as far as the server knows. `moves`: those there were when it was said, where it was confirmed later.
     """
-    state = draft.state
+    state, then = draft.state, moves or moves_now(draft.state)
     if state.draws.offer_by is not seat.other:
         return Refusal("no_offer", "9.1.2.1")
     if accept:
@@ -503,16 +497,39 @@ def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
     if not state.draws.offer_by_claim:
         mark_own_offer(draft, seat, "answer")
     if accept:
-        earlier, loser = first_end(draft.state), state.ending.flag_seen
-        if earlier is not None and earlier.result != "1/2-1/2":
-            draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
-            tell_void(draft, earlier, saying("draw_agreed"))
-        elif earlier is None and loser is not None:
-            said = in_turn(saying("draw_agreed"), saying("flag_before", who=loser))
-            draft.alert("ended_before", state.made_plies, said, grey=False)
-        else:
-            draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
+        _agree(draft, seat, then)
     return None
+
+
+def _agree(draft: Draft, seat: Seat, then: MovesThen) -> None:
+    """End the game by agreement, unless it had ended before with another result, or may have (5.1.1, 5.2.3, 6.8)."""
+    state, agreed = draft.state, saying("draw_agreed")
+    earlier, loser = first_end(state, then.made), state.ending.flag_seen
+    announced = announced_end(state, then.announced) if earlier is None else None
+    if announced is not None:
+        tell_announced_end(draft, announced, agreed)
+    if earlier is not None and earlier.result != "1/2-1/2":
+        draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
+        tell_void(draft, earlier, agreed)
+    elif earlier is None and loser is not None:
+        said = in_turn(agreed, saying("flag_before", who=loser))
+        draft.alert("ended_before", state.made_plies, said, grey=False)
+    elif announced is not None and announced.result != "1/2-1/2":
+        draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
+    else:
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
+
+
+class MovesThen(msgspec.Struct, frozen=True):
+    """This says which moves there were at an instant: how many were made, and which was announced and not made (0)."""
+
+    made: int
+    announced: int
+
+
+def moves_now(state: GameState) -> MovesThen:
+    """Return the moves that there are now."""
+    return MovesThen(state.made_plies, announced_ply(state))
 
 
 @decides(cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.CallArbiter)
@@ -547,15 +564,21 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     return None
 
 
-def resign(draft: Draft, seat: Seat, *, at: int) -> None:
+def resign(draft: Draft, seat: Seat, *, at: int, moves: MovesThen | None = None) -> None:
     """End the game at once by a resignation that was said at `at` (5.1.2): the clocks stand.
 
     The result follows when it is known whether the opponent can ever mate (`mate_questions`). That is asked in every
-    edition and position alike, so that the time a player waits says nothing about the position.
+    edition and position alike, so that the time a player waits says nothing about the position. A move that was
+    announced and not made yet may have ended the game before (5.1.1, 5.2.1): then the arbiter is told. `moves`: those
+    there were when it was said, where it was confirmed later.
     """
+    then = moves or moves_now(draft.state)
     draft.emit(Resigned(at=at, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="resigned"))
-    ask_of_mate(draft, seat.other, "resigned", draft.state.made_plies)
+    announced = announced_end(draft.state, then.announced)
+    if announced is not None and first_end(draft.state, then.made) is None:
+        tell_announced_end(draft, announced, saying("has_resigned", who=seat))
+    ask_of_mate(draft, seat.other, "resigned", then.made, announced=then.announced)
 
 
 @decides(cmd.ApproveResult)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from server.game import acts as cmd
 from server.game.acts import GameEnded, MateAnswered, Refusal
 from server.game.decide.draft import Draft
-from server.game.decide.endings import End, ask_of_mate, void
+from server.game.decide.endings import End, announced_end, ask_of_mate, end_in_question, never_mates_after, void
 from server.game.decide.flags import proposal
 from server.game.decide.rule import decides
 from server.game.laws.results import lost_by
@@ -16,6 +16,7 @@ from server.game.mating import Answer
 from server.game.state.endings import MateQuestion
 from server.game.state.state import GameState
 from server.game.values.saying import Saying, saying
+from server.game.values.words import Seat
 
 VERDICTS = {"yes": saying("yes"), "no": saying("no"), "unknown": saying("unknown")}
 
@@ -45,6 +46,8 @@ def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
     match question.why:
         case "resigned":
             _end_by_resignation(draft, question, answer)
+        case "sealed":
+            _end_by_sealed_move(draft, question, answer)
         case "illegal":
             result = "1/2-1/2" if answer.verdict == "no" else lost_by(loser)
             found = saying("can_mate", who=question.seat, verdict=VERDICTS[answer.verdict], result=result)
@@ -52,9 +55,13 @@ def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
             made_by_loser = draft.state.seat_of(question.ply) is loser  # a queen was forced there (7.5.2)
             draft.alert("loses", question.ply if made_by_loser else question.ply + 1, said, grey=False)
         case _:
-            said = saying("with_finding", said=told, found=proposal(draft.state, loser, answer, question.ply))
+            said = saying("with_finding", said=told, found=_of_flag(draft.state, question, answer))
             draft.alert(question.why, draft.state.made_plies, said, grey=False)
     return None
+
+
+def _of_flag(state: GameState, question: MateQuestion, answer: Answer) -> Saying:
+    return proposal(state, question.seat.other, answer, question.ply, question.announced)
 
 
 def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
@@ -83,15 +90,47 @@ def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) ->
     loser, ended = winner.other, void(state, question.ply) or _claimed_before(state)
     settled = state.table.rules.options.resign_no_mate
     if not ended and settled == "loss" and answer.verdict != "yes" and question.position is not None:
-        ask_of_mate(draft, loser, "resigned", state.made_plies, note=answer.verdict)
+        note, announced = answer.verdict, question.announced
+        ask_of_mate(draft, loser, "resigned", question.ply, note=note, announced=announced)
     elif not ended and (settled == "loss" or answer.verdict == "yes"):
-        draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
+        _resigned_with(draft, question, loser, lost_by(loser), "resigned")
     elif not ended and settled == "draw" and answer.verdict == "no":
-        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2"))
+        _resigned_with(draft, question, loser, "1/2-1/2", "resigned_no_mate")
     else:
         why = saying("verdict_why", verdict=VERDICTS[answer.verdict], why=answer.said or "")
         then = ended or saying("arbiter_decides", who=winner, article="5.1.2", why=why)
         draft.alert("resigned", state.made_plies, saying("resigns", who=loser, then=then), grey=False)
+
+
+def _resigned_with(draft: Draft, question: MateQuestion, loser: Seat, result: str, reason: str) -> None:
+    """Give the result of a resignation, unless an announced move may have given another one before (5.1.1, 5.2.1)."""
+    state = draft.state
+    announced, then = announced_end(state, question.announced), None
+    if announced is not None and announced.result != result:
+        then = end_in_question(announced)
+    elif announced is None and result == lost_by(loser) and state.table.rules.options.resign_no_mate == "draw":
+        then = never_mates_after(state, question.announced, loser.other, "5.1.2")
+    if then is None:
+        draft.emit(GameEnded(at=draft.now, result=result, reason=reason, article="5.1.2"))
+    else:
+        draft.alert("resigned", state.made_plies, saying("resigns", who=loser, then=then), grey=False)
+
+
+def _end_by_sealed_move(draft: Draft, question: MateQuestion, answer: Answer) -> None:
+    """End a game that the arbiter ruled lost by its sealed move (I.8): drawn where the opponent can never mate (6.9).
+
+    Where that is not known, or the game had ended before (Articles 5, 9.6), the arbiter decides.
+    """
+    state, winner = draft.state, question.seat
+    ended = void(state, question.ply)
+    if not ended and answer.verdict == "yes":
+        draft.emit(GameEnded(at=draft.now, result=lost_by(winner.other), reason="sealed_move", article="I.8"))
+    elif not ended and answer.verdict == "no":
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="sealed_move_no_mate", article="6.9"))
+    else:
+        why = saying("verdict_why", verdict=VERDICTS[answer.verdict], why=answer.said or "")
+        then = ended or saying("arbiter_decides", who=winner, article="6.9", why=why)
+        draft.alert("sealed_lost", question.ply, then, grey=False)
 
 
 def _claimed_before(state: GameState) -> Saying | None:
@@ -114,7 +153,7 @@ def _end_by_either(draft: Draft, question: MateQuestion, answer: Answer) -> None
     """
     loser, opponents = question.seat, question.note
     if answer.verdict == "yes":
-        draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
+        _resigned_with(draft, question, loser, lost_by(loser), "resigned")
         return
     dead = opponents == answer.verdict == "no"
     since = End(question.ply, "dead_position", "5.2.2", "1/2-1/2").since

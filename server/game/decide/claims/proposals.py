@@ -17,6 +17,7 @@ from server.game import acts as cmd
 from server.game.acts import ProposalSettled, Proposed, Refusal, SaidToArbiter, Say
 from server.game.acts.endings import Proposal
 from server.game.decide.claims.draws import (
+    MovesThen,
     answer_kind,
     answer_offer,
     asks_to_verify,
@@ -162,6 +163,8 @@ def _found(state: GameState, seat: Seat, what: str) -> str:
     """Return what is true at the time of the sound and counts later; the confirmation does not change it."""
     if what == "draw_offer":
         return moment_of(state, seat).value
+    if what in ENDS_THE_GAME:
+        return str(state.made_plies)
     return "flag" if what == "claim_time" and state.time.clock.side(seat.other).flagged else ""
 
 
@@ -177,11 +180,19 @@ def _stands(draft: Draft, said: Pending) -> Refusal | None:
         case "draw_offer":
             return offer(draft, seat, at=said.sound_ms, after=said.after, moment=OfferMoment(said.found))
         case "draw_accept" | "draw_decline":
-            return answer_offer(draft, seat, accept=said.what == "draw_accept")
+            return answer_offer(draft, seat, accept=said.what == "draw_accept", moves=_moves_then(said))
         case "resign":
-            resign(draft, seat, at=said.sound_ms)
+            resign(draft, seat, at=said.sound_ms, moves=_moves_then(said))
         case "claim_time":
             claim_time(draft, seat, at=said.sound_ms, early=said.found != "flag")
         case "claim_draw":
             return claim_draw(draft, seat, cmd.ClaimDraw(kind="unstated", awaits=True), at=said.sound_ms)
     return None
+
+
+def _moves_then(said: Pending) -> MovesThen | None:
+    """Return the moves that there were when words that end the game were said; None where older records do not say."""
+    if not said.found.isdecimal():
+        return None
+    made = int(said.found)
+    return MovesThen(made, said.after if said.after > made else 0)

@@ -6,6 +6,8 @@ reaches a player.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import chess
 
 from server.game import acts as cmd
@@ -46,7 +48,8 @@ def take_touch(draft: Draft, station: Station | None, body: cmd.AnyAct) -> Refus
         case cmd.RuleTouch():
             if not 1 <= body.number <= len(state.rulings.touches) or state.rulings.touches[body.number - 1].sealed:
                 return Refusal("no_such_touch", "4.2.2")
-            draft.emit(TouchRuled(at=now, number=body.number, counts=body.counts, reason=body.reason))
+            offer = _offer_after(state, body)
+            draft.emit(TouchRuled(at=now, number=body.number, counts=body.counts, reason=body.reason, offer=offer))
         case cmd.OpenEvidence():
             if not body.reason.strip():
                 return Refusal("reason_needed", "D.1")
@@ -84,6 +87,25 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
     return None
 
 
+def _offer_after(state: GameState, body: cmd.RuleTouch) -> Literal["", "back", "rejected"]:
+    """Return what a ruling on a touch makes of the opponent's draw offer (9.1.2.1).
+
+    Accidental contact rejects nothing: the offer is back where no other touch, no word and no move has rejected it. A
+    touch that counts after all rejects the offer that stands.
+    """
+    draws, touch = state.draws, state.rulings.touches[body.number - 1]
+    if not body.counts:
+        return "back" if draws.rejecting == (body.number,) else ""
+    again = body.number not in draws.rejecting and touch.ply == state.ply_to_make and touch.seat is state.on_move
+    return "rejected" if again and draws.rejects(touch.seat, touch.ply) and _is_taken_up(state, touch) else ""
+
+
+def _is_taken_up(state: GameState, touch: cmd.ReportTouch | TouchReported) -> bool:
+    """Return whether a piece is touched as Article 4 means it: at the tactile board only a lift counts (D.2.2)."""
+    tactile = state.plan(touch.seat).kind is SeatKind.TACTILE
+    return touch.how in (("lifted",) if tactile else ("lifted", "touched"))
+
+
 def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -> str:
     """Return why a touch does not bind; "" where it may bind.
 
@@ -104,10 +126,7 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     to an accepted offer must not show which move the server takes the words for (design: Silence): so it depends on the
     words and on what stands on the player's own board.
     """
-    tactile = state.plan(seat).kind is SeatKind.TACTILE
-    if body.how not in (("lifted",) if tactile else ("lifted", "touched")):
-        return False
-    if state.draws.offer_by is not seat.other or state.ply_to_make <= state.draws.offer_after:
+    if not _is_taken_up(state, body) or not state.draws.rejects(seat, state.ply_to_make):
         return False
     last = state.ply(state.made_plies)
     if last is None or last.executed_ms is not None:

@@ -92,7 +92,7 @@ def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
     move is taken back: the pieces are only put right (7.4, 7.6).
     """
     standing: dict[Keeps, bool] = {
-        "offer": state.draws.offer_by is not None,
+        "offer": (state.draws.offer_by or state.draws.touched_off) is not None,
         "intended": state.draws.intended is not None and state.draws.intended.ply <= ply,
         "touches": ply == state.made_plies,
         "due": bool(state.scores.due),

@@ -1,7 +1,8 @@
 """This file resumes an adjourned game (Guidelines I.5-I.13; L213-L224).
 
 A sealed move is played exactly as it was sealed or not at all. Where it is not one legal move, the arbiter is told that
-the game is lost by I.8; the arbiter confirms that, or decides by Articles 5, 6.9 and 9.6.
+the game is lost by I.8; the arbiter confirms that, or decides by Articles 5, 6.9 and 9.6. Where the opponent can never
+mate, the game that the arbiter rules lost is drawn (6.9).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
-from server.game.decide.endings import first_end
+from server.game.decide.endings import ask_of_mate, first_end
 from server.game.decide.rule import decides
 from server.game.laws.attendance import loses_the_time
 from server.game.laws.legality import is_legal, legal_moves
@@ -250,7 +251,7 @@ def announced_as(uci: str) -> Announcement:
 
 
 def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refusal | None:
-    """Record the arbiter's ruling by I.8.
+    """Record the arbiter's ruling by I.8; a lost game waits for whether the opponent can ever mate (6.9).
 
     What the program understood is never corrected; a sound that was not understood may be listened to by the arbiter.
     """
@@ -269,7 +270,7 @@ def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refus
     )
     if body.lost:
         draft.emit(ruled)
-        draft.emit(ev.GameEnded(at=draft.now, result=lost_by(adjournment.seat), reason="sealed_move", article="I.8"))
+        ask_of_mate(draft, adjournment.seat.other, "sealed", draft.state.made_plies)
         return None
     if not body.reason.strip():
         return Refusal("reason_needed", "I.8")

@@ -73,6 +73,7 @@ from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, gua
 from server.web.door.introductions import Introductions
 from server.web.door.seat_cards import SeatCards
 from server.web.door.servers import OTHER_SERVERS, OtherServers
+from server.web.door.uploads import UPLOADS, Uploads
 from server.web.installable import install_routes, version_of, with_version
 from server.web.keys import (
     ACCESS,
@@ -118,6 +119,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
+    app[UPLOADS] = Uploads()
     app[OTHER_SERVERS] = OtherServers(hall, settings.servers)
     app[passages.PASSAGES] = passages.Passages(hall)
     app[ACCESS] = Access(hall.clock)
@@ -236,6 +238,7 @@ async def _beat(app: web.Application) -> AsyncIterator[None]:
 async def _let_go(app: web.Application) -> None:
     await app[BOARDS].close()
     await app[passages.PASSAGES].close()
+    await app[UPLOADS].close()
     app[INTRODUCTIONS].close()
     app[overview.GLANCE].tell()
     await app[LINES].close()

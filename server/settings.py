@@ -14,7 +14,7 @@ from server.game.values.words import Seat, SoundDevices
 from server.machine.strongbox import AtRest
 from server.wording.rules import load_rule_set, read_event_options
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, source_of
+from speech.words.config_file import Source, own_source_of
 
 LARGEST_FILE = 64 * 1024
 RULE_SET = "fide2023"
@@ -152,7 +152,7 @@ def settings_source(path: Path, what: Phrase) -> Source:
         raise Complaint(Phrase("file.unread", what=what, path=path, why=why)) from wrong
     if len(text) > LARGEST_FILE:
         raise Complaint(Phrase("file.too_long", what=what, path=path, most=LARGEST_FILE // 1024))
-    return source_of(text, str(path))
+    return own_source_of(text, str(path))
 
 
 def regulations_of(event: Mapping[str, Any], label: str | Phrase) -> EventOptions:

@@ -19,6 +19,7 @@ import sys
 import sysconfig
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import Any, BinaryIO
 
 import msgspec
@@ -378,6 +379,29 @@ def give_way() -> None:
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
     else:
         os.nice(10)
+
+
+class Spent(Exception):
+    """The processor time of one question is over."""
+
+
+@contextlib.contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise Spent after so much processor time; on Windows the parent's deadline ends this process instead."""
+    if sys.platform == "win32":
+        yield
+    else:
+        signal.signal(signal.SIGPROF, _stop)
+        # Again and again: Python drops what is raised while it collects its garbage.
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise Spent
 
 
 def serve_child(

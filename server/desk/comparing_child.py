@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -14,33 +9,7 @@ import msgspec
 from server.desk.answer import desk_answer
 from server.desk.comparing import LIMIT_S, Scores, compared
 from server.game.state.state import GameState
-from speech.process import give_way, serve_child
-
-AGAIN_S = 0.05
-
-
-class Spent(Exception):
-    """The time of one comparison is over."""
-
-
-def stop(_number: int, _frame: FrameType | None) -> None:
-    """End the comparison where it is."""
-    raise Spent
-
-
-@contextmanager
-def limited() -> Iterator[None]:
-    """Raise Spent after `LIMIT_S` of processor time; on Windows the parent's deadline ends this process instead."""
-    if sys.platform == "win32":
-        yield
-    else:
-        signal.signal(signal.SIGPROF, stop)
-        # Again and again: Python drops what is raised while it collects its garbage.
-        signal.setitimer(signal.ITIMER_PROF, LIMIT_S, AGAIN_S)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+from speech.process import Spent, give_way, limited, serve_child
 
 
 def answer(asked: dict[str, Any]) -> dict[str, object]:
@@ -48,11 +17,11 @@ def answer(asked: dict[str, Any]) -> dict[str, object]:
     try:
         if "scores" in asked:
             scores = msgspec.convert(asked["scores"], Scores)
-            with limited():
+            with limited(LIMIT_S):
                 return {"compared": msgspec.to_builtins(compared(scores))}
         state = msgspec.msgpack.decode(asked["state"], type=GameState)
         assert state.desk is not None
-        with limited():
+        with limited(LIMIT_S):
             return {"desk": msgspec.to_builtins(desk_answer(state, state.desk, tuple(asked["plies"])))}
     except (Spent, MemoryError):
         return {}

@@ -18,8 +18,9 @@ from server.game.acts import DelayDisplay, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.pairing import DayTime, Way
 from server.game.values.words import SeatKind
-from server.machine.data_folder import DataFolder, write_private
-from server.settings import Settings, regulations_of, settings_source
+from server.hall.pairings import MOST_BOARDS, MOST_ROUNDS
+from server.machine.data_folder import DataFolder
+from server.settings import LARGEST_FILE, Settings, regulations_of, settings_source
 from server.wording.rules import control_of, load_adaptations
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
@@ -52,8 +53,8 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     sighted_language: str = ""
     scheme: Annotated[str, msgspec.Meta(max_length=80)] = "d21"
     display_delay_s: Annotated[int, msgspec.Meta(ge=0, le=3_600)] = 0
-    starts: dict[Digits, DayTime] = {}
-    ways: dict[Digits, Way] = {}
+    starts: Annotated[dict[Digits, DayTime], msgspec.Meta(max_length=MOST_ROUNDS)] = {}
+    ways: Annotated[dict[Digits, Way], msgspec.Meta(max_length=MOST_BOARDS)] = {}
     event: dict[str, Any] = {}
     adaptations: dict[str, str] = {}
 
@@ -111,15 +112,10 @@ def kept_profile(data: DataFolder, settings: Settings | None = None) -> EventPro
     return EventProfile(event={} if settings is None else settings.event)
 
 
-def keep(data: DataFolder, profile: EventProfile) -> None:
-    """Keep this profile for every round that is opened from now on. Raises OSError, Complaint as `as_toml` does."""
-    write_private(data.event_profile, as_toml(profile).encode())
-
-
 def as_toml(profile: EventProfile) -> str:
     """Return the profile as a file, with the remarks of the sample.
 
-    Raises Complaint for a value that is none in TOML ("null").
+    Raises Complaint for a value that is none in TOML ("null"), and for a file that would be too long to be read again.
     """
     document = tomlkit.parse(config_root(None).joinpath(SAMPLE).read_text("utf-8"))
     for key, value in msgspec.to_builtins(profile).items():
@@ -129,7 +125,11 @@ def as_toml(profile: EventProfile) -> str:
             continue
         for name, inner in value.items():
             _settle(place, name, inner)
-    return tomlkit.dumps(document)
+    written: str = tomlkit.dumps(document)
+    if len(written.encode()) > LARGEST_FILE:
+        most = LARGEST_FILE // 1024
+        raise Complaint(Phrase("file.too_long", what=Phrase("what.event"), path=SAMPLE, most=most))
+    return written
 
 
 def _settle(place: tomlkit.TOMLDocument | Table, key: str, value: Any) -> None:

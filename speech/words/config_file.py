@@ -33,6 +33,11 @@ _GOT = re.compile(rf"{_KIND}, got `(.+)`")
 _BOUND = re.compile(rf"{_KIND} (of length )?(>=|<=|>|<)? ?(-?[0-9.]+)")
 _LENGTH = re.compile(rf"{_KIND} of length (.+), got (.+)")
 _FORM = re.compile(rf"{_KIND} matching regex (.+)")
+_TOKEN = re.compile(rb"[A-Za-z0-9_-]++|\"[^\"\n]*+\"?|'[^'\n]*+'?|[ \t]++|#[^\n]*+|.", re.DOTALL)
+MOST_PARTS = 32
+"""A key of a person's own file has no more parts."""
+LONGEST_PATH, LONGEST_WHY = 120, 300
+"""What a complaint quotes of a file."""
 _KINDS = {
     "array": Phrase("value.list"),
     "bool": Phrase("value.yes_no"),
@@ -54,6 +59,7 @@ class Source:
     def complain(self, path: str, wrong: str | Phrase | Exception) -> Complaint:
         """Return what is wrong at a key path of this file; "": with the whole of it."""
         why = told_by(wrong) if isinstance(wrong, Exception) else wrong
+        path = path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}..."
         why = why.rstrip(".") if isinstance(why, str) else why
         return Complaint(
             Phrase("file.key", file=self.label, key=path, why=why)
@@ -105,17 +111,28 @@ def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str | Phra
             path, found = f"{path}[{int(item) + 1}]", found[int(item)]
             continue
         if item:
-            whole = dict(found)
-            for key, inner in whole.items():
-                found.clear()
-                found[key] = inner
-                if _is_wrong(left, kind):
-                    break
+            key = _first_wrong(left, found, kind)
         path, found = below(path, key), found[key]
     if field_wrong := _FIELD.fullmatch(what):
         missing = field_wrong[1].startswith("missing")
         return below(path, field_wrong[2]), Phrase("value.missing" if missing else "value.unknown")
     return path, _plain(what)
+
+
+def _first_wrong(whole: Any, table: dict[str, Any], kind: Any) -> str:
+    """Return the first key of a table that makes the whole value wrong, and leave that key alone in the table.
+
+    By halves, and in place: one look for each key of a long table would take minutes.
+    """
+    left = list(table.items())
+    while len(left) > 1:
+        first, second = left[: len(left) // 2], left[len(left) // 2 :]
+        table.clear()
+        table.update(first)
+        left = first if _is_wrong(whole, kind) else second
+    table.clear()
+    table.update(left)
+    return left[0][0]
 
 
 def _plain(what: str) -> str | Phrase:
@@ -161,10 +178,30 @@ def source_of(text: bytes, label: str | Phrase) -> Source:
     """Return a TOML file's bytes, parsed. Raises Complaint where they are no TOML."""
     try:
         return Source(label, tomllib.loads(text.decode("utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(Phrase("file.no_toml", file=label, why=wrong)) from None
+    except ValueError as wrong:  # no TOML, no UTF-8, or a number of thousands of digits
+        raise Complaint(Phrase("file.no_toml", file=label, why=str(wrong)[:LONGEST_WHY])) from None
     except RecursionError:
         raise Complaint(Phrase("file.too_deep", file=label)) from None
+
+
+def own_source_of(text: bytes, label: str | Phrase) -> Source:
+    """Return a TOML file of a person's own, parsed. Raises Complaint as `source_of`, and where a key has many parts.
+
+    Python's parser needs seconds for a key of thousands of parts, `a.a.a...`.
+    """
+    dots, dotted = 0, False
+    for token in _TOKEN.finditer(text):
+        if token[0] == b".":
+            dots += 1
+            dotted = True
+            if dots > MOST_PARTS:
+                raise Complaint(Phrase("file.too_deep", file=label))
+        elif token[0].isspace():
+            continue
+        else:
+            dots = dots if dotted else 0
+            dotted = False
+    return source_of(text, label)
 
 
 def read_source(path: str, root: Traversable | None = None) -> Source:

@@ -6,7 +6,8 @@ What holds for every round is the event's profile, which is loaded, saved and ke
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+import logging
+from typing import Annotated
 
 import msgspec
 from aiohttp import web
@@ -15,22 +16,26 @@ from server.exports.exports import bulletin_from
 from server.exports.reports.bulletin import FORMS, in_form
 from server.game.acts import ChangePairing, ReleaseReview
 from server.game.values.pairing import DayTime, PlayerName, Way
-from server.hall.event_profile import CONTROL, EventProfile, as_toml, checked, keep, kept_profile
-from server.hall.pairings import read_pairings, table_name
+from server.hall.event_profile import CONTROL, EventProfile, as_toml
+from server.hall.pairings import table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
+from server.machine.data_folder import write_private
 from server.settings import LARGEST_FILE
 from server.web.api.overview import GLANCE
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of, large_body_of
-from server.web.door.cookies import hall_arbiter_of, hall_asker_of
+from server.web.door.cookies import check_held, hall_arbiter_of, hall_asker_of
 from server.web.door.guards import language_of
 from server.web.door.introductions import give_table
+from server.web.door.uploads import UPLOADS, KeptProfile
 from server.web.keys import HALL, SETTINGS
 from server.wording.refusals import sentence
 from server.wording.rules import load_named_controls
-from speech.complaint import Complaint, Phrase, told_by
-from speech.words.config_file import Source, source_of
+from speech.complaint import Phrase
 
+_log = logging.getLogger(__name__)
+NONE = msgspec.Raw(b"null")
+"""No profile: that of the event, or that of a file."""
 LONGEST_FILE = 6_000_000
 LONGEST_ROUND = 500_000
 
@@ -46,7 +51,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """These are the tables to open; `profile`: what holds for them, None as it is kept for every round."""
 
     tables: Annotated[tuple[Wanted, ...], msgspec.Meta(min_length=1, max_length=MOST_TABLES)]
-    profile: dict[str, Any] | None = None
+    profile: msgspec.Raw = NONE
 
 
 class Repaired(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,7 +68,7 @@ class Repaired(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is a profile to keep for every round: as chosen on the page, or the `text` of a `file`."""
 
-    profile: dict[str, Any] | None = None
+    profile: msgspec.Raw = NONE
     text: Annotated[str, msgspec.Meta(max_length=LARGEST_FILE)] = ""
     file: Annotated[str, msgspec.Meta(max_length=120)] = ""
 
@@ -74,7 +79,7 @@ async def event(request: web.Request) -> web.Response:
     Raises Turned, Complaint.
     """
     _token(request)
-    return _shown(_kept(request))
+    return _shown((await _kept(request)).profile)
 
 
 async def event_file(request: web.Request) -> web.Response:
@@ -84,7 +89,7 @@ async def event_file(request: web.Request) -> web.Response:
     """
     _token(request)
     return web.Response(
-        text=as_toml(_kept(request)),
+        text=(await _kept(request)).toml,
         content_type="application/toml",
         charset="utf-8",
         headers={"Content-Disposition": 'attachment; filename="event.toml"'},
@@ -98,27 +103,31 @@ async def keep_event(request: web.Request) -> web.Response:
     """
     _token(request)
     asked = await large_body_of(request, Chosen, LONGEST_ROUND)
-    profile = _checked(asked.profile, asked.text, asked.file)
+    uploads = request.app[UPLOADS]
+    if _named(asked.profile):
+        found = await uploads.profile_of(bytes(asked.profile))
+    else:
+        found = await uploads.profile_in(asked.text, asked.file)
+    check_held(request)  # reading it may have taken a while
     try:
-        await asyncio.to_thread(keep, request.app[HALL].data, profile)
+        await asyncio.to_thread(write_private, request.app[HALL].data.event_profile, found.toml.encode())
     except OSError as wrong:
         raise Turned("not_kept", 503, Phrase("record_failed")) from wrong
-    return _shown(profile)
+    _log.info("The event's profile was changed by %s", hall_asker_of(request).name)
+    return _shown(found.profile)
 
 
-def _kept(request: web.Request) -> EventProfile:
-    try:
-        return kept_profile(request.app[HALL].data, request.app[SETTINGS])
-    except Complaint as wrong:
-        raise Complaint(Phrase("profile_wrong", why=told_by(wrong))) from wrong
+async def _kept(request: web.Request) -> KeptProfile:
+    """Return the profile that the data folder keeps; where it keeps none, that of the settings. Raises Complaint."""
+    kept = request.app[HALL].data.event_profile
+    if kept.exists():
+        return await request.app[UPLOADS].profile_kept(kept)
+    profile = EventProfile(event=request.app[SETTINGS].event)
+    return KeptProfile(profile, as_toml(profile))
 
 
-def _checked(profile: dict[str, Any] | None, text: str = "", file: str = "") -> EventProfile:
-    try:
-        source = source_of(text.encode(), file or "event.toml") if profile is None else Source("event.toml", profile)
-        return checked(source)
-    except Complaint as wrong:
-        raise Complaint(Phrase("profile_wrong", why=told_by(wrong))) from wrong
+def _named(profile: msgspec.Raw) -> bool:
+    return bytes(profile) != bytes(NONE)
 
 
 def _shown(profile: EventProfile) -> web.Response:
@@ -138,7 +147,8 @@ async def look(request: web.Request) -> web.Response:
     """
     _token(request)
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
-    pairings = await asyncio.to_thread(read_pairings, asked.text, asked.round)
+    pairings = await request.app[UPLOADS].pairings(asked.text, asked.round)
+    check_held(request)
     hall = request.app[HALL]
     shown = [
         {
@@ -166,7 +176,10 @@ async def open_tables(request: web.Request) -> web.Response:
     token = _token(request)
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]
-    profile = _kept(request) if asked.profile is None else _checked(asked.profile)
+    if _named(asked.profile):
+        profile = (await request.app[UPLOADS].profile_of(bytes(asked.profile))).profile
+    else:
+        profile = (await _kept(request)).profile
     among = await hall.sharing.loads() if hall.sharing is not None else ()
     names = await open_round(hall, asked.tables, profile, hall_asker_of(request))
     for name in names:

@@ -29,6 +29,8 @@ async def coming(request: web.Request, seconds: float = BODY_S) -> AsyncIterator
     sent away meanwhile: then nothing of it is carried out.
     """
     note_held(request)
+    if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise Turned("not_so_asked", 415, Phrase("not_so_asked"))  # a few octets of it may become gigabytes
     try:
         with reading(request):
             async with asyncio.timeout(seconds):

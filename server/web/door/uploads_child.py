@@ -1,0 +1,47 @@
+"""This process reads a file that was uploaded, within a limit; `server.web.door.uploads` starts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from server.hall.event_profile import EventProfile, as_toml, checked, load_profile
+from server.hall.pairings import read_pairings
+from server.protocol import UNREADABLE
+from server.web.door.uploads import LIMIT_S
+from speech.complaint import Complaint, Phrase
+from speech.process import Spent, give_way, limited, serve_child
+from speech.words.config_file import Source, own_source_of
+
+NAMELESS = "event.toml"
+
+
+def read(asked: dict[str, Any]) -> dict[str, object]:
+    """Return what is in the file, or nothing where the time or the memory for it does not suffice. Raises Complaint."""
+    try:
+        with limited(LIMIT_S):
+            if "pairings" in asked:
+                found = read_pairings(asked["pairings"], asked["round"])
+                return {"pairings": [msgspec.to_builtins(one) for one in found]}
+            profile = _profile(asked)
+            return {"profile": msgspec.to_builtins(profile), "toml": as_toml(profile)}
+    except (Spent, MemoryError, RecursionError):
+        return {}
+
+
+def _profile(asked: dict[str, Any]) -> EventProfile:
+    if "path" in asked:
+        return load_profile(Path(asked["path"]))
+    if "toml" in asked:
+        return checked(own_source_of(asked["toml"], asked["file"] or NAMELESS))
+    try:
+        return checked(Source(NAMELESS, msgspec.json.decode(asked["json"], type=dict[str, Any])))
+    except UNREADABLE as wrong:
+        raise Complaint(Phrase("request_unreadable", why=wrong)) from wrong
+
+
+if __name__ == "__main__":
+    give_way()  # the games go first
+    serve_child(read)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+import chess
 import click
 import msgspec
 from rich.console import Console
@@ -15,9 +16,10 @@ from rich.text import Text
 
 from braille.brf import read_pages
 from braille.loading import load_profile
+from server.cli.terminal.text_files import LATIN, decoded
 from server.cli.terminal.words import told
 from server.desk.comparing import Compared, Comparison, Scores
-from server.desk.loading import writings
+from server.desk.loading import load_endings, score_writings
 from server.desk.sheets import witness_of
 from server.game.acts import AnyEvent, TableOpened, event_in
 from server.game.game import Game
@@ -25,6 +27,7 @@ from server.game.values.clock import ChessClock
 from server.hall.record import reader_of
 from server.journal.failure import JournalFailed
 from server.scoresheets.braille import is_dotted, parse_dotted
+from server.scoresheets.language import Unread, languages_told, read_sheet, unread, without_result
 from server.scoresheets.reconcile.compare import ClockReading, Reconciliation, starting_board
 from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
@@ -34,7 +37,7 @@ SIDES = ("white", "black")
 
 
 def read_file(path: str, which: str) -> Sheet:
-    """Return a score from a file: BRF by its name, else text, in letters or in braille cells.
+    """Return a score from a file: BRF by its name, else text, in letters or in braille cells; a file may be empty.
 
     Raises Complaint: it is not there, too long, not text, or not a score.
     """
@@ -46,15 +49,17 @@ def read_file(path: str, which: str) -> Sheet:
         raise Complaint(Phrase("scores.unread", file=repr(path), why=why or Phrase("scores.no_file"))) from wrong
     if len(raw) > 4 * MOST_CHARACTERS:
         raise Complaint(Phrase("sheet_long", name=path))
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as wrong:
-        raise Complaint(Phrase("scores.not_utf8", file=path)) from wrong
+    read = decoded(raw)
+    if read is None:
+        raise Complaint(Phrase("scores.no_text", file=path))
+    text, encoding = read
+    if encoding == LATIN:
+        click.echo(told("compared.read_as", file=path, encoding=encoding), err=True)
     if path.lower().endswith(".brf"):
         return parse_dotted(read_pages(text), load_profile("ukaaf"), which)
     if is_dotted(text):
         return parse_dotted(tuple(tuple(page.splitlines()) for page in text.split("\f")), load_profile("ukaaf"), which)
-    return parse_sheet(text, which)
+    return parse_sheet(text, which, load_endings())
 
 
 def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
@@ -97,6 +102,28 @@ def witness_in(events: tuple[AnyEvent, ...]) -> Witness:
     return witness_of(Game.replay(events))
 
 
+def language_of(sheet: Sheet, which: str, start: chess.Board, tags: Sequence[str]) -> str:
+    """Return the language in which a score is written, as the whole of it tells.
+
+    Raises Complaint where several read it equally well and not alike: then a person has to say.
+    """
+    known = score_writings()
+    told_in = languages_told(sheet, start, {tag: known[tag] for tag in tags})
+    if len(told_in) > 1:
+        read = [read_sheet(sheet, known[tag]) for tag in told_in]
+        ply = next(ply for ply, cells in enumerate(zip(*read, strict=True)) if len({cell.forms for cell in cells}) > 1)
+        raise Complaint(
+            Phrase(
+                "scores.which_language",
+                name=which,
+                languages=", ".join(told_in),
+                cell=sheet.cells[ply],
+                line=sheet.lines[ply] if sheet.lines else ply // 2 + 1,
+            )
+        )
+    return told_in[0]
+
+
 def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str | None, str | None]:
     """Return the two languages of `--languages`, or None where they must be recognised.
 
@@ -131,31 +158,43 @@ def command(
     as_json: bool,
 ) -> None:
     """Compare two written scores as moves in positions; FIRST is White's."""
-    known = tuple(writings())
+    known = tuple(score_writings())
     white, black = chosen_languages(languages, known)
-    sheets = (read_file(first, "the first score"), read_file(second, "the second score"))
-    for path, sheet in zip((first, second), sheets, strict=True):
-        if not sheet.cells:
-            raise Complaint(Phrase("scores.no_move", file=path))
-    start = starting_board(*sheets)
+    names = ("the first score", "the second score")
+    written = (read_file(first, names[0]), read_file(second, names[1]))
+    start = starting_board(*written)
+    tags = (
+        white or language_of(written[0], names[0], start, known),
+        black or language_of(written[1], names[1], start, known),
+    )
+    ways = score_writings()
+    sheets = (without_result(written[0], start, ways[tags[0]]), without_result(written[1], start, ways[tags[1]]))
     events = events_of(data, journal) if journal is not None else None
     scores = Scores(
         sheets=sheets,
-        languages=((white,) if white else known, (black,) if black else known),
+        languages=((tags[0],), (tags[1],)),
         start=start.fen(en_passant="fen"),
         chess960=start.chess960,
         boards=boards,
         witness=witness_in(events) if events is not None else None,
     )
     compared = asyncio.run(_compared(scores))
-    answer, tags = compared.found, compared.languages
+    answer = compared.found
+    left = (unread(sheets[0], ways[tags[0]]), unread(sheets[1], ways[tags[1]]))
     if events is not None and journal is not None:
         answer = msgspec.structs.replace(answer, clock=clock_in(events, journal, answer.agree_plies))
     if as_json:
-        whole = msgspec.to_builtins(answer) | {"languages": list(tags)}
+        whole = msgspec.to_builtins(answer) | {
+            "languages": list(tags),
+            "endings": [sheet.ending for sheet in sheets],
+            "unread": [msgspec.to_builtins(cells) for cells in left],
+            "passed": [msgspec.to_builtins(sheet.passed) for sheet in sheets],
+        }
         click.echo(msgspec.json.encode(whole).decode())
     else:
         show(answer, sheets, tags, Console())
+        for line in said_of_sheets(sheets, written, left):
+            Console().print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 async def _compared(scores: Scores) -> Compared:
@@ -209,6 +248,23 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
             possible = ", ".join(question.candidates) or told("compared.none")
             table.add_row(Text(number(question.ply)), *map(Text, cells), possible)
         console.print(table)
+
+
+def said_of_sheets(
+    sheets: tuple[Sheet, Sheet], written: tuple[Sheet, Sheet], left: tuple[tuple[Unread, ...], tuple[Unread, ...]]
+) -> Iterator[str]:
+    """Yield a sentence for each thing in the scores that is no move: not read, passed over, or the ending."""
+    for side, sheet, whole, cells in zip(SIDES, sheets, written, left, strict=True):
+        if not sheet.cells:
+            yield told(f"compared.{side}_empty")
+        for one in cells:
+            yield told(f"compared.{side}_unread", line=one.line, text=isolated(one.text), move=named(one.ply))
+        for passed in sheet.passed:
+            yield told(f"compared.{side}_passed", line=passed.line, text=passed.text)
+        if len(sheet.cells) < len(whole.cells):
+            yield told(f"compared.{side}_zeros")
+        elif sheet.ending is not None:
+            yield told(f"compared.{side}_ending", text=isolated(sheet.ending))
 
 
 def number(ply: int) -> str:

@@ -34,7 +34,8 @@ from server.game.acts import (
 )
 from server.game.values.words import Mode, Seat
 from server.game.views.messages import AnswerGiven, Picture, Recorded
-from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.language import likely_writing, read_sheet
+from server.scoresheets.reconcile.compare import Reconciliation, compare
 from server.scoresheets.sheet import sheet_of
 from server.wording.words import scheme_of
 from speech.complaint import Complaint

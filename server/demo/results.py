@@ -19,8 +19,8 @@ from server.desk.loading import writings
 from server.exports.table_pgn import pgn_of, score_text
 from server.game.state.state import GameState
 from server.game.values.words import Seat
+from server.scoresheets.language import likely_writing, read_sheet
 from server.scoresheets.reconcile.agreement import agree
-from server.scoresheets.reconcile.compare import likely_writing, read_sheet
 from server.scoresheets.sheet import sheet_of
 
 

@@ -16,11 +16,12 @@ import chess
 import msgspec
 
 from server.desk.answer import DeskAnswer, looked_in
-from server.desk.loading import load_playing, load_slip_costs, writings
+from server.desk.loading import load_playing, load_slip_costs, score_writings
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.views.reconciled import Explain, Looked
-from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.language import likely_writing, read_sheet, without_result
+from server.scoresheets.reconcile.compare import Reconciliation, compare
 from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import Sheet
 from speech.complaint import Complaint, Phrase
@@ -59,13 +60,16 @@ class Compared(msgspec.Struct, frozen=True):
 
 def compared(scores: Scores) -> Compared:
     """Compare two scores, however long it takes. Raises Complaint for a placement that is none."""
-    known = writings()
+    known = score_writings()
     start = chess.Board(scores.start, chess960=scores.chess960)
     white, black = (
         likely_writing(sheet, start, {tag: known[tag] for tag in tried})
         for sheet, tried in zip(scores.sheets, scores.languages, strict=True)
     )
-    first, second = (read_sheet(sheet, known[tag]) for sheet, tag in zip(scores.sheets, (white, black), strict=True))
+    first, second = (
+        read_sheet(without_result(sheet, start, known[tag]), known[tag])
+        for sheet, tag in zip(scores.sheets, (white, black), strict=True)
+    )
     costs, playing = load_slip_costs(), load_playing()
     found = compare(first, second, start, scores.boards, costs=costs, playing=playing, witness=scores.witness)
     return Compared(found, (white, black))

@@ -12,8 +12,9 @@ from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.scoresheets.braille import form_in_cells, written_in
 from server.scoresheets.cell import Writing
+from server.scoresheets.endings import Endings, EndingWords
 from server.scoresheets.forms import Form
-from server.scoresheets.letters import alphabet_of
+from server.scoresheets.letters import Letters, alphabet_from, alphabet_of
 from server.scoresheets.likelihood import Playing, PlayingCounts
 from server.scoresheets.reconcile.explanations import ExplainingCosts
 from server.scoresheets.slips import SlipCosts
@@ -76,6 +77,25 @@ def writings() -> Mapping[str, Writing]:
             for tag in tags
         }
     )
+
+
+@lru_cache(maxsize=1)
+def score_writings() -> Mapping[str, Writing]:
+    """Return how a score may be written: in our own languages, and in those of `config/reconciling/letters.toml`.
+
+    Raises Complaint where the file is missing or wrong.
+    """
+    known = writings()
+    more = read_settings("reconciling/letters.toml", dict[str, Letters])
+    ukaaf = known[MEASURE].braille
+    written = {tag: Writing(alphabet_from(tag, letters), None, ukaaf) for tag, letters in more.items()}
+    return MappingProxyType({**known, **written})
+
+
+@lru_cache(maxsize=1)
+def load_endings() -> Endings:
+    """Read `config/reconciling/endings.toml`. Raises Complaint where it is missing or wrong."""
+    return Endings(read_settings("reconciling/endings.toml", dict[str, EndingWords]).values())
 
 
 def languages_tried(state: GameState, seat: Seat) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import msgspec
 
 from server.desk.answer import anchored, clock_then
 from server.desk.comparing import Compared, Scores
-from server.desk.loading import languages_tried, writings
+from server.desk.loading import languages_tried, load_endings, score_writings
 from server.exports.table_pgn import score_text
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
@@ -49,7 +49,9 @@ def sheets_of(state: GameState, desk: Desk, pasted: tuple[str | None, str | None
     None stands for that player's own score on record.
     """
     white, black = (
-        parse_sheet(text if text is not None else score_text(state, seat), SCORE_OF[seat])
+        parse_sheet(text, SCORE_OF[seat], load_endings())
+        if text is not None
+        else parse_sheet(score_text(state, seat), SCORE_OF[seat])  # whose words are what the player gave for moves
         for seat, text in zip(Seat, pasted, strict=True)
     )
     start = state.moves.positions[0]
@@ -93,7 +95,7 @@ def sheets_answer(state: GameState, desk: Desk, compared: Compared) -> SheetsAns
 
 def _tried(state: GameState, seat: Seat) -> tuple[str, ...]:
     """Return all languages, those of the two seats and English first: of equals the first is taken."""
-    known = writings()
+    known = score_writings()
     return tuple(tag for tag in dict.fromkeys((*languages_tried(state, seat), *known)) if tag in known)
 
 

@@ -9,6 +9,7 @@ from server.game.state.moves import START
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
 from server.game.values.words import Seat
+from server.scoresheets.endings import is_result
 from server.scoresheets.forms import is_blank, plain
 from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, NUMBER
 
@@ -86,4 +87,4 @@ def _cell(cell: ScoreCell | None, tagged: bool) -> str:
         return BLANK
     bare = plain(text).strip()
     looks = NUMBER.fullmatch(bare) or BARE_NUMBER.fullmatch(bare) or MARKS.fullmatch(bare)
-    return f'"{text}"' if looks or bare in IGNORED else text
+    return f'"{text}"' if looks or bare in IGNORED or is_result(bare) else text

@@ -57,21 +57,40 @@ class Form(msgspec.Struct, frozen=True):
         )
 
 
-DROPPED = re.compile("[\u0640\u064b-\u0652\u05b0-\u05c7\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u05f3]")
-"""Tatweel, vowel signs, bidi controls, zero-width characters, geresh: never part of a move."""
+DROPPED = re.compile(
+    "[\u0640\u064b-\u0652\u05b0-\u05c7\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff\u05f3]"
+)
+"""Tatweel, vowel signs, bidi controls, zero-width characters, how a figurine is drawn, geresh: never part of a move."""
 DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 APOSTROPHES = re.compile("(?<=\\w)['\u2019\u02bc]")
 DIGITS = {ord("٠") + n: str(n) for n in range(10)} | {ord("۰") + n: str(n) for n in range(10)}
 
 BLANK = re.compile(r"(?:-+|_+|\.{2,}|…+)")
 TIME = re.compile(r"(?:(?<=\s)|^|[(\[])\d{1,2}:\d{2}(?::\d{2})?[)\]]?$")
-MARK = re.compile(r"(?:\(=\)|=|\+|#|†|‡|!|\?|\s|e\.?\s*p\.?)$")
+ASIDE = re.compile(
+    r"\$\d{1,9}|[(\[]\s*(?:%\w{1,9}\s*)?[+-]?\d{1,4}(?:[:.,h'′]\d{1,2}){0,2}\s*(?:[^\W\d_]{1,6}\.?|['′″\"])?\s*[)\]]"
+)
+"""The number of a comment (NAG, PGN 8.2.4), and a time or minutes in brackets: `$14`, `(42)`, `[0:05]`, `(12 min)`."""
+ASIDE_AT_END = re.compile(rf"(?:{ASIDE.pattern})$")
+VERDICTS = "±∓⩲⩱∞⯹□⌓→↑⇆⇄⟳∆△▽⊙⨀⊕⯺⟪⟫"
+"""What annotators write behind a move, as in an Informator."""
+MARK = re.compile(rf"(?:\(=\)|\+/?-|-/?\+|=|\+|#|†|‡|!|\?|\s|[{VERDICTS}]|e\.?\s*p\.?|E\.?\s*P\.?)$")
 CASTLING = re.compile(r"[0OoОо](?:-?[0OoОо]){1,2}")
 COORDINATES = re.compile(r"([a-h])([1-8])([a-h])([1-8])([qrbn])?")
 LONGEST = 64
 """Characters of the longest cell that can be notation, marks and clock times included."""
 
 CAPTURES = "xX×:хХ"
+FIGURINES = {
+    "♔♚": chess.KING,
+    "♕♛": chess.QUEEN,
+    "♖♜": chess.ROOK,
+    "♗♝": chess.BISHOP,
+    "♘♞": chess.KNIGHT,
+    "♙♟": chess.PAWN,
+}
+"""Figurines stand for a piece in every language; which of the two a writer takes says nothing."""
+FIGURINE = {sign: kind for signs, kind in FIGURINES.items() for sign in signs}
 
 
 def plain(text: str) -> str:
@@ -92,10 +111,12 @@ def is_blank(text: str | None) -> bool:
 
 
 def without_marks(text: str) -> str:
-    """Return the move alone: no check, mate, e.p., draw offer, exclamation mark or clock time at the end."""
+    """Return the move alone: no check, mate, e.p., draw offer, exclamation mark, NAG or clock time at the end."""
     bare = plain(text).strip()
     while bare:
-        shorter = TIME.sub("", bare) if TIME.search(bare) else MARK.sub("", bare)
+        shorter = ASIDE_AT_END.sub("", bare)
+        if shorter == bare:
+            shorter = TIME.sub("", bare) if TIME.search(bare) else MARK.sub("", bare)
         if shorter == bare:
             break
         bare = shorter
@@ -146,6 +167,10 @@ def _taken(text: str, alphabet: Alphabet) -> Iterator[Form]:
     """Cut the text in every way into piece, departure, sign, captured piece, arrival, promotion."""
     letters = [(letter, kind) for letter, kind in alphabet.pieces]
     pawns = [(letter, chess.PAWN) for letter in alphabet.pawns]
+    if not text.isascii():
+        drawn = [(sign, kind) for sign, kind in FIGURINE.items() if sign in text]
+        letters += [pair for pair in drawn if pair[1] != chess.PAWN]
+        pawns += [pair for pair in drawn if pair[1] == chess.PAWN]
     files = [(letter, index) for index, each in enumerate(alphabet.files) for letter in each]
     for piece, at in _one_of(text, 0, letters + pawns):
         for from_file, at_file in _one_of(text, at, files):

@@ -7,7 +7,7 @@ so the same letter may be a rook in one score and a bishop in the other. Nothing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import chess
 import msgspec
@@ -55,6 +55,46 @@ def alphabet_of(language: str, notation: Notation) -> Alphabet:
         pieces=tuple((notation.pieces[name], kind) for name, kind in PIECES.items()),
         files=tuple((own,) if own == latin else (own, latin) for own, latin in pairs),
         pawns=tuple(letter for letter in (PAWNS.get(language),) if letter),
+    )
+
+
+class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The `Letters` are those of a language in which only scores are written (`config/reconciling/letters.toml`).
+
+    For each piece the printed letter first. `files`: further letters for a file.
+    """
+
+    king: tuple[str, ...]
+    queen: tuple[str, ...]
+    rook: tuple[str, ...]
+    bishop: tuple[str, ...]
+    knight: tuple[str, ...]
+    pawns: tuple[str, ...] = ()
+    files: Mapping[str, tuple[str, ...]] = {}
+
+
+def alphabet_from(language: str, letters: Letters) -> Alphabet:
+    """Return the alphabet of a language in which only scores are written."""
+    return Alphabet(
+        language=language,
+        pieces=tuple((letter, kind) for name, kind in PIECES.items() for letter in getattr(letters, name)),
+        files=tuple((file, *letters.files.get(file, ())) for file in FILES),
+        pawns=letters.pawns,
+    )
+
+
+def in_capitals(alphabet: Alphabet) -> Alphabet:
+    """Return an alphabet in whose scores every letter is a capital, so that a file may look like a piece."""
+
+    def both(letters: Sequence[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*letters, *(letter.upper() for letter in letters))))
+
+    pieces = ((each, kind) for letters, kind in alphabet.pieces for each in both((letters,)))
+    return Alphabet(
+        language=f"{alphabet.language} in capitals",
+        pieces=tuple(dict.fromkeys(pieces)),
+        files=tuple(map(both, alphabet.files)),
+        pawns=both(alphabet.pawns),
     )
 
 

@@ -10,7 +10,7 @@ import chess
 from msgspec.structs import replace
 
 from braille.cells import Written
-from server.scoresheets.forms import TIME, Form, forms, plain
+from server.scoresheets.forms import ASIDE, TIME, Form, forms, plain
 from server.scoresheets.letters import Alphabet
 from speech.words.language import FILES
 
@@ -39,8 +39,8 @@ def readings(text: str, own: Alphabet, english: Alphabet, *, capitals: bool = Fa
 
 
 def _read(text: str, alphabet: Alphabet) -> tuple[Written, ...]:
-    """Return what the letters of one alphabet write; a clock time beside a move makes it no typed move."""
-    if TIME.search(plain(text).strip()):
+    """Return what the letters of one alphabet write; a clock time or a NAG beside a move makes it no typed move."""
+    if TIME.search(plain(text).strip()) or ASIDE.search(plain(text)):
         return ()
     offer = "(=)" in plain(text)
     written = (_written(form) for form in forms(text, alphabet))

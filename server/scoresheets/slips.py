@@ -12,7 +12,7 @@ import chess
 import msgspec
 
 from server.scoresheets.cell import Cell
-from server.scoresheets.forms import CAPTURES, Form, without_marks
+from server.scoresheets.forms import CAPTURES, FIGURINE, Form, without_marks
 from server.scoresheets.letters import Alphabet
 from server.scoresheets.positions import Described
 
@@ -225,6 +225,10 @@ class PricedCell:
         self._rows: dict[int, list[float]] = {}
         bare = without_marks(cell.text or "").replace(" ", "")
         self._signs = bare.translate(DROPPED_SIGNS)
+        if cell.alphabet is not None and not self._signs.isascii():
+            self._signs = "".join(
+                cell.alphabet.letter_of(FIGURINE[sign]) if sign in FIGURINE else sign for sign in self._signs
+            )
         self._takes = any(sign in CAPTURES for sign in self._signs)
         marks = (cell.text or "")[len(bare) :]
         self.says_check = not cell.by_ear and any(sign in marks for sign in "+#\u2020\u2021")

@@ -21,8 +21,8 @@ from server.game.acts import MarkOutOfStep, Mend
 from server.game.values.words import Seat
 from server.hall.hall import Hall
 from server.scoresheets.braille import parse_dotted
+from server.scoresheets.language import likely_writing, read_sheet
 from server.scoresheets.reconcile.agreement import agree
-from server.scoresheets.reconcile.compare import likely_writing, read_sheet
 from server.scoresheets.sheet import parse_sheet
 from speech.audio.wav import read_wav
 

@@ -8,8 +8,9 @@ import chess
 import pytest
 
 from server.scoresheets.cell import Writing
+from server.scoresheets.language import read_sheet
 from server.scoresheets.letters import written
-from server.scoresheets.reconcile.compare import Reconciliation, compare, read_sheet
+from server.scoresheets.reconcile.compare import Reconciliation, compare
 from server.scoresheets.sheet import sheet_of
 from tests.scoresheets.spelling_out import meant, some_text
 

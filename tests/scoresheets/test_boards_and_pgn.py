@@ -11,9 +11,10 @@ import pytest
 
 from server.exports.pgn import PlayedPly, clock_text, export
 from server.scoresheets.cell import Writing
+from server.scoresheets.language import read_sheet
 from server.scoresheets.letters import written
 from server.scoresheets.reconcile.boards import compare_board
-from server.scoresheets.reconcile.compare import compare, read_sheet
+from server.scoresheets.reconcile.compare import compare
 from server.scoresheets.sheet import parse_sheet, sheet_of
 from speech.complaint import Complaint
 

@@ -11,8 +11,9 @@ import pytest
 
 from server.desk.loading import load_playing, load_slip_costs
 from server.scoresheets.cell import Writing
+from server.scoresheets.language import read_sheet
 from server.scoresheets.likelihood import GROUPS, Before, PlayingCounts
-from server.scoresheets.reconcile.compare import Reconciliation, compare, read_sheet
+from server.scoresheets.reconcile.compare import Reconciliation, compare
 from server.scoresheets.sheet import sheet_of
 
 RUY = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "O-O", "f6"]

@@ -10,8 +10,9 @@ import pytest
 
 from server.desk.loading import load_slip_costs
 from server.scoresheets.cell import Writing
+from server.scoresheets.language import read_sheet
 from server.scoresheets.reconcile.alignment import Ahead
-from server.scoresheets.reconcile.compare import Reconciliation, compare, read_sheet
+from server.scoresheets.reconcile.compare import Reconciliation, compare
 from server.scoresheets.reconcile.witness import Listen, Witness
 from server.scoresheets.sheet import sheet_of
 from server.scoresheets.slips import SlipReader

@@ -11,8 +11,9 @@ import pytest
 
 from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.forms import is_blank
+from server.scoresheets.language import likely_writing, read_sheet
 from server.scoresheets.letters import Alphabet
-from server.scoresheets.reconcile.compare import compare, likely_writing, read_sheet
+from server.scoresheets.reconcile.compare import compare
 from server.scoresheets.sheet import parse_sheet, sheet_of
 from tests.scoresheets.spelling_out import meant
 

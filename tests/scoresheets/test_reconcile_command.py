@@ -117,7 +117,7 @@ def test_braille_and_spoken_scores(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["nowhere.txt", "white.txt"], "name a file with a score"),
         (["white.txt", "."], "name a file with a score"),
-        (["white.txt", "binary"], "UTF-8"),
+        (["white.txt", "binary"], "is no text"),
         (["white.txt", "white.txt", "--languages", "xx"], 'no language "xx"'),
         (["white.txt", "white.txt", "--languages", "en,de,hu"], "takes one language"),
         (["white.txt", "white.txt", "--boards", "x", "y"], "the first board is not a placement"),
@@ -137,7 +137,7 @@ def test_bad_input_is_one_sentence_and_exit_2(
 ) -> None:
     (tmp_path / "white.txt").write_text(WHITE)
     (tmp_path / "twice.txt").write_text("1. e4 e5\n1. d4 d5")
-    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00\x80")
+    (tmp_path / "binary").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
     (tmp_path / "bad.brf").write_text("é\n")
     (tmp_path / "fen1.pgn").write_text('[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4')
     (tmp_path / "fen2.pgn").write_text('[FEN "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"]\n\n1. d4')
@@ -195,7 +195,63 @@ def test_every_real_pair_through_the_command(
         assert json.loads(out)["verdict"] in ("same_record", "differ", "illegal_in_both", "incomplete")
 
 
-def test_a_file_without_a_move_is_no_score(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    pair[1].write_text('[Event "Club"]\n')
+@pytest.mark.law("L196")
+@pytest.mark.parametrize("text", ["", "\n\n", '[Event "Club"]\n', "1-0", "1. - -\n2. - -\n"])
+def test_an_empty_score_is_incomplete(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], text: str) -> None:
+    pair[1].write_text(text)
+    code, out, err = run(capsys, *pair, "--json")
+    answer = json.loads(out)
+    assert (code, err, answer["verdict"], answer["agree_plies"]) == (0, "", "incomplete", 0)
+    assert answer["gaps"] == ["G5"]
+    assert "Black's score is empty." in run(capsys, *pair)[1]
+
+
+SCORE = "1. e4 e5\n2. Cf3 Cc6\n3. Fb5 a6\n4. R\xe9xf6 ½:½\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252"])
+def test_a_score_in_any_encoding_reads_alike(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], encoding: str
+) -> None:
+    """A file that is not Unicode is read as Latin-1, and the person is told so."""
+    pair[0].write_text("1. e4 e5\n2. Nf3 Nc6\n3. Bb5 a6\n", encoding="utf-16")
+    pair[1].write_bytes(SCORE.encode(encoding))
+    code, out, err = run(capsys, *pair, "--json")
+    answer = json.loads(out)
+    assert (code, answer["agree_plies"], answer["languages"]) == (0, 6, ["en", "fr"])
+    assert answer["endings"] == [None, "½:½"]
+    assert answer["unread"] == [[], [{"ply": 7, "line": 4, "text": "Réxf6"}]]
+    assert bool(err) == (encoding in ("latin-1", "cp1252"))
+    assert "read as Windows-1252" in err or not err
+    _, out, _ = run(capsys, *pair)
+    assert "Black's score, line 4, White's move 4 (half-move 7): \"Réxf6\" cannot be read as a move." in out
+    assert "Black's score ends with: ½:½." in out
+
+
+def test_a_score_that_two_languages_read_differently_is_asked_about(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A bishop's move in English is a pawn's in German: nothing of the score tells which (C.3)."""
+    pair[1].write_text("1. e4 e5\n2. Bc4 Bc5\n")
     code, out, err = run(capsys, *pair)
-    assert (code, out) == (2, "") and err == f"{pair[1]} holds no move; name a file with a score.\n"
+    assert (code, out) == (2, "")
+    assert 'the second score can be read in en, de, and not alike (line 2, "Bc4")' in err
+    assert err.count("\n") == 1 and "--languages" in err
+    assert run(capsys, *pair, "--languages", "en")[0] == 0
+
+
+@pytest.mark.needs("shared")
+@pytest.mark.parametrize(
+    ("folder", "names", "plies"),
+    [
+        ("reconcile-nag", ("white.pgn", "black.txt"), 8),
+        *(("reconcile-words-at-the-end", (f"{name}-w.txt", f"{name}-b.txt"), 9) for name in ("colon", "remis", "zero")),
+    ],
+)
+def test_scores_that_were_handed_in(
+    shared: Path, capsys: pytest.CaptureFixture[str], folder: str, names: tuple[str, str], plies: int
+) -> None:
+    paths = [shared / "data/cases" / folder / name for name in names]
+    code, out, _ = run(capsys, *paths, "--languages", "en,de", "--json")
+    answer = json.loads(out)
+    assert (code, answer["verdict"], answer["agree_plies"], answer["unread"]) == (0, "same_record", plies, [[], []])

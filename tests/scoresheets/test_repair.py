@@ -10,8 +10,8 @@ import pytest
 
 from server.desk.loading import load_slip_costs, writings
 from server.scoresheets.cell import Cell
+from server.scoresheets.language import read_sheet
 from server.scoresheets.reconcile import decoder
-from server.scoresheets.reconcile.compare import read_sheet
 from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.sheet import sheet_of
 

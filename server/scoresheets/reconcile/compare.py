@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import chess
 import msgspec
 
-from server.scoresheets.cell import Cell, Writing, legal_readings, take
+from server.scoresheets.cell import Cell, legal_readings
 from server.scoresheets.likelihood import Playing
 from server.scoresheets.reconcile.agreement import Agreement, Verdict, agree, cell_at
 from server.scoresheets.reconcile.boards import BoardDifference, compare_board, steps_back
@@ -222,11 +222,6 @@ def _still_a_pawn(board: BoardDifference, position: chess.Board) -> bool:
     )
 
 
-def read_sheet(sheet: Sheet, writing: Writing) -> tuple[Cell, ...]:
-    """Return every cell of a sheet, taken without a board."""
-    return tuple(take(text, writing) for text in sheet.cells)
-
-
 def starting_board(first: Sheet, second: Sheet) -> chess.Board:
     """Return the position both scores start from. Raises Complaint where their FEN tags differ."""
     starts = [sheet for sheet in (first, second) if sheet.start is not None]
@@ -234,23 +229,3 @@ def starting_board(first: Sheet, second: Sheet) -> chess.Board:
         raise Complaint(Phrase("sheets_start"))
     chess960 = first.chess960 or second.chess960
     return chess.Board(starts[0].start if starts and starts[0].start else chess.STARTING_FEN, chess960=chess960)
-
-
-def likely_writing(sheet: Sheet, start: chess.Board, writings: Mapping[str, Writing]) -> str:
-    """Return the language a score seems to be written in.
-
-    The most readable cells decide, then the most legal plies, then the order given.
-    """
-
-    def merit(language: str) -> tuple[int, int]:
-        cells = read_sheet(sheet, writings[language])
-        board, legal = start.copy(stack=False), 0
-        for cell in cells:
-            moves = legal_readings(board, cell)
-            if not moves:
-                break
-            legal += 1
-            board.push(moves[0])
-        return sum(cell.readable for cell in cells), legal
-
-    return max(writings, key=merit)

@@ -25,9 +25,10 @@ REPO = HERE.parent.parent.parent
 
 from server.desk.loading import load_explaining_costs, load_playing, load_slip_costs, writings
 from server.scoresheets.cell import Cell, legal_readings, take
+from server.scoresheets.language import read_sheet
 from server.scoresheets.letters import written
 from server.scoresheets.reconcile.boards import History
-from server.scoresheets.reconcile.compare import LEAST_GAIN, compare, read_sheet
+from server.scoresheets.reconcile.compare import LEAST_GAIN, compare
 from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.reconcile.first_look import look
 from server.scoresheets.reconcile.posterior import questions, weigh

@@ -27,8 +27,8 @@ REPO = HERE.parent.parent.parent
 
 from server.desk.loading import load_playing, load_slip_costs, writings
 from server.scoresheets.cell import Cell, legal_readings
+from server.scoresheets.language import read_sheet
 from server.scoresheets.likelihood import EARLY, GROUPS, STARTS, Before, Playing, cases
-from server.scoresheets.reconcile.compare import read_sheet
 from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.reconcile.posterior import weigh
 from server.scoresheets.sheet import parse_sheet, sheet_of

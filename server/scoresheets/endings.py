@@ -1,0 +1,112 @@
+"""This module knows how people write at the end of a score that the game is over.
+
+That is a result in figures (`1-0`, `1:0`, `½:½`, `0,5-0,5`, `+:-`), or words of any language in which scores are read
+(`remis`, `Black resigns`, `poddał się`; `config/reconciling/endings.toml`). `0-0` is castling wherever castling is a
+move (`server/scoresheets/language.py`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from server.scoresheets.forms import is_blank, plain
+
+HALVES = {"1": 1.0, "0": 0.0, "o": 0.0, "½": 0.5, "1/2": 0.5, "0.5": 0.5, "0,5": 0.5, ".5": 0.5, ",5": 0.5}
+SIDE = r"1/2|[01½]|0?[.,]5|[oOОо]"
+FIGURES = re.compile(rf"({SIDE})([-:=])({SIDE})")
+FORFEITS = frozenset(["+/-", "-/+", "-/-", "+:-", "-:+", "-:-", "+--", "--+"])
+ALONE = frozenset(["1/2", "½", "*"])
+AROUND = ".,;:!?()[]\"'„“”«»‚‘’*"
+"""What may stand around a result or a word."""
+SPACED = re.compile(rf"(?<![^\s(\[])(?:(?:{SIDE}) +[-:] +(?:{SIDE})|[+-] +: +[+-])(?![^\s)\].,;!])")
+SPACED_CASTLING = re.compile(r"(?<!\S)([0OoОо]) *- *([0OoОо])(?: *- *([0OoОо]))?(?!\S)")
+ZEROS = "0-0"
+
+
+class EndingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The `EndingWords` are those of one language; `ends` say that the game is over, `beside` stand beside them."""
+
+    ends: tuple[str, ...]
+    beside: tuple[str, ...]
+
+
+class Endings:
+    """The `Endings` tell whether words at the end of a score say that the game is over; made of all languages."""
+
+    def __init__(self, languages: Iterable[EndingWords]) -> None:
+        self.phrases: set[tuple[str, ...]] = set()
+        self.words: set[str] = set()
+        for each in languages:
+            phrases = [tuple(map(folded, phrase.split())) for phrase in each.ends]
+            self.phrases.update(phrases)
+            self.words.update(word for phrase in phrases for word in phrase)
+            self.words.update(folded(word) for text in each.beside for word in text.split())
+        self.longest = max(map(len, self.phrases), default=0)
+
+    def stands_in(self, token: str) -> bool:
+        """Return whether a token holds nothing but results, such words, and signs around them."""
+        return all(is_result(word) or folded(word) in self.words or not word.strip(AROUND) for word in token.split())
+
+    def over(self, tokens: Sequence[str]) -> bool:
+        """Return whether these tokens, in this order, say that the game is over."""
+        words = [word for token in tokens for word in token.split()]
+        if any(is_result(word) for word in words):
+            return True
+        bare = [folded(word) for word in words]
+        return any(
+            tuple(bare[at : at + length]) in self.phrases
+            for at in range(len(bare))
+            for length in range(1, self.longest + 1)
+        )
+
+
+NO_ENDINGS = Endings(())
+"""For a score whose cells are known one by one, as one on record: a word there is what its player wrote as a move."""
+
+
+def folded(word: str) -> str:
+    """Return a word without capitals, accents and the signs around it."""
+    apart = unicodedata.normalize("NFKD", plain(word).casefold())
+    bare = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return bare.replace("ł", "l").strip(AROUND)
+
+
+def is_result(token: str) -> bool:
+    """Return whether a token is a result in figures; `0-0` is castling, `0:0` is a result."""
+    bare = token.lstrip("([").rstrip(".,;!?)]").replace("\u2044", "/")
+    if bare in FORFEITS or bare in ALONE:
+        return True
+    figures = FIGURES.fullmatch(bare)
+    if figures is None or figures[0] in ("0-0", "0=0"):
+        return False
+    points = HALVES[figures[1].translate(ROUND)] + HALVES[figures[3].translate(ROUND)]
+    letters = any(sign in ROUND for sign in map(ord, figures[0]))
+    return points == 1.0 or (not letters and points in (0.0, 0.5))
+
+
+ROUND = {ord(letter): "0" for letter in "oOОо"}
+"""The letter O where a nought is meant: `1-O`; two of them are castling."""
+
+
+def joined(line: str) -> str:
+    """Return a line whose results and castlings hold no spaces: `1 : 0`, `½ - ½`, `0 - 0 - 0`."""
+
+    def without_spaces(found: re.Match[str]) -> str:
+        return found[0].replace(" ", "")
+
+    def result(found: re.Match[str]) -> str:
+        bare = without_spaces(found)
+        return bare if is_result(bare) or bare == ZEROS else found[0]
+
+    if " -" in line or "- " in line or " :" in line:
+        line = SPACED.sub(result, SPACED_CASTLING.sub(without_spaces, line))
+    return line
+
+
+def is_neutral(token: str) -> bool:
+    """Return whether a token says nothing by itself: a blank cell, or signs alone."""
+    return is_blank(token) or not token.strip(AROUND)

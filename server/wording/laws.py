@@ -9,7 +9,7 @@ import re
 from functools import cache
 from importlib.abc import Traversable
 
-from server.wording.rules import RULE_SETS
+from server.wording.rules import editions
 from speech.words.catalogue import MEASURE, known_tag, load_messages, source_in, texts_in
 from speech.words.config_file import below
 
@@ -23,7 +23,7 @@ def check_laws(root: Traversable | None = None) -> None:
     The English words are checked: all languages have the same keys. Raises Complaint naming the file and the key path.
     """
     source, keys = source_in("laws", MEASURE, root), load_messages(MEASURE, root, part="laws").entries
-    source.exactly(source.table, "", ("origin", "review", "articles", *RULE_SETS), every=False)
+    source.exactly(source.table, "", ("origin", "review", "articles", *editions()), every=False)
     if not source.table.get("articles"):
         raise source.complain("articles", "this table is missing")
     for edition, article in (key.split(".", 1) for key in keys):

@@ -20,17 +20,18 @@ from server.game.laws.penalties import Effect, Penalty
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from server.game.values.time_control import TimeControl
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, Text, read_source
+from speech.words.catalogue import MEASURE
+from speech.words.config_file import Source, Text, config_root, names_in, read_source
 from speech.words.loading import language_tags
 from speech.words.scheme_changes import LISTENER
 
-RULE_SETS = ("fide2023", "fide2018", "short", "fide2017h2")
+EDITIONS = "rules/editions"
 ORIGINS: tuple[Origin, ...] = ("text", "assumed", "not stated")
 PENALTIES = 9
 
 
 def _texts(source: Source, path: str, text: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    source.exactly(text, f"{path}.text", (*language_tags(), *text))
+    source.exactly(text, f"{path}.text".lstrip("."), (*language_tags(), *text))
     return tuple(sorted(text.items()))
 
 
@@ -40,26 +41,50 @@ class _OptionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _RuleSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    title: Text
+    text: dict[str, Text]
     options: dict[str, _OptionEntry]
     articles: dict[str, str]
     in_force_from: date | None = None
 
 
 @cache
+def editions(root: Traversable | None = None) -> tuple[str, ...]:
+    """Return the names of the editions that stand in `config/rules/editions`, the newest first, undated ones last.
+
+    Raises Complaint naming the file and the key path.
+    """
+    names = names_in(config_root(root), EDITIONS)
+    since = {name: _edition_file(name, root)[1].in_force_from or date.min for name in names}
+    return tuple(sorted(names, key=lambda name: since[name], reverse=True))
+
+
+def _edition_file(name: str, root: Traversable | None) -> tuple[Source, _RuleSetFile]:
+    source = read_source(f"{EDITIONS}/{name}.toml", root)
+    return source, source.shaped(_RuleSetFile)
+
+
+@cache
+def titles_of_edition(name: str, root: Traversable | None = None) -> Mapping[str, str]:
+    """Return the title of an edition in each language. Raises Complaint as `load_rule_set` does."""
+    load_rule_set(name, root)
+    return _edition_file(name, root)[1].text
+
+
+@cache
 def load_rule_set(name: str, root: Traversable | None = None) -> RuleSet:
-    """Read `config/rules/NAME.toml`. Raises Complaint naming the file and the key path."""
-    if name not in RULE_SETS:
-        raise Complaint(Phrase("file.no_rule_set", name=name, known=", ".join(RULE_SETS)))
-    source = read_source(f"rules/{name}.toml", root)
-    found = source.shaped(_RuleSetFile)
+    """Read `config/rules/editions/NAME.toml`. Raises Complaint naming the file and the key path."""
+    known = editions(root)
+    if name not in known:
+        raise Complaint(Phrase("file.no_rule_set", name=name, known=", ".join(known)))
+    source, found = _edition_file(name, root)
+    _texts(source, "", found.text)
     source.exactly(found.options, "options", OPTIONS)
     values = {option: _value(source, option, found.options[option]) for option in OPTIONS}
     origins = tuple((option, _origin(source, f"options.{option}", found.options[option].origin)) for option in OPTIONS)
     origin = _origin(source, "articles", found.articles.get("origin"))
     keys = ARTICLE_KEYS if origin != "not stated" else ()
     source.exactly(found.articles, "articles", ("origin", *keys))
-    return RuleSet(name, found.title, Options(**values), origins, tuple((key, found.articles[key]) for key in keys))
+    return RuleSet(name, found.text[MEASURE], Options(**values), origins, tuple((key, found.articles[key]) for key in keys))
 
 
 def _origin(source: Source, path: str, origin: str | None) -> Origin:

@@ -147,14 +147,14 @@ def _before_moving(draft: Draft, made: ev.Made) -> None:
 
 
 def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
-    """Tell the arbiter of a touch before a score is complete, under the short rules (S-4).
+    """Tell the arbiter of a touch before a score is complete, where the edition forbids it (S-4).
 
-    The Laws require the score to be complete before moving.
+    The FIDE Laws require the score to be complete before moving.
     """
     state, seat = draft.state, touch.seat
     if touch.sealed or state.scores.sheet(seat) not in KEPT_HERE or seat not in owing(state):
         return
-    if state.table.rule_set == "short":
+    if state.table.rules.options.score_complete_before == "touching":
         draft.alert("moved_before_completing", touch.ply, saying("touches_incomplete", who=seat), grey=False)
 
 

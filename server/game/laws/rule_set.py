@@ -62,6 +62,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     fivefold_consecutive: bool | None  # 9.6.1
     sealed_on: Literal["own_scoresheet", "paper_scoresheet"] | None  # I.1.1
     chess960: Literal["guideline", "not_offered"] | None  # II
+    score_complete_before: Literal["moving", "touching"] | None = None  # 8.5.2; S-4; None in older records
 
 
 OPTIONS: tuple[str, ...] = Options.__struct_fields__

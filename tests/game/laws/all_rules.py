@@ -9,7 +9,7 @@ from importlib.abc import Traversable
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.penalties import Penalty
 from server.game.laws.rule_set import RuleSet
-from server.wording.rules import RULE_SETS, load_adaptations, load_checklist, load_penalties, load_rule_set
+from server.wording.rules import editions, load_adaptations, load_checklist, load_penalties, load_rule_set
 
 
 @dataclass(frozen=True)
@@ -24,5 +24,5 @@ class Rules:
 
 def load_rules(root: Traversable | None = None) -> Rules:
     """Read every file; raises Complaint naming the file and the key path."""
-    rule_sets = {name: load_rule_set(name, root) for name in RULE_SETS}
+    rule_sets = {name: load_rule_set(name, root) for name in editions(root)}
     return Rules(rule_sets, load_adaptations(root), load_penalties(root), load_checklist(root))

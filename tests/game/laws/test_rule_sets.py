@@ -11,7 +11,7 @@ import pytest
 from server.game import laws
 from server.game.laws.event_options import EventOptions, Points, Supervision, rules_of
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, UNSTATED, Bonus, RuleSet, overridden, read_option
-from server.wording.rules import RULE_SETS
+from server.wording.rules import editions
 from tests.game.laws.all_rules import Rules
 
 B = Bonus
@@ -41,6 +41,7 @@ PRESETS = {
     "fivefold_consecutive": (False, False, None, None),
     "sealed_on": ("own_scoresheet", "paper_scoresheet", None, None),
     "chess960": ("guideline", "guideline", "not_offered", None),
+    "score_complete_before": ("moving", "moving", "touching", None),
 }
 ASSUMED_2017 = {
     *("rapid_first_illegal_loses", "resign_no_mate", "touch_both_colours", "scoresheet", "result_confirmation"),
@@ -60,7 +61,7 @@ def test_every_option_of_the_preset_table(rules: Rules) -> None:
 
 @pytest.mark.law("L001")
 def test_every_origin_is_named(rules: Rules) -> None:
-    assert tuple(rules.rule_sets) == RULE_SETS
+    assert tuple(rules.rule_sets) == editions() == ("fide2023", "fide2018", "fide2017h2", "short")
     for rule_set in rules.rule_sets.values():
         for option in OPTIONS:
             stated = getattr(rule_set.options, option) is not None

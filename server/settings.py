@@ -12,13 +12,14 @@ from server.boards.boards import BoardSettings
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SoundDevices
 from server.machine.strongbox import AtRest
-from server.wording.rules import load_rule_set, read_event_options
+from server.wording.rules import editions, load_rule_set, read_event_options
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, own_source_of
 
 LARGEST_FILE = 64 * 1024
 RULE_SET = "fide2023"
-"""The edition of the Laws under which tables are opened; an event may settle some of its options."""
+"""The edition of the Laws under which tables are opened where nobody chose one."""
+Edition = Annotated[str, msgspec.Meta(max_length=64)]
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 SpectatorsDelay = msgspec.Meta(ge=0, le=3_600)
 LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
@@ -81,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `spectators_delay_s`: spectators may see every table, this many seconds late (0 to 3600); left out: none of them
     until the hall's arbiter says so (docs/spectators.md).
     `broadcast`: where the games of a round are sent for the public, and how late (docs/spectators.md).
+    `edition`: of the Laws, by which the tables play that are opened (docs/rules.md).
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     `backup`: the folder on another disk in which the data folder is backed up, and how often (docs/installing.md).
@@ -117,12 +119,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     log_level: LogLevel = "info"
     spectators_delay_s: Annotated[int, SpectatorsDelay] | None = None
     broadcast: BroadcastSettings = BroadcastSettings()
+    edition: Edition = RULE_SET
     event: dict[str, Any] = {}
 
     @property
     def regulations(self) -> EventOptions:
         """Return what the event settles. Raises Complaint for what is not a regulation."""
-        return regulations_of(self.event, Phrase("what.settings"))
+        return regulations_of(self.event, Phrase("what.settings"), self.edition)
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:
@@ -135,7 +138,8 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
     if path is not None:
         source = settings_source(path, Phrase("what.configuration"))
         settings = source.shaped(Settings)
-        regulations_of(settings.event, source.label)
+        check_edition(source, settings.edition)
+        regulations_of(settings.event, source.label, settings.edition)
     return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})
 
 
@@ -155,7 +159,16 @@ def settings_source(path: Path, what: Phrase) -> Source:
     return own_source_of(text, str(path))
 
 
-def regulations_of(event: Mapping[str, Any], label: str | Phrase) -> EventOptions:
-    """Return the regulations in the table `[event]`. Raises Complaint that names `label` and the key path."""
+def check_edition(source: Source, edition: str) -> None:
+    """Complain about an edition that does not stand in `config/rules/editions`; the complaint names those that do."""
+    if edition not in editions():
+        raise source.complain("edition", Phrase("value.choose", names=", ".join(editions())))
+
+
+def regulations_of(event: Mapping[str, Any], label: str | Phrase, edition: str = RULE_SET) -> EventOptions:
+    """Return the regulations in the table `[event]`, whose `overrides` are those of an edition of the Laws.
+
+    Raises Complaint that names `label` and the key path.
+    """
     table = {"sound_needs_consent": True, **event}
-    return read_event_options(table, load_rule_set(RULE_SET), label)
+    return read_event_options(table, load_rule_set(edition), label)

@@ -20,7 +20,7 @@ from speech.words.loading import language_tags
 
 if TYPE_CHECKING:
     from server.exports.handout import Card
-    from server.hall.event_profile import EventProfile
+    from server.hall.event_profile import EventProfile, KnownPlayer
     from server.hall.trf_results import Ended
 
 MAX_BYTES = 4_000_000
@@ -31,8 +31,12 @@ PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--round", "number", type=click.IntRange(1, 60))
 @click.option("--tactile", multiple=True, metavar="NAME")
+@click.option("--low-vision", multiple=True, metavar="NAME")
+@click.option("--hearing-impaired", multiple=True, metavar="NAME")
 @click.option("--event", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--edition", metavar="NAME")
 @click.option("--control", metavar="TIME")
+@click.option("--chess960", metavar="START")
 @click.option("--language")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--adjournments/--no-adjournments", default=None)
@@ -45,8 +49,12 @@ def import_round(
     file: Path,
     number: int | None,
     tactile: tuple[str, ...],
+    low_vision: tuple[str, ...],
+    hearing_impaired: tuple[str, ...],
     event: Path | None,
+    edition: str | None,
     control: str | None,
+    chess960: str | None,
     language: str | None,
     config: Path | None,
     adjournments: bool | None,
@@ -58,17 +66,22 @@ def import_round(
 ) -> None:
     """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
     profile = _profile(event, config, data)
+    if edition is not None:
+        profile = msgspec.structs.replace(profile, edition=edition)
     regulations = dict(profile.event)
     held = dict.fromkeys(profile.regulations.guidelines, True)
     if adjournments is not None:
         held["I"] = adjournments
     if quickplay is not None:
         held["III"] = quickplay
+    if chess960:
+        held["II"] = True
     regulations["guidelines"] = sorted(name for name, yes in held.items() if yes)
     if unsupervised is not None:
         regulations["unsupervised"] = unsupervised
     given = {
         "control": control,
+        "chess960": chess960,
         "language": language,
         "sighted_language": None if language is None else "",
         "rated": rated,
@@ -77,25 +90,25 @@ def import_round(
     settled = {key: value for key, value in given.items() if value is not None}
     profile = msgspec.structs.replace(profile, **settled)
     pairings = read_pairings(text_of(file), number)
-    touching = _touching(pairings, tactile)
+    profile = _with_players(profile, pairings, tactile, low_vision, hearing_impaired)
     for one in pairings:
-        marks = [f" ({told('answer.by_touch')})" if name in touching else "" for name in (one.white, one.black)]
+        marks = [_mark(profile.player(name)) for name in (one.white, one.black)]
         click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}")
     if not look:
-        opened = asyncio.run(_open(pairings, touching, data, profile))
+        opened = asyncio.run(_open(pairings, data, profile))
         tell("opened", number=opened, command="anna-eins serve")
 
 
 def _profile(event: Path | None, config: Path | None, data: Path | None) -> EventProfile:
     """Return the profile that holds: the one named, else that of the named settings, else the one that is kept."""
-    from server.hall.event_profile import EventProfile, kept_profile, load_profile
+    from server.hall.event_profile import kept_profile, load_profile, of_settings
     from server.machine.data_folder import DataFolder, chosen_folder
     from server.settings import load_settings
 
     if event is not None:
         return load_profile(event)
     if config is not None:
-        return EventProfile(event=load_settings(config).event)
+        return of_settings(load_settings(config))
     return kept_profile(DataFolder(chosen_folder(data)))
 
 
@@ -119,8 +132,44 @@ def _bytes_of(file: Path) -> bytes:
     return raw
 
 
-def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozenset[str]:
-    """Return the full names of those who play by touch.
+def _with_players(
+    profile: EventProfile,
+    pairings: tuple[Pairing, ...],
+    tactile: tuple[str, ...],
+    low_vision: tuple[str, ...],
+    hearing_impaired: tuple[str, ...],
+) -> EventProfile:
+    """Return the profile with what the command line says of players beside what it knows of them.
+
+    Raises Complaint for a name that fits no player or several, or that is said to play in two ways.
+    """
+    from server.game.values.words import SeatKind
+
+    touching = _players_of(pairings, tactile, "--tactile")
+    seeing = _players_of(pairings, low_vision, "--low-vision")
+    if both := touching & seeing:
+        raise wrong("two_kinds", name=min(both))
+    facts: list[tuple[frozenset[str], dict[str, object]]] = [
+        (touching, {"kind": SeatKind.TACTILE}),
+        (seeing, {"kind": SeatKind.LOW_VISION}),
+        (_players_of(pairings, hearing_impaired, "--hearing-impaired"), {"hearing_impaired": True}),
+    ]
+    for names, holds in facts:
+        for name in sorted(names):
+            profile = profile.with_player(name, msgspec.structs.replace(profile.player(name), **holds))
+    return profile
+
+
+def _mark(known: KnownPlayer) -> str:
+    """Return what stands behind a player's name: how they play, and that they are hearing-impaired."""
+    kinds = {"tactile": "answer.tactile", "low-vision": "answer.low-vision"}
+    marks = [told(kinds[known.kind.value])] if known.kind.value in kinds else []
+    marks += [told("answer.hearing-impaired")] if known.hearing_impaired else []
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+def _players_of(pairings: tuple[Pairing, ...], wanted: tuple[str, ...], option: str) -> frozenset[str]:
+    """Return the full names of players of whom the command line has the beginnings.
 
     Raises Complaint for a name that fits no player or several.
     """
@@ -129,29 +178,23 @@ def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozens
     for text in wanted:
         fitting = [name for name in names if name.casefold().startswith(text.strip().casefold())]
         if len(fitting) != 1:
-            raise wrong("who_touches", name=text)
+            raise wrong("fits_nobody", option=option, name=text)
         found.add(fitting[0])
     return frozenset(found)
 
 
-async def _open(
-    pairings: tuple[Pairing, ...], touching: frozenset[str], data: Path | None, profile: EventProfile
-) -> int:
+async def _open(pairings: tuple[Pairing, ...], data: Path | None, profile: EventProfile) -> int:
     from server.cli.keeping.progress import shown
-    from server.game.values.words import SeatKind
     from server.hall.hall import Hall
     from server.hall.rounds import Player, Wanted, open_round
     from server.machine.clock import SystemClock
     from server.machine.data_folder import DataFolder, chosen_folder
 
-    def player(name: str) -> Player:
-        return Player(name=name, kind=SeatKind.TACTILE if name in touching else SeatKind.SIGHTED)
-
     wanted = tuple(
         Wanted(
             name=table_name(one),
-            white=player(one.white),
-            black=player(one.black),
+            white=Player(name=one.white),
+            black=Player(name=one.black),
             control=profile.control or one.control,
             event=one.event,
             round=one.round,

@@ -14,13 +14,22 @@ import tomlkit
 from tomlkit.exceptions import ConvertError
 from tomlkit.items import Table
 
+from server.exports.chess960 import start_of
 from server.game.acts import DelayDisplay, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.pairing import DayTime, Way
-from server.game.values.words import SeatKind
-from server.hall.pairings import MOST_BOARDS, MOST_ROUNDS
+from server.game.values.words import Boards, SeatKind
+from server.hall.pairings import MOST_BOARDS, MOST_ROUNDS, Name
 from server.machine.data_folder import DataFolder
-from server.settings import LARGEST_FILE, Settings, regulations_of, settings_source
+from server.settings import (
+    LARGEST_FILE,
+    RULE_SET,
+    Edition,
+    Settings,
+    check_edition,
+    regulations_of,
+    settings_source,
+)
 from server.wording.rules import control_of, load_adaptations
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
@@ -36,14 +45,39 @@ Digits = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,3}\Z")]
 """The number of a round or a board, as the key of a table in the file."""
 
 
+class KnownPlayer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an event knows of a player, so that it holds at every table where they sit.
+
+    Fields as in `SeatPlan`. `language` "": that of the event for the `kind` of seat.
+    """
+
+    kind: SeatKind = SeatKind.SIGHTED
+    language: Annotated[str, msgspec.Meta(max_length=8)] = ""
+    hearing_impaired: bool = False
+    needs: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    echo_scores: bool = True
+
+
+def name_key(name: str) -> str:
+    """Return a player's name so that it is found again, however it is spaced or capitalised.
+
+    >>> name_key(" ADLER,  Anna ")
+    'adler, anna'
+    """
+    return " ".join(name.split()).casefold()
+
+
 class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is what an event settles for its rounds.
 
     `name`: of the event, where the pairing file has none. `control`: by name or as people write it; "": as in the
     pairing file, else the usual one. `language`: the players' until they choose another; `sighted_language` "": the
     same. `scheme`: the words of announcements. `display_delay_s`: by how much later the displays show the games.
+    `edition`: of the Laws. `boards`: which boards stand at each table. `chess960`: the start position of every game, as
+    `start_of` reads it ("draw": drawn once for a round); "": usual chess.
     `starts`: the number of a round -> when it begins, "15:00"; `ways`: the number of a board -> the way to its table.
-    `event`: the regulations, named as in `EventOptions`. `adaptations`: name -> value, recorded at each table (D.1).
+    `players`: name -> what holds for that player at every table. `event`: the regulations, named as in `EventOptions`.
+    `adaptations`: name -> value, recorded at each table (D.1).
     """
 
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
@@ -53,15 +87,33 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     sighted_language: str = ""
     scheme: Annotated[str, msgspec.Meta(max_length=80)] = "d21"
     display_delay_s: Annotated[int, msgspec.Meta(ge=0, le=3_600)] = 0
+    edition: Edition = RULE_SET
+    boards: Boards = Boards.TWO
+    chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     starts: Annotated[dict[Digits, DayTime], msgspec.Meta(max_length=MOST_ROUNDS)] = {}
     ways: Annotated[dict[Digits, Way], msgspec.Meta(max_length=MOST_BOARDS)] = {}
+    players: Annotated[dict[Name, KnownPlayer], msgspec.Meta(max_length=2 * MOST_BOARDS)] = {}
     event: dict[str, Any] = {}
     adaptations: dict[str, str] = {}
 
     @property
     def regulations(self) -> EventOptions:
-        """Return what the event settles under any edition of the Laws. Raises Complaint for what is no regulation."""
-        return regulations_of(self.event, Phrase("what.the_event"))
+        """Return what the event settles beside its edition of the Laws. Raises Complaint for what is no regulation."""
+        return regulations_of(self.event, Phrase("what.the_event"), self.edition)
+
+    def player(self, name: str) -> KnownPlayer:
+        """Return what is known of a player; of one without an entry, that nothing special holds."""
+        found = (known for other, known in self.players.items() if name_key(other) == name_key(name))
+        return next(found, KnownPlayer())
+
+    def knows(self, name: str) -> bool:
+        """Return whether the event has an entry of this player."""
+        return any(name_key(other) == name_key(name) for other in self.players)
+
+    def with_player(self, name: str, known: KnownPlayer) -> EventProfile:
+        """Return the profile that knows this of a player, in place of what it knew before."""
+        others = {other: one for other, one in self.players.items() if name_key(other) != name_key(name)}
+        return msgspec.structs.replace(self, players={**others, name: known})
 
     def language_of(self, kind: SeatKind) -> str:
         """Return the language of a kind of seat until its player chooses another."""
@@ -76,14 +128,25 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 def checked(source: Source) -> EventProfile:
     """Return the profile of a parsed file. Raises Complaint that names the file and the key path of what is wrong."""
     profile = source.shaped(EventProfile)
-    regulations_of(profile.event, source.label)
+    check_edition(source, profile.edition)
+    regulations_of(profile.event, source.label, profile.edition)
+    if profile.chess960:
+        try:
+            start_of(profile.chess960, lambda of: 0)
+        except Complaint as wrong:
+            raise source.complain("chess960", wrong) from wrong
     if profile.control:
         try:
             control_of(profile.control)
         except ValueError as wrong:
             raise source.complain("control", wrong) from wrong
-    for key, tag in (("language", profile.language), ("sighted_language", profile.sighted_language)):
-        if tag not in (*language_tags(), *([""] if key == "sighted_language" else [])):
+    of_players = {f"players.{name}.language": one.language for name, one in profile.players.items()}
+    for key, tag in {
+        "language": profile.language,
+        "sighted_language": profile.sighted_language,
+        **of_players,
+    }.items():
+        if tag not in (*language_tags(), *([] if key == "language" else [""])):
             raise source.complain(key, Phrase("value.choose", names=", ".join(language_tags())))
     try:
         scheme_of(profile.scheme, profile.language)
@@ -109,7 +172,12 @@ def kept_profile(data: DataFolder, settings: Settings | None = None) -> EventPro
     """
     if data.event_profile.exists():
         return load_profile(data.event_profile)
-    return EventProfile(event={} if settings is None else settings.event)
+    return of_settings(Settings() if settings is None else settings)
+
+
+def of_settings(settings: Settings) -> EventProfile:
+    """Return the profile of an event that has none of its own: what the settings say of one."""
+    return EventProfile(edition=settings.edition, event=settings.event)
 
 
 def as_toml(profile: EventProfile) -> str:

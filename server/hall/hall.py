@@ -28,7 +28,7 @@ from server.game.acts import (
 )
 from server.game.decide.rulings.next_game import beginning
 from server.game.decide.set_up.pairing import pairings_to_tell
-from server.game.laws.event_options import EventOptions, rules_of
+from server.game.laws.event_options import EventOptions
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
 from server.hall.live_table import LiveTable, Shared
@@ -59,7 +59,7 @@ from server.table.memory import search_all
 from server.table.table import Observer
 from server.voice.profiles import KnownVoices
 from server.wording.laws import check_laws
-from server.wording.rules import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
+from server.wording.rules import load_adaptations, load_checklist, load_incident_kinds, load_low_times, rules_for
 from server.wording.typed_braille import TypingTables
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase, told_by
@@ -313,11 +313,7 @@ class Hall:
             options = msgspec.structs.replace(options, low_time_s=load_low_times())
         body = msgspec.structs.replace(body, regulations=options)
         if body.rules is None:
-            try:
-                rules = rules_of(load_rule_set(body.rule_set), options)
-            except ValueError as wrong:
-                raise Complaint(Phrase("record.regulations", why=told_by(wrong))) from wrong
-            body = msgspec.structs.replace(body, rules=rules)
+            body = msgspec.structs.replace(body, rules=rules_for(body.rule_set, options))
         adaptations = body.adaptations or tuple(load_adaptations().values())
         checklist = body.checklist or load_checklist()
         body = msgspec.structs.replace(body, adaptations=adaptations, checklist=checklist)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
 from itertools import count
 from typing import Annotated
 
 import chess
 import msgspec
 
+from server.exports.chess960 import start_of
 from server.game.acts import OpenTable
+from server.game.decide.set_up.table import chess960_refused
 from server.game.values.pairing import DayTime, Way
-from server.game.values.words import SeatKind, SeatPlan
+from server.game.values.words import Boards, SeatKind, SeatPlan
 from server.hall.event_profile import CONTROL, EventProfile
 from server.hall.hall import Hall
+from server.settings import Edition
 from server.table.intake import Asker
-from server.wording.rules import control_of
+from server.wording.rules import control_of, rules_for
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
 
@@ -23,21 +27,25 @@ MOST_TABLES = 500
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is the player at a seat.
+    """The player at a seat; what is left out is as the event's profile knows this player.
 
-    `kind`: the kind of seat. `language`: the one in which the player listens until they choose another; "": the
-    event's.
+    `kind`: the kind of seat. `language`: the one in which the player listens until they choose another. The others as
+    in `SeatPlan`.
     """
 
     name: Annotated[str, msgspec.Meta(max_length=120)]
-    kind: SeatKind = SeatKind.SIGHTED
+    kind: SeatKind | None = None
     language: Annotated[str, msgspec.Meta(max_length=8)] = ""
+    hearing_impaired: bool | None = None
+    needs: Annotated[str, msgspec.Meta(max_length=400)] | None = None
+    echo_scores: bool | None = None
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This is one table to open.
 
-    `name` "": the next free number; `control` "", `event` "", `starts` "", `way` "": those of the event's profile.
+    `name` "": the next free number; `control` "", `event` "", `starts` "", `way` "", `edition` "", `boards` None and
+    `chess960` "": those of the event's profile.
     """
 
     white: Player
@@ -49,6 +57,9 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
     starts: DayTime = ""
     way: Way = ""
+    edition: Edition = ""
+    boards: Boards | None = None
+    chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
 async def open_round(
@@ -68,6 +79,9 @@ async def open_round(
     taken = next((name for name in names if hall.has(name)), None)
     if taken is not None:
         raise Complaint(Phrase("table_there", name=taken))
+    if profile.chess960:  # drawn once: all boards of a round begin alike
+        letters = start_of(profile.chess960, secrets.randbelow).placement.rpartition("/")[2]
+        profile = msgspec.structs.replace(profile, chess960=letters)
     bodies = [_body(one, profile) for one in wanted]
     for name, body in zip(names, bodies, strict=True):
         table = await hall.open_table(body, name, asker)
@@ -89,19 +103,22 @@ def _body(one: Wanted, profile: EventProfile) -> OpenTable:
         control = control_of(written)
     except ValueError as wrong:
         raise Complaint(Phrase("no_control", text=written)) from wrong
-    plans = [
-        SeatPlan(
-            kind=who.kind, name=who.name, language=who.language or profile.language_of(who.kind), scheme=profile.scheme
-        )
-        for who in (one.white, one.black)
-    ]
-    for plan in plans:
-        scheme_of(plan.scheme, plan.language)
+    white, black = _plan(one.white, profile), _plan(one.black, profile)
+    edition = one.edition or profile.edition
+    rules = rules_for(edition, profile.regulations)
+    written = one.chess960 or profile.chess960
+    start = start_of(written, secrets.randbelow) if written else None
+    if start is not None and chess960_refused(profile.regulations, rules) is not None:
+        raise Complaint(Phrase("round_chess960"))
     return OpenTable(
-        white=plans[0],
-        black=plans[1],
+        white=white,
+        black=black,
         control=control,
-        start_fen=chess.STARTING_FEN,
+        start_fen=chess.STARTING_FEN if start is None else start.fen,
+        chess960=start is not None,
+        rule_set=edition,
+        rules=rules,
+        boards=one.boards or profile.boards,
         rated=profile.rated,
         event_name=one.event or profile.name,
         round=str(one.round) if one.round else "",
@@ -110,3 +127,20 @@ def _body(one: Wanted, profile: EventProfile) -> OpenTable:
         starts=one.starts or profile.starts.get(str(one.round), ""),
         way=one.way or profile.ways.get(str(one.board), ""),
     )
+
+
+def _plan(who: Player, profile: EventProfile) -> SeatPlan:
+    """Return who sits at a seat: as asked for, else as the event's profile knows the player."""
+    known = profile.player(who.name)
+    kind = known.kind if who.kind is None else who.kind
+    plan = SeatPlan(
+        kind=kind,
+        name=who.name,
+        language=who.language or known.language or profile.language_of(kind),
+        scheme=profile.scheme,
+        hearing_impaired=known.hearing_impaired if who.hearing_impaired is None else who.hearing_impaired,
+        needs=known.needs if who.needs is None else who.needs,
+        echo_scores=known.echo_scores if who.echo_scores is None else who.echo_scores,
+    )
+    scheme_of(plan.scheme, plan.language)
+    return plan

@@ -35,7 +35,8 @@ LINE = "_" * 30
 class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
     """This is everything on the page.
 
-    `engines`, `books`: what was found; they must be empty for a rated game.
+    `laws`: the edition of the Laws by which the event plays, and tables that play by another. `engines`, `books`: what
+    was found; they must be empty for a rated game.
     """
 
     program: str
@@ -48,6 +49,7 @@ class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
     versions: tuple[str, ...]
     hashes: tuple[str, ...]
     devices: tuple[str, ...]
+    laws: tuple[str, ...] = ()
 
     @property
     def clean(self) -> bool:
@@ -132,11 +134,17 @@ def versions_of(names: Sequence[str], say: Say = ENGLISH) -> tuple[str, ...]:
 
 
 def look(
-    now: datetime, folders: Sequence[Path], devices: Sequence[str], program: str, say: Say = ENGLISH
+    now: datetime,
+    folders: Sequence[Path],
+    devices: Sequence[str],
+    program: str,
+    say: Say = ENGLISH,
+    laws: Sequence[str] = (),
 ) -> RatedSheet:
     """Look at this machine and return the sheet.
 
-    `folders`: where books would lie (home, the data folder). `say`: gives the words of the sheet by their key.
+    `folders`: where books would lie (home, the data folder). `say`: gives the words of the sheet by their key. `laws`:
+    the lines on the edition of the Laws, which no machine shows.
     """
     root = Path(__file__).resolve().parents[2]
     return RatedSheet(
@@ -152,12 +160,13 @@ def look(
         ),
         hashes=hashes_of(root),
         devices=tuple(devices),
+        laws=tuple(laws),
     )
 
 
 def page(sheet: RatedSheet, say: Say = ENGLISH) -> str:
     """Return the page as text, to print and sign. `say`: as for `look`."""
-    parts = ("engines", "books", "interfaces", "ports", "devices", "versions", "hashes")
+    parts = ("laws", "engines", "books", "interfaces", "ports", "devices", "versions", "hashes")
     lines = [
         say("rated.title"),
         say("rated.machine", program=sheet.program, system=sheet.system, at=sheet.at),

@@ -19,7 +19,7 @@ from server.game.laws.event_options import EventOptions, rules_of
 from server.game.laws.penalties import Effect, Penalty
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from server.game.values.time_control import TimeControl
-from speech.complaint import Complaint, Phrase
+from speech.complaint import Complaint, Phrase, told_by
 from speech.words.catalogue import MEASURE
 from speech.words.config_file import Source, Text, config_root, names_in, read_source
 from speech.words.loading import language_tags
@@ -47,7 +47,6 @@ class _RuleSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     in_force_from: date | None = None
 
 
-@cache
 def editions(root: Traversable | None = None) -> tuple[str, ...]:
     """Return the names of the editions that stand in `config/rules/editions`, the newest first, undated ones last.
 
@@ -63,11 +62,10 @@ def _edition_file(name: str, root: Traversable | None) -> tuple[Source, _RuleSet
     return source, source.shaped(_RuleSetFile)
 
 
-@cache
-def titles_of_edition(name: str, root: Traversable | None = None) -> Mapping[str, str]:
+def titles_of_edition(name: str) -> Mapping[str, str]:
     """Return the title of an edition in each language. Raises Complaint as `load_rule_set` does."""
-    load_rule_set(name, root)
-    return _edition_file(name, root)[1].text
+    load_rule_set(name)
+    return _edition_file(name, None)[1].text
 
 
 @cache
@@ -84,7 +82,17 @@ def load_rule_set(name: str, root: Traversable | None = None) -> RuleSet:
     origin = _origin(source, "articles", found.articles.get("origin"))
     keys = ARTICLE_KEYS if origin != "not stated" else ()
     source.exactly(found.articles, "articles", ("origin", *keys))
-    return RuleSet(name, found.text[MEASURE], Options(**values), origins, tuple((key, found.articles[key]) for key in keys))
+    return RuleSet(
+        name, found.text[MEASURE], Options(**values), origins, tuple((key, found.articles[key]) for key in keys)
+    )
+
+
+def rules_for(edition: str, event: EventOptions) -> RuleSet:
+    """Return an edition of the Laws as an event plays it. Raises Complaint: no such edition, or a bad override."""
+    try:
+        return rules_of(load_rule_set(edition), event)
+    except ValueError as wrong:
+        raise Complaint(Phrase("record.regulations", why=told_by(wrong))) from wrong
 
 
 def _origin(source: Source, path: str, origin: str | None) -> Origin:

@@ -225,6 +225,7 @@ ELSEWHERE: dict[str, tuple[type, ...]] = {
     "the arbiter's alone: neither player is told": (
         cmd.Ask, cmd.OpenEvidence, cmd.RegisterDevice, cmd.PermitLeaving, cmd.NoteAppeal, cmd.RuleSetUp, cmd.RuleStop,
         cmd.NoteDeviceFound, cmd.NoteDisturbance, cmd.ReadClock, cmd.RecordScoresheet, cmd.SettleAlert,
+        cmd.DescribePlayer,
     ),
 }  # fmt: skip
 

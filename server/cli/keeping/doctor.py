@@ -10,11 +10,12 @@ from pathlib import Path
 import click
 import msgspec
 
+from server.cli.terminal.language import own_language
 from server.cli.terminal.words import PART, in_own_words, told, words, wrong
 from server.machine.checks import Check, Lacking, checks
 from server.machine.data_folder import DataFolder, chosen_folder
 from speech.complaint import Complaint, Phrase, told_by
-from speech.words.catalogue import load_messages
+from speech.words.catalogue import MEASURE, load_messages
 
 LONGEST_CHECK_S = 30.0
 
@@ -87,7 +88,7 @@ def show(found: Sequence[Finding]) -> None:
     console.print(told("checked.needed", names=", ".join(missing)) if missing else told("checked.whole"), markup=False)
 
 
-def _sign(data: Path, *, as_json: bool) -> None:
+def _sign(data: Path, config: Path | None, *, as_json: bool) -> None:
     """Print the page for a rated game.
 
     Raises Complaint where something was found that must not be there.
@@ -97,10 +98,37 @@ def _sign(data: Path, *, as_json: bool) -> None:
 
     say = load_messages("en", part=PART).text if as_json else words().text
     folders, program = (data, Path.home()), f"Anna Eins {program_version()}"
-    sheet = look(datetime.now().astimezone(), folders, _sound_devices(say), program, say)
+    laws = _laws(data, config, MEASURE if as_json else own_language())
+    sheet = look(datetime.now().astimezone(), folders, _sound_devices(say), program, say, laws)
     click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet, say), nl=as_json)
     if not sheet.clean:
         raise wrong("chess_program")
+
+
+def _laws(data: Path, config: Path | None, language: str) -> list[str]:
+    """Return by which edition of the Laws the event plays, what it settles otherwise, and which tables play by others.
+
+    Only rated games that are not over count. Raises Complaint for settings or a profile that are wrong.
+    """
+    from server.exports.exports import events_from
+    from server.game.game import Game
+    from server.hall.event_profile import kept_profile
+    from server.hall.record import reader_of
+    from server.settings import load_settings
+    from server.wording.rules import titles_of_edition
+
+    profile = kept_profile(DataFolder(data), load_settings(config))
+    lines = [f"{titles_of_edition(profile.edition)[language]} ({profile.edition})"]
+    lines += [f"{name} = {value}" for name, value in profile.regulations.overrides]
+    if not DataFolder(data).journal.exists():
+        return lines
+    others: dict[str, list[str]] = {}
+    with reader_of(data) as reader:
+        for name in reader.tables():
+            state = Game.replay(events_from(reader.read(name), name))
+            if state.table.rated and not state.over and state.table.rule_set != profile.edition:
+                others.setdefault(state.table.rule_set, []).append(name)
+    return lines + [f"{edition}: {', '.join(tables)}" for edition, tables in sorted(others.items())]
 
 
 def _sound_devices(say: Callable[..., str]) -> list[str]:
@@ -121,7 +149,7 @@ def _sound_devices(say: Callable[..., str]) -> list[str]:
 def command(as_json: bool, data: Path | None, config: Path | None, rated: bool) -> None:
     """Try what works on this machine, and say how to get the rest."""
     if rated:
-        _sign(chosen_folder(data), as_json=as_json)
+        _sign(chosen_folder(data), config, as_json=as_json)
         return
     from server.machine.vosk_models.shelf import model_folders
     from server.settings import load_settings

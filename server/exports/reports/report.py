@@ -69,6 +69,7 @@ SAID_OF: Mapping[str, tuple[str, ...]] = {
     "leave_ruled": ("choice.place",),
     "mode_changed": ("mode_name",),
     "observer_reported": ("report",),
+    "player_described": ("described",),
     "reconstruction_begun": ("why",),
     "score_due": ("seat",),
     "scoresheet_recorded": ("choice.sheet",),

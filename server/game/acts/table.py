@@ -112,6 +112,18 @@ class TickChecklist(Act, by=Role.ARBITER):
     note: Text = ""
 
 
+class DescribePlayer(Act, by=Role.ARBITER, group="game", article="D.2.11"):
+    """The arbiter records what a seat has to be set up for; what is left out stays as it is.
+
+    Fields as in `SeatPlan`: `hearing_impaired` (D.2.11), `needs` (12.2.6), `echo_scores` (D.2.7).
+    """
+
+    seat: Seat
+    hearing_impaired: bool | None = None
+    needs: Text | None = None
+    echo_scores: bool | None = None
+
+
 class Mend(Act, by=Role.ARBITER, duty=Duty.ANNOUNCE, after_the_end=True, group="irregular", article="D.2.9"):
     """The arbiter corrects the server's own game at one ply (G13); None: the move is unknown."""
 
@@ -291,6 +303,19 @@ class ChecklistTicked(Event):
     ok: bool
     note: str = ""
     own: bool = False
+
+
+class PlayerDescribed(Event):
+    """The arbiter recorded what a seat has to be set up for; None: as it was.
+
+    `assistant_needed`: whether an assistant must be used now and there is none (D.2.11).
+    """
+
+    seat: Seat
+    hearing_impaired: bool | None = None
+    needs: str | None = None
+    echo_scores: bool | None = None
+    assistant_needed: bool = False
 
 
 class TwoBoardsDemanded(Event):

@@ -78,6 +78,13 @@ def _pairing_changed(table: TableState, event: ev.PairingChanged) -> TableState:
     return replace(table, white=white, black=black, board_number=event.board, starts=event.starts, way=event.way)
 
 
+@applies(ev.PlayerDescribed)
+def _described(table: TableState, event: ev.PlayerDescribed) -> TableState:
+    said = {name: getattr(event, name) for name in ("hearing_impaired", "needs", "echo_scores")}
+    plan = replace(table.plan(event.seat), **{name: value for name, value in said.items() if value is not None})
+    return replace(table, white=plan) if event.seat is Seat.WHITE else replace(table, black=plan)
+
+
 @applies(ev.GuidelinesSettled)
 def _guidelines(table: TableState, event: ev.GuidelinesSettled) -> TableState:
     regulations = replace(table.regulations, guidelines=event.guidelines, unsupervised=event.unsupervised)

@@ -64,6 +64,19 @@ def dated_line(line: ReportLine, dated: Dated) -> ReportLine:
     return msgspec.structs.replace(line, wall_ms=dated.wall_ms, by=by)
 
 
+def _described(event: ev.PlayerDescribed) -> tuple[str, ...]:
+    """Return what was recorded of a player; of the needs alone that there are some: they are the arbiter's to read."""
+    said = {
+        "hears": event.hearing_impaired is False,
+        "hearing_impaired": event.hearing_impaired is True,
+        "needs": bool(event.needs),
+        "no_needs": event.needs == "",
+        "echo_scores": event.echo_scores is True,
+        "writes_scores": event.echo_scores is False,
+    }
+    return tuple(name for name, holds in said.items() if holds)
+
+
 def of_the_course(event: AnyEvent) -> ReportLine | None:
     """Tell the start, who was present, sessions, the adjournment, and what was settled anew in between."""
     match event:
@@ -73,6 +86,8 @@ def of_the_course(event: AnyEvent) -> ReportLine | None:
             return _line(event, str(games), _yes(possible), article=article)
         case ev.GuidelinesSettled(guidelines=guidelines, unsupervised=unsupervised):
             return _line(event, ", ".join(guidelines) or "none", "alone" if unsupervised else "")
+        case ev.PlayerDescribed(seat=seat):
+            return _line(event, *_described(event), seat=seat, article="D.2.11")
         case ev.ReviewReleased(released=released):
             return _line(event, _granted(released), article="8.3")
         case ev.PairingChanged(white=white, black=black, board=board, starts=starts):

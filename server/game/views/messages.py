@@ -637,10 +637,9 @@ class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
 class TableShown(msgspec.Struct, frozen=True, kw_only=True):
     """This shows the arbiter the rules in force and the set-up (12.1).
 
-    `needs`: White's and Black's (12.2.6).
-
-    `assistant_needed`: by D.2.11. `sound_needs_consent`: before consent no player's sound is kept (D.2.7).
-    `guidelines`: which of I to III the regulations have; `quickplay`: whether III holds with this time control.
+    `needs`, `hearing_impaired`: White's and Black's (12.2.6, D.2.11). `assistant_needed`: by D.2.11.
+    `sound_needs_consent`: before consent no player's sound is kept (D.2.7). `guidelines`: which of I to III the
+    regulations have; `quickplay`: whether III holds with this time control.
     """
 
     rule_set: str
@@ -657,6 +656,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
     guidelines: tuple[Guideline, ...] = ()
     quickplay: bool = False
     unsupervised: bool = False
+    hearing_impaired: tuple[bool, bool] = (False, False)
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):

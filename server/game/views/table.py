@@ -52,4 +52,5 @@ def table_shown(state: GameState) -> TableShown:
         guidelines=state.table.regulations.guidelines,
         quickplay=quickplay_holds(state),
         unsupervised=state.table.regulations.unsupervised,
+        hearing_impaired=(state.table.white.hearing_impaired, state.table.black.hearing_impaired),
     )

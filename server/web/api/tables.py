@@ -14,9 +14,10 @@ from aiohttp import web
 
 from server.exports.exports import bulletin_from
 from server.exports.reports.bulletin import FORMS, in_form
-from server.game.acts import ChangePairing, ReleaseReview
+from server.game.acts import ChangePairing, DescribePlayer, ReleaseReview
 from server.game.values.pairing import DayTime, PlayerName, Way
-from server.hall.event_profile import CONTROL, EventProfile, as_toml
+from server.game.values.words import Seat, SeatPlan
+from server.hall.event_profile import CONTROL, EventProfile, KnownPlayer, as_toml, of_settings
 from server.hall.pairings import table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
 from server.machine.data_folder import write_private
@@ -30,7 +31,7 @@ from server.web.door.introductions import give_table
 from server.web.door.uploads import UPLOADS, KeptProfile
 from server.web.keys import HALL, SETTINGS
 from server.wording.refusals import sentence
-from server.wording.rules import load_named_controls
+from server.wording.rules import editions, load_named_controls
 from speech.complaint import Phrase
 
 _log = logging.getLogger(__name__)
@@ -122,7 +123,7 @@ async def _kept(request: web.Request) -> KeptProfile:
     kept = request.app[HALL].data.event_profile
     if kept.exists():
         return await request.app[UPLOADS].profile_kept(kept)
-    profile = EventProfile(event=request.app[SETTINGS].event)
+    profile = of_settings(request.app[SETTINGS])
     return KeptProfile(profile, as_toml(profile))
 
 
@@ -131,13 +132,16 @@ def _named(profile: msgspec.Raw) -> bool:
 
 
 def _shown(profile: EventProfile) -> web.Response:
-    """Answer with a profile in full: its regulations too where it leaves them as they are."""
+    """Answer with a profile in full: its regulations too where it leaves them as they are.
+
+    With it go the time controls that have names, and the editions of the Laws that there are.
+    """
     given = msgspec.to_builtins(profile.regulations)
     given["overrides"] = dict(profile.regulations.overrides)
     whole = {**msgspec.to_builtins(profile), "event": {key: one for key, one in given.items() if one is not None}}
     named = load_named_controls().items()
     controls = [{"key": key, "control": one.control, "names": one.text} for key, one in named]
-    return answer({"profile": whole, "controls": controls})
+    return answer({"profile": whole, "controls": controls, "editions": editions()})
 
 
 async def look(request: web.Request) -> web.Response:
@@ -148,8 +152,8 @@ async def look(request: web.Request) -> web.Response:
     _token(request)
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
     pairings = await request.app[UPLOADS].pairings(asked.text, asked.round)
+    hall, profile = request.app[HALL], (await _kept(request)).profile
     check_held(request)
-    hall = request.app[HALL]
     shown = [
         {
             "name": table_name(one),
@@ -162,6 +166,10 @@ async def look(request: web.Request) -> web.Response:
             "way": one.way,
             "control": one.control or CONTROL,
             "taken": hall.has(table_name(one)),
+            "players": {
+                seat.value: msgspec.to_builtins(profile.player(name))
+                for seat, name in zip(Seat, (one.white, one.black), strict=True)
+            },
         }
         for one in pairings
     ]
@@ -199,12 +207,35 @@ async def change_pairing(request: web.Request) -> web.Response:
     asked = await body_of(request, Repaired)
     await request.app[HALL].wait_for(asked.table)
     table = request.app[HALL].table(asked.table)
+    before = {seat: table.state.plan(seat) for seat in Seat}
     body = ChangePairing(white=asked.white, black=asked.black, board=asked.board, starts=asked.starts, way=asked.way)
     outcome = await table.own(table.program_command(body), asker=hall_asker_of(request))
     code = outcome.outcome.code
     if not outcome.outcome.ok:
         raise Turned(code, 409, sentence(code, outcome.outcome.article, language_of(request)))
+    for seat, name in zip(Seat, (asked.white, asked.black), strict=True):
+        if name != before[seat].name:
+            known = await _known(request, name, next((one for one in before.values() if one.name == name), None))
+            if known is not None:
+                described = DescribePlayer(
+                    seat=seat,
+                    hearing_impaired=known.hearing_impaired,
+                    needs=known.needs,
+                    echo_scores=known.echo_scores,
+                )
+                await table.own(table.program_command(described), asker=hall_asker_of(request))
     return answer({"table": asked.table})
+
+
+async def _known(request: web.Request, name: str, before: SeatPlan | None) -> KnownPlayer | SeatPlan | None:
+    """Return what is known of who comes to a seat: from the other seat of the table, else from the event's profile.
+
+    None where nothing is: a name that was only spelt otherwise keeps what the arbiter recorded at the seat.
+    """
+    if before is not None:
+        return before
+    profile = (await _kept(request)).profile
+    return profile.player(name) if profile.knows(name) else None
 
 
 async def bulletin(request: web.Request) -> web.Response:

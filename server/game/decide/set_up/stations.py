@@ -13,7 +13,7 @@ what (4.9, 6.2.6, 8.1.6, D.2.10, D.2.11).
 
 from __future__ import annotations
 
-import msgspec
+from msgspec.structs import replace
 
 from server.game import acts as cmd
 from server.game.acts import (
@@ -21,6 +21,7 @@ from server.game.acts import (
     EarChosen,
     ObserverReported,
     OfferAcknowledged,
+    PlayerDescribed,
     PressKeysAsked,
     PressKeysTold,
     Refusal,
@@ -31,6 +32,7 @@ from server.game.acts import (
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.rulings.conduct import refused_device
+from server.game.state.apply import apply
 from server.game.state.state import GameState
 from server.game.values.saying import in_turn, saying
 from server.game.values.words import Duty, Role, Seat, Station
@@ -139,7 +141,7 @@ def choose_at_the_door(draft: Draft, body: cmd.Admit) -> None:
         return
     ear = draft.state.sound.of(body.seat).ear
     if not ear.language:
-        chosen = msgspec.structs.replace(ear, language=body.language)
+        chosen = replace(ear, language=body.language)
         draft.emit(EarChosen(at=draft.now, seat=body.seat, ear=chosen))
 
 
@@ -284,6 +286,26 @@ def assistant_missing(state: GameState) -> bool:
     meet = any(state.plan(seat).visually_disabled and state.plan(seat.other).hearing_impaired for seat in Seat)
     helping = (one for one in state.stations.admitted if one.role is Role.ASSISTANT and not one.under)
     return meet and not any(BOTH_PLAYERS & set(one.duties) for one in helping)
+
+
+@decides(cmd.DescribePlayer)
+def describe_player(draft: Draft, body: cmd.DescribePlayer) -> None:
+    """Record what a seat has to be set up for.
+
+    Once the game has begun, the arbiter is told where an assistant must be used from now on and there is none (D.2.11).
+    """
+    state = draft.state
+    described = PlayerDescribed(
+        at=draft.now,
+        seat=body.seat,
+        hearing_impaired=body.hearing_impaired,
+        needs=body.needs,
+        echo_scores=body.echo_scores,
+    )
+    missing = assistant_missing(apply(state, described))
+    draft.emit(replace(described, assistant_needed=missing))
+    if missing and not assistant_missing(state) and state.table.started and not state.over:
+        draft.alert("assistant_needed", state.made_plies, saying("assistant_missing"), grey=False)
 
 
 def note_assistant_gone(draft: Draft, before: GameState) -> None:

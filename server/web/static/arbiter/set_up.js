@@ -8,6 +8,8 @@ const words = (text) => { const found = Object.fromEntries(text); return found[l
 /** @param {string} value */
 const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (value)] ?? value);
 const texts = new Map();
+/** @type {Seat[]} */
+const SEATS = ["white", "black"];
 
 // What was recorded of an adaptation, in words: "position_readout", "on".
 /** @param {string} name @param {string} value */
@@ -33,7 +35,7 @@ export class SetUp {
     if (!table) return;
     for (const one of table.adaptations) texts.set(one.name, one.text);
     for (const one of table.checklist) texts.set(one.item, one.text);
-    const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`), ...this.guidelines(table)];
+    const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`), ...this.guidelines(table), ...this.hearing(table)];
     $("rules").textContent = [...parts, ...table.overrides, ...table.needs.filter(Boolean)].join(" · ");
     this.ask(table.adaptations.filter((one) => one.must_answer));
     const before = $("adaptation").value;
@@ -41,6 +43,12 @@ export class SetUp {
     if (before) $("adaptation").value = before;
     this.chosen();
     this.checks();
+  }
+
+  // Who is hearing-impaired (D.2.11).
+  /** @param {Wire.TableShown} table */
+  hearing({ hearing_impaired }) {
+    return SEATS.filter((_, index) => hearing_impaired[index]).map((seat) => `${t(seat)}: ${t("described.hearing_impaired")}`);
   }
 
   // Which Guidelines hold: adjournments (I), a quickplay finish (III), and whether an arbiter is there.
@@ -140,6 +148,12 @@ export class SetUp {
       const one = this.table.checklist.find((known) => known.item === event.item && known.seat === event.seat);
       if (one) { one.ok = event.ok; one.note = event.note; }
       this.checks();
+    } else if (event.event === "player_described") {
+      const at = SEATS.indexOf(event.seat);
+      if (typeof event.hearing_impaired === "boolean") this.table.hearing_impaired[at] = event.hearing_impaired;
+      if (typeof event.needs === "string") this.table.needs[at] = event.needs;
+      this.table.assistant_needed = event.assistant_needed ?? false;
+      this.show(this.table);
     } else if (event.event === "guidelines_settled") {
       Object.assign(this.table, { guidelines: event.guidelines, quickplay: event.quickplay, unsupervised: event.unsupervised });
       this.show(this.table);

@@ -37,14 +37,46 @@ async function textOf(file) {
   try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("iso-8859-1").decode(bytes); }
 }
 
-// Which player of a table plays on a tactile board, marked in the table itself, so that it stays in another language.
+const KINDS = ["sighted", "low-vision", "tactile"];
+
+// How a player of a table plays and whether they hear, chosen in the table itself, so that it stays in another language.
 /** @param {Http} one @param {Seat} side */
-function touching(one, side) {
-  const box = make("input", { type: "checkbox", checked: one.touch?.[side] ?? false });
-  box.addEventListener("change", () => { one.touch = { ...one.touch, [side]: box.checked }; });
-  const label = make("label", { className: "check" });
-  label.append(box, ` ${t(side)}: ${one[side]}`);
-  return label;
+function playing(one, side) {
+  const known = one.players[side], name = `${t(side)}: ${one[side]}`;
+  const kind = make("select", {});
+  kind.replaceChildren(...KINDS.map((value) => new Option(t(`opening.kind.${value}`), value, false, value === known.kind)));
+  kind.addEventListener("change", () => { known.kind = kind.value; });
+  const chosen = make("label", { textContent: `${name} ` });
+  chosen.append(kind);
+  const box = make("input", { type: "checkbox", checked: known.hearing_impaired });
+  box.setAttribute("aria-label", `${name}: ${t("act_field.hearing_impaired")}`);
+  box.addEventListener("change", () => { known.hearing_impaired = box.checked; });
+  const hearing = make("label", { className: "check" });
+  hearing.append(box, ` ${t("act_field.hearing_impaired")}`);
+  const row = make("div", { className: "row" });
+  row.append(chosen, hearing);
+  return row;
+}
+
+// What an event knows of a player that nobody has told it of.
+const USUAL_PLAYER = { kind: "sighted", language: "", hearing_impaired: false, needs: "", echo_scores: true };
+
+// The name by which the event knows a player; the name itself where it does not.
+/** @param {Http} known @param {string} name */
+const nameIn = (known, name) => Object.keys(known).find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;
+
+// The players of the event with what was chosen at the tables below; one of whom nothing special holds needs no entry.
+function players() {
+  const known = { ...profile.players };
+  for (const one of found) {
+    for (const side of /** @type {const} */ (["white", "black"])) {
+      const name = nameIn(known, one[side]);
+      const player = { ...USUAL_PLAYER, ...known[name], kind: one.players[side].kind, hearing_impaired: one.players[side].hearing_impaired };
+      if (JSON.stringify(player) === JSON.stringify(USUAL_PLAYER)) delete known[name];
+      else known[name] = player;
+    }
+  }
+  return known;
 }
 
 // A table that was added by hand can be taken out again; a round is previewed anew.
@@ -74,7 +106,7 @@ function show() {
     const item = make("li");
     const group = make("fieldset");
     group.append(make("legend", { textContent: [one.name, one.taken ? t("opening.taken") : ""].filter(Boolean).join(" – ") || t("opening.one") }));
-    group.append(touching(one, "white"), touching(one, "black"));
+    group.append(playing(one, "white"), playing(one, "black"));
     if (!one.name) group.append(removing(one));
     item.append(group);
     return item;
@@ -101,6 +133,8 @@ function named(text) {
 
 /** @type {Http[]} */
 let controls = [];
+/** @type {string[]} */
+let editions = [];
 /** @type {Http} */
 let profile = null; // as the server keeps it; what stands in the form may be for these tables alone
 
@@ -114,17 +148,22 @@ function pick(id, value, words) {
 
 function showControls() {
   $("controls").replaceChildren(...controls.map((one) => new Option(one.control, one.names[language])));
+  const edition = $("open-edition").value || profile?.edition;
+  $("open-edition").replaceChildren(...editions.map((one) => new Option(t(`rules.${one}`), one, false, one === edition)));
   const known = named($("open-control").value);
   if (known) $("open-control").value = known.names[language];
 }
 
 /** @param {Http} said */
 function showProfile(said) {
-  ({ profile, controls } = said);
+  ({ profile, controls, editions } = said);
   const { event } = profile;
   $("open-control").value = profile.control;
   $("open-language").value = profile.language;
   $("open-sighted").value = profile.sighted_language;
+  $("open-edition").value = "";
+  $("open-boards").value = profile.boards;
+  $("open-chess960").value = profile.chess960;
   pick("open-scheme", profile.scheme, profile.scheme);
   pick("open-delay", String(profile.display_delay_s), inWords(profile.display_delay_s * 1000, true));
   $("open-rated").checked = profile.rated;
@@ -138,11 +177,12 @@ function showProfile(said) {
 
 // The profile with what stands in the form.
 function chosen() {
-  const others = profile.event.guidelines.filter((/** @type {string} */ one) => one === "II");
+  const chess960 = $("open-chess960").value.trim();
+  const others = chess960 ? ["II"] : profile.event.guidelines.filter((/** @type {string} */ one) => one === "II");
   return {
     ...profile, control: $("open-control").value.trim(), rated: $("open-rated").checked,
     language: $("open-language").value, sighted_language: $("open-sighted").value, scheme: $("open-scheme").value,
-    display_delay_s: Number($("open-delay").value),
+    display_delay_s: Number($("open-delay").value), edition: $("open-edition").value, boards: $("open-boards").value, chess960, players: players(),
     event: {
       ...profile.event,
       guidelines: [...($("open-adjournments").checked ? ["I"] : []), ...others, ...($("open-quickplay").checked ? ["III"] : [])],
@@ -172,6 +212,12 @@ async function taken(tables) {
     showProfile(said);
   }
   const [added] = tables;
+  if (added && !added.name) {
+    for (const side of /** @type {const} */ (["white", "black"])) {
+      const player = added.players[side], known = { ...USUAL_PLAYER, ...profile.players[nameIn(profile.players, added[side])] };
+      added.players[side] = player.kind === "sighted" ? known : { ...known, kind: player.kind };
+    }
+  }
   if (added?.name) found = [...tables, ...found.filter((one) => !one.name)];
   else found = [...found.filter((one) => one.name || one.white !== added.white || one.black !== added.black), ...tables];
   show();
@@ -190,8 +236,10 @@ export function opening() {
   });
   $("one-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    const touch = { white: $("one-white-touch").checked, black: $("one-black-touch").checked };
-    taken([{ name: "", white: $("one-white").value.trim(), black: $("one-black").value.trim(), event: "", round: 0, board: 0, control: "", touch }]);
+    /** @param {boolean} touch */
+    const player = (touch) => ({ ...USUAL_PLAYER, kind: touch ? "tactile" : "sighted" });
+    const players = { white: player($("one-white-touch").checked), black: player($("one-black-touch").checked) };
+    taken([{ name: "", white: $("one-white").value.trim(), black: $("one-black").value.trim(), event: "", round: 0, board: 0, control: "", players }]);
   });
   $("profile-form").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -203,7 +251,7 @@ export function opening() {
   $("open-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     /** @param {Http} one @param {Seat} side */
-    const player = (one, side) => ({ name: one[side], kind: one.touch?.[side] ? "tactile" : "sighted" });
+    const player = (one, side) => ({ name: one[side], kind: one.players[side].kind, hearing_impaired: one.players[side].hearing_impaired });
     const tables = found.map((one) => ({
       name: one.name, event: one.event, round: one.round, board: one.board, starts: one.starts ?? "", way: one.way ?? "",
       control: $("open-control").value.trim() || one.control,

@@ -178,11 +178,15 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#opening-said", has_text="neither TRF").wait_for()
         await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
         await page.get_by_role("button", name="Preview").press("Enter")
-        await page.get_by_role("checkbox", name="White: Anna Fried").press("Space")
-        for language in ("de", "en"):  # who plays on a tactile board stays marked
+        kind = page.get_by_role("combobox", name="White: Anna Fried")
+        await kind.select_option(label="tactile board")
+        deaf = page.get_by_role("checkbox", name="Black: Hector Horn: Hearing-impaired")
+        await deaf.press("Space")
+        for language in ("de", "en"):  # how a player plays, and that they are hearing-impaired, stays chosen
             await page.locator("#language").select_option(language)
             await page.locator(f"html[lang={language}]").wait_for()
-        await expect(page.get_by_role("checkbox", name="White: Anna Fried")).to_be_checked()
+        await expect(kind).to_have_value("tactile")
+        await expect(deaf).to_be_checked()
         await expect(page.locator("#opening-said")).to_have_text("")  # the fault of the file before is gone
         assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -191,12 +195,17 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Add table").press("Enter")
         await expect(page.locator("#found-title")).to_have_text("Tables to open: 3")
-        await expect(page.get_by_role("checkbox", name="White: Anna Fried")).to_be_checked()
+        await expect(kind).to_have_value("tactile")
+        await expect(deaf).to_be_checked()
         await page.get_by_role("button", name="Remove from the list: Ida – Jo").press("Enter")
         await expect(page.locator("#found-title")).to_be_focused()
+        await page.get_by_label("Edition of the Laws").select_option(label="FIDE Laws of Chess, in force from 1 January 2018")
+        await page.get_by_label("Boards at each table").select_option("two_special")
         await page.get_by_role("button", name="Open tables: 2").press("Enter")
         await page.locator("#glance tbody tr", has_text="Cesar Coe").wait_for()
-        assert house.hall.tables["r3-b1"].state.table.white.kind == "tactile"
+        opened_table = house.hall.tables["r3-b1"].state.table
+        assert opened_table.white.kind == "tactile" and opened_table.black.hearing_impaired  # D.2.11
+        assert (opened_table.rule_set, opened_table.boards) == ("fide2018", "two_special")
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Add table").press("Enter")
@@ -222,7 +231,7 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.get_by_role("button", name="Keep for the next rounds").press("Enter")
         await page.locator("#opening-said", has_text="Kept").wait_for()
         kept = kept_profile(house.hall.data)
-        assert (kept.control, kept.regulations.guidelines) == ("Rapid", ("I",))
+        assert (kept.control, kept.regulations.guidelines, kept.edition) == ("Rapid", ("I",), "fide2023")
         profile = {"name": "city.toml", "mimeType": "application/toml"}
         for text, told in (("rated = 3", "city.toml, key rated"), ('language = "hu"\ndisplay_delay_s = 60', "loaded")):
             await page.locator("#profile").set_input_files({**profile, "buffer": text.encode()})  # type: ignore[arg-type]

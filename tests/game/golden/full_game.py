@@ -514,6 +514,7 @@ async def _unsupervised(hall: Hall, pace: FastPace) -> None:
         await table.admit(station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.SettleGuidelines(adjournments=True, quickplay=True, unsupervised=True))
+    await game.do("arbiter", cmd.DescribePlayer(seat=Seat.BLACK, hearing_impaired=True, needs="a lamp"))
     await game.own(cmd.ChangePairing(white="", black="", board=4, starts="15:00", way="The second room."))
     here = OwnPairing(table=UNSUPERVISED, round="", board=4, seat=Seat.WHITE, opponent="", starts="15:00")
     await game.own(cmd.TellPairing(station="white", pairing=here))

@@ -20,6 +20,7 @@ import msgspec
 from server.boards.debounce import Settling
 from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
 from server.boards.move_seen import Same, Seen, Strange, Unclear, Unfinished, exchanged, move_seen
+from server.boards.result_signal import Result, Signal, signal_seen
 from server.boards.squares import EMPTY, UNKNOWN, alike, differing, of_board
 from server.game.values.position import Position
 from server.game.values.words import Seat
@@ -76,6 +77,17 @@ class BoardOdd(msgspec.Struct, frozen=True):
     moves: tuple[str, ...] = ()
 
 
+class ResultShown(msgspec.Struct, frozen=True):
+    """This says that the kings were set down in the middle, and the result that they show (None: one king so far).
+
+    No squares: they stand there no more.
+    """
+
+    at: int
+    squares: tuple[str, ...] = ()
+    result: Result | None = None
+
+
 class LinkChanged(msgspec.Struct, frozen=True):
     """This says that the board can no longer be heard, or can be heard again."""
 
@@ -84,14 +96,14 @@ class LinkChanged(msgspec.Struct, frozen=True):
     detail: str
 
 
-Found = TouchSensed | MoveSensed | BoardOdd | LinkChanged
+Found = TouchSensed | MoveSensed | BoardOdd | ResultShown | LinkChanged
 
 
 class BoardWatch(msgspec.Struct, frozen=True):
     """This watches one board; make it with `BoardWatch(patience=...)`.
 
     `occupancy`: the board knows only where something stands. `announced`: a sensed move is announced at once, so a
-    piece that was not let go must not count.
+    piece that was not let go must not count. `kings_said`: where a king was announced to go, in the last two moves.
     """
 
     patience: Patience = Patience()
@@ -106,6 +118,8 @@ class BoardWatch(msgspec.Struct, frozen=True):
     held: tuple[str, ...] = ()
     announced: bool = False
     held_perhaps: bool = False  # what stands there now may be a piece in the hand
+    kings_said: frozenset[str] = frozenset()
+    signal: Signal | None = None  # what the arbiter was told that the kings show
     recorded: Position | None = None  # the record's position when it was last compared
     expected: tuple[Position, ...] = ()  # the record's next positions, once it has taken what was read here
 
@@ -141,6 +155,12 @@ class BoardWatch(msgspec.Struct, frozen=True):
     def press(self, at: int) -> BoardWatch:
         """Note that this board's player pressed the clock: no piece may be in the hand any more (D.2.3.2)."""
         return msgspec.structs.replace(self, pressed=True, held_perhaps=False, moved_ms=max(self.moved_ms, at))
+
+    def hear_of_kings(self, at: int, squares: frozenset[str]) -> BoardWatch:
+        """Note where kings were announced to go: one that stands there has made that move, legal or not (D.2.3)."""
+        if squares == self.kings_said:
+            return self
+        return msgspec.structs.replace(self, kings_said=squares, moved_ms=max(self.moved_ms, at))
 
     def compare(self, at: int, board: Position) -> BoardWatch:
         """Compare the board with its record, which is `board` now.
@@ -185,6 +205,9 @@ class BoardWatch(msgspec.Struct, frozen=True):
         if not settling.still or now - watch.moved_ms < watch._steady_ms:
             return watch, tuple(found)
         read = msgspec.structs.replace(watch, moved_ms=0)._read(now, board, before, found)
+        if watch.signal is not None and watch.signal != watch._signal(board, before, settling.settled):
+            found.insert(len(events), ResultShown(now))  # what was told of before stands there no more
+            read = msgspec.structs.replace(read, signal=None if read.signal == watch.signal else read.signal)
         if read.held_perhaps and not watch.held_perhaps:
             read = msgspec.structs.replace(read, moved_ms=watch.moved_ms)  # look again when it has stood longer
         return read, tuple(found)
@@ -221,6 +244,9 @@ class BoardWatch(msgspec.Struct, frozen=True):
             return self._at_rest(board)
         if before != board and not differing(squares, of_board(before.board())):
             return msgspec.structs.replace(self, odd_since=None, odd_told=False)  # not carried out yet
+        signal = self._signal(board, before, squares)
+        if signal is not None:
+            return self._shows(now, signal, found)
         reading = move_seen(board, squares, self.history, occupancy=self.occupancy)
         instead = False
         if before != board and not (isinstance(reading, Seen) and _next_to_move(board, reading.moves[0])):
@@ -255,6 +281,28 @@ class BoardWatch(msgspec.Struct, frozen=True):
                 return self._odd(now, names, (), found)
             case Same():
                 return self._at_rest(board)
+
+    def _signal(self, board: Position, before: Position, squares: str) -> Signal | None:
+        """Return the result that the kings show here, as far as it is one.
+
+        One king may have made a move that was announced so, or a move of one step in place of its last one.
+        """
+        signal = signal_seen(board, squares)
+        if signal is None or set(signal.moved) <= self.kings_said:
+            return None
+        if signal.result is None and before != board and signal_seen(before, squares) is None:
+            return None
+        return signal
+
+    def _shows(self, now: int, signal: Signal, found: list[Found]) -> BoardWatch:
+        """Hold the kings from the line and tell the arbiter: of one king when no other has come for long."""
+        if signal == self.signal:
+            return msgspec.structs.replace(self, odd_since=None, odd_told=False)
+        since = self.odd_since if self.odd_since is not None else now
+        if signal.result is None and now - since < self.patience.strange_ms:
+            return msgspec.structs.replace(self, odd_since=since, odd_told=False)
+        found.append(ResultShown(self._last_at(now), signal.squares, signal.result))
+        return msgspec.structs.replace(self, odd_since=None, odd_told=False, signal=signal)
 
     def _at_rest(self, board: Position) -> BoardWatch:
         assert self.settling is not None

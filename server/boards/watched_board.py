@@ -9,10 +9,12 @@ import asyncio
 import logging
 from typing import Any, Literal
 
+import chess
 import msgspec
 
 from server.boards.event import BoardEvent, ClockShown, Link
-from server.boards.watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, TouchSensed
+from server.boards.result_signal import MIDDLE_NAMES
+from server.boards.watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, ResultShown, TouchSensed
 from server.game import acts as cmd
 from server.game.decide.adaptations import machine_announces_for
 from server.game.values.position import Position
@@ -123,6 +125,10 @@ class WatchedBoard:
         if announced != self._watch.announced:
             self._watch = msgspec.structs.replace(self._watch, announced=announced)
             self._wake.set()
+        watch = self._watch.hear_of_kings(self._clock.mono_ms(), self._kings_said())
+        if watch is not self._watch:
+            self._watch = watch
+            self._wake.set()
         completed = self._completed_here()
         if completed > self._completed:
             self._watch = self._watch.press(self._clock.mono_ms())
@@ -137,6 +143,19 @@ class WatchedBoard:
         if self._unnamed:
             waiting, self._unnamed = self._unnamed, []
             self._found(tuple(found for known, found in waiting if known == self._base(found)))
+
+    def _kings_said(self) -> frozenset[str]:
+        """Return the squares in the middle to which a king goes in the last two moves, as they were announced."""
+        board = self._table.state.board_of(self.seat).position.board()
+        found = set[str]()
+        for record in self._table.state.moves.plies[-2:]:
+            said = record.announcement if record.announcement is not None else record.echo
+            if said is None or said.to_square not in MIDDLE_NAMES or record.announced_by_board:
+                continue
+            named = None if said.from_square is None else board.piece_type_at(chess.parse_square(said.from_square))
+            if said.piece_meant == "king" or (said.piece_meant is None and named == chess.KING):
+                found.add(said.to_square)
+        return frozenset(found)
 
     def _found(self, found: tuple[Any, ...]) -> None:
         for one in found:
@@ -192,6 +211,8 @@ class WatchedBoard:
             case BoardOdd():
                 moves = f"more than one move leads there: {', '.join(found.moves[:6])}" if found.moves else ""
                 return cmd.NoteBoard(seat=self.seat, what="odd", squares=found.squares[:32], detail=moves)
+            case ResultShown():
+                return cmd.NoteBoard(seat=self.seat, what="signal", squares=found.squares, result=found.result or "")
             case LinkChanged():
                 return cmd.NoteBoard(seat=self.seat, what=found.state, detail=found.detail[:200])
             case ClockPressedThere() if self._table.state.time.clock_master is ClockMaster.LIVECHESS:

@@ -19,7 +19,7 @@ from server.game.values.words import Role, Seat
 from server.game.views.alerts import AlertCard, AlertKinds
 from speech.words.config_file import read_source
 
-PLACES = ("$ply", "$before", "$seat", "$mover", "$game", "$turn", "$about", "$win", "$why")
+PLACES = ("$ply", "$before", "$seat", "$mover", "$game", "$turn", "$about", "$win", "$shown", "$why")
 MOST_OFFERS = 3
 
 
@@ -119,5 +119,13 @@ def _known(card: AlertCard, state: GameState) -> Mapping[Any, Any]:
         "$turn": state.on_move,
         "$about": about if isinstance(about, str) else None,
         "$win": None if mover is None else "1-0" if mover is Seat.WHITE else "0-1",
+        "$shown": _result_shown(card),
         "$why": card.kind,
     }
+
+
+def _result_shown(card: AlertCard) -> str | None:
+    """Return the result that the kings on a board show."""
+    what = card.said.values.get("what") if card.said is not None else None
+    result = what.values.get("result") if isinstance(what, Saying) else None
+    return result if isinstance(result, str) else None

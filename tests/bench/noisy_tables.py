@@ -32,7 +32,7 @@ from tests.table.open_hall import Played, played
 
 SCHEME = load_scheme("d21", "de")
 STEP_MS = 200
-CALLS = ("board_odd", "board_differs", "board_not_followed")
+CALLS = ("board_odd", "board_differs", "board_not_followed", "result_signal")
 
 
 class Wired:

@@ -169,3 +169,34 @@ async def test_its_clock_leads_and_what_was_pressed_while_it_was_out_is_nobodys_
             assert game.table.state.moves.line == ("e2e4",)
         finally:
             await rig.close()
+
+
+@pytest.mark.law("L099")
+async def test_kings_in_the_middle_of_a_livechess_board_are_a_result_and_put_back_they_are_none(tmp_path: Path) -> None:
+    """8.7: the kings are put back, and the game goes on."""
+    async with played(tmp_path) as game, fake_livechess() as (fake, address):
+        rig = Rig(game, fake, address)
+        try:
+            await rig.until(fake.ready.is_set)
+            await rig.shows()
+            kings = {}
+            for home, to in ((chess.E8, chess.E5), (chess.E1, chess.E4)):
+                kings[home], _ = rig.hands.lift(home)
+                await rig.shows()
+                rig.hands.put(to, kings[home])
+                await rig.shows()
+            await rig.until(lambda: "show 1/2-1/2" in rig.alerts("result_signal")[-1])
+            for home, to in ((chess.E8, chess.E5), (chess.E1, chess.E4)):
+                rig.hands.lift(to)
+                rig.hands.put(home, kings[home])
+                await rig.shows()
+            await rig.until(lambda: not game.table.state.rulings.unsettled)
+            assert game.table.state.moves.plies == () and game.table.state.time.clock.running is Seat.WHITE
+            await game.type("white", "e4", "announce")
+            await game.press("white")
+            board = chess.Board()
+            await rig.play(board, "e4")
+            await rig.play(board, "e5")
+            assert game.table.state.moves.line == ("e2e4", "e7e5")
+        finally:
+            await rig.close()

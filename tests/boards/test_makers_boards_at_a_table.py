@@ -145,6 +145,28 @@ async def test_a_game_between_a_pegged_board_and_a_makers_board(tmp_path: Path, 
             assert set(at.maker.asked) == {0x40, 0x42, 0x44}, "no clock is set, no trade mark is asked for"
 
 
+@pytest.mark.law("L099")
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_kings_in_the_middle_of_both_boards_are_a_result_and_no_move(tmp_path: Path, kind: str) -> None:
+    """8.7, DGT's rule: both on white squares, White has won; the arbiter confirms it."""
+    async with table(tmp_path, kind, "r3k3/ppp5/8/8/8/8/PPP5/R3K3 b q - 0 1") as at:
+        kings = {"e8": "d5", "e1": "e4"}
+        for home, to in kings.items():
+            king = at.maker.lift(chess.parse_square(home))
+            await at.senses(at.black, chess.parse_square(home), there=False)
+            at.maker.put(chess.parse_square(to), king)
+            await at.senses(at.black, chess.parse_square(to), there=True)
+        for body in ("-e8", "-e1", "+d5", "+e4"):
+            at.pegged.say(body)
+            await at.senses(at.white, chess.parse_square(body[1:]), there=body[0] == "+")
+        await at.until(lambda: len(at.alerts("result_signal")) == 2)
+        ends = "'s board: the kings on e4 d5 show 1-0; no move was made of it"
+        assert set(at.alerts("result_signal")) == {f"{who}{ends}" for who in ("White", "Black")}
+        state = at.game.table.state
+        assert state.moves.plies == () and not state.over and state.time.clock.running is Seat.BLACK
+        assert at.alerts("board_odd", "board_differs") == []
+
+
 @pytest.mark.parametrize("kind", KINDS)
 async def test_pulled_out_with_a_piece_in_the_hand_and_plugged_in_after_noise(tmp_path: Path, kind: str) -> None:
     """What was moved meanwhile is read when the board is back; half a message and noise move nothing."""

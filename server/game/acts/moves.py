@@ -206,12 +206,17 @@ class SenseMove(Act, sealed="sealer"):
 
 
 class NoteBoard(Act, after_the_end=True, sealed="sealer"):
-    """A sensing board went out of reach or came back, or it stands so that no single move leads there."""
+    """A sensing board went out of reach or came back, or it stands so that no single move leads there.
+
+    `signal`: kings were set down on these `squares` in the middle, as a `result` is shown at the end of a game ("":
+    one king alone); without squares they stand there no more.
+    """
 
     seat: Seat
-    what: Literal["up", "down", "stale", "odd"]
+    what: Literal["up", "down", "stale", "odd", "signal"]
     squares: tuple[Square, ...] = ()
     detail: Text = ""
+    result: Literal["", "1-0", "0-1", "1/2-1/2"] = ""
 
 
 class NotePress(Act):

@@ -212,7 +212,10 @@ class SettleAlert(Act, by=Role.ARBITER, after_the_end=True):
 
 
 class AlertSettled(Event):
-    """The arbiter settled these alerts; one that was put off waits apart from the others."""
+    """The arbiter settled these alerts; one that was put off waits apart from the others.
+
+    Or the program did: a board no longer shows the result that it showed.
+    """
 
     numbers: tuple[int, ...]
     how: Standing

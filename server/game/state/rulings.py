@@ -44,7 +44,7 @@ ABOUT_A_MOVE = (
     *("draw_irregular", "press_without_move", "premature_press", "not_finished", "unannounced_press"),
 )
 ABOUT_WORDS = ("unheard", "unresolved", "echo_differs", "contested")
-ABOUT_BOARDS = ("board_differs", "board_odd", "board_not_followed")
+ABOUT_BOARDS = ("board_differs", "board_odd", "board_not_followed", "result_signal")
 ABOUT_CONDUCT = (
     *("device_found", "sheet_asked", "stop_not_valid", "adjusting_out_of_turn", "out_of_turn_speech"),
     *("offer_out_of_place", "entry_out_of_turn", "premature_press", "unannounced_press", "press_without_move"),
@@ -52,7 +52,7 @@ ABOUT_CONDUCT = (
 ABOUT_THE_END = (
     *("flag", "time_claimed", "flag_called", "flags_called", "resigned", "loses", "draw_claimed", "draw_irregular"),
     *("checkmate", "stalemate", "dead_position", "perhaps_dead", "fivefold", "seventy_five_moves"),
-    *("low_time", "default_time_over", "late_arrival", "start_held"),
+    *("low_time", "default_time_over", "late_arrival", "start_held", "result_signal"),
 )
 
 Answer = Callable[[ev.AnyEvent, AlertKept], bool]

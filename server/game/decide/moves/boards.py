@@ -10,7 +10,7 @@ from __future__ import annotations
 import chess
 
 from server.game import acts as cmd
-from server.game.acts import BoardMoved, Executed, Refusal
+from server.game.acts import AlertSettled, BoardMoved, Executed, Refusal
 from server.game.decide.adaptations import machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.moves.speech import announce_from_board, own_words_by_hand
@@ -246,8 +246,11 @@ def _carried_out(draft: Draft, board: Seat, ply: int, uci: str) -> None:
 def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
     """Tell the arbiter what a sensing board needs; the game goes on without it."""
     ply = draft.state.made_plies
-    if body.what == "odd":
-        if draft.state.desk is not None:
+    if body.what == "signal" and draft.state.table.started:
+        _note_result_shown(draft, body)
+        return
+    if body.what in ("odd", "signal"):
+        if draft.state.desk is not None or (body.what == "signal" and not body.squares):
             return  # that is expected: the arbiter is setting this board up
         odd = body.detail or saying("no_move_leads")
         if body.squares:
@@ -258,3 +261,31 @@ def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
     if body.detail:
         link = saying("with_finding", said=link, found=body.detail)
     draft.alert("board_link", ply, saying("board_of", who=body.seat, what=link), grey=False)
+
+
+def _note_result_shown(draft: Draft, body: cmd.NoteBoard) -> None:
+    """Tell the arbiter of the result that the kings on a board show at the end (8.7): no move, and no result yet.
+
+    No player hears of it, and no clock stops; what stood on that board before stands there no more.
+    """
+    state = draft.state
+    old = tuple(
+        one.number
+        for one in state.rulings.unsettled
+        if one.alert.kind == "result_signal" and one.seat is body.seat and one.how != "filed"
+    )
+    if old:
+        draft.emit(AlertSettled(at=draft.now, numbers=old, how="acknowledged"))
+    if not body.squares or state.desk is not None:
+        return
+    if state.over and body.result in ("", state.ending.result):
+        return
+    squares = " ".join(body.squares)
+    shown = (
+        saying("result_begun", squares=squares)
+        if not body.result
+        else saying("result_shown_against", result=body.result, squares=squares, recorded=state.ending.result)
+        if state.over and state.ending.result is not None
+        else saying("result_shown", result=body.result, squares=squares)
+    )
+    draft.alert("result_signal", state.made_plies, saying("board_of", who=body.seat, what=shown))

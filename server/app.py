@@ -132,6 +132,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[COPYING] = Copying(hall)
     app[overview.GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
+    hall.on_sent_away.append(partial(stations.close_lines, app))
     hall.on_left.append(partial(station.send_elsewhere, app))
     app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
     app[VISITORS_EARS] = VisitorsEars(hall)
@@ -165,6 +166,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/alerts", alerts.alerts),
             web.get("/api/stations", stations.stations),
             web.post("/api/stations/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away),
+            web.get("/api/admissions", stations.everybody),
+            web.post("/api/admissions/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away_everywhere),
             web.get("/api/overview", overview.tables),
             web.post("/api/overview/spoken", overview.spoken),
             web.post("/api/pairings", tables.look),

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -37,7 +37,7 @@ from server.hall.round_files import RoundFiles
 from server.hall.servers.leading import Leading
 from server.hall.servers.sharing import HandedIn, Sharing
 from server.hall.taking_up import TakingUp
-from server.journal.admissions import Admissions
+from server.journal.admissions import Admission, Admissions
 from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Run
 from server.journal.failure import JournalFailed
@@ -71,6 +71,8 @@ if TYPE_CHECKING:
     from server.journal.postgresql.leases import Leases
 
 WITNESS_MS = 1_000
+ADMISSIONS_S = 1.0
+SENT_ELSEWHERE = "Sent away from the whole hall, at the terminal or at another server."
 SEARCH_MS = 600_000
 """While no clock runs, the memory is searched as a whole at most so often."""
 SENDS_S = 3.0
@@ -151,6 +153,10 @@ class Hall:
         self._on_table: list[Callable[[LiveTable], None]] = []
         self.on_left: list[Callable[[LiveTable], None]] = []
         """Told of a table that another server leads by now; its lines are still open."""
+        self.on_sent_away: list[Callable[[str, str], None]] = []
+        """Told of a table ("": the whole hall) and a station that was sent away from it; its lines are still open."""
+        admissions.on_gone = self._gone_elsewhere
+        self._watching: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
@@ -221,6 +227,7 @@ class Hall:
         in_order = sorted(hall.tables.items())
         hall.tables.clear()
         hall.tables.update(in_order)
+        hall._watching = lasting("The admissions of the hall", hall._watch_admissions, hall.note_fault)
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         if not hall._whole:
             hall._resting = lasting("The tables that are taken up", hall._take_up_the_rest, hall.note_fault)
@@ -272,7 +279,7 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        every = (self._resting, self._witness, self._keeping_places, self._keeping_lease)
+        every = (self._resting, self._witness, self._watching, self._keeping_places, self._keeping_lease)
         kept = [task for task in every if task is not None]
         for task in kept:
             task.cancel()
@@ -421,6 +428,42 @@ class Hall:
         finally:  # also when the disk fails: the table itself must know that the device is gone
             outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)), asker=asker)
         return outcome
+
+    async def revoke_everywhere(self, station_id: str, reason: str, asker: Asker | None = None) -> bool:
+        """Send a device away from the whole hall and every table, and say whether it was there.
+
+        Its lines are closed at once, and the record of each table says who sent it away. Raises JournalFailed.
+        """
+        known = [one for one in self.admissions.everybody() if one[0].station == station_id]
+        writing = asyncio.ensure_future(self.admissions.revoke_everywhere(station_id, self.clock.wall_ms()))
+        await asyncio.sleep(0)  # from here on its tokens open nothing
+        await self._note_gone(known[0] if known else (), reason, asker)
+        await writing
+        return bool(known)
+
+    def _gone_elsewhere(self, gone: Sequence[Admission]) -> None:
+        """Let those go who were sent away from the terminal, or at another server of the hall."""
+        noting = passing("A device that was sent away", partial(self._note_gone, gone, SENT_ELSEWHERE), self.note_fault)
+        self._opening.add(noting)
+        noting.add_done_callback(self._opening.discard)
+
+    async def _note_gone(self, gone: Sequence[Admission], reason: str, asker: Asker | None = None) -> None:
+        for one in gone:
+            for tell in self.on_sent_away:
+                tell(one.table, one.station)
+        noted = [
+            table.own(table.program_command(cmd.Revoke(station=one.station, reason=reason)), asker=asker)
+            for one in gone
+            if (table := self.tables.get(one.table)) is not None and table.state.stations.find(one.station) is not None
+        ]
+        await asyncio.gather(*noted)
+
+    async def _watch_admissions(self) -> None:
+        """See every second whether somebody was sent away from the terminal, or let in by a link of it."""
+        while True:
+            await asyncio.sleep(ADMISSIONS_S)
+            with contextlib.suppress(JournalFailed):
+                await self.admissions.look()
 
     def _made(self, id: str, ahead_ms: int | None = None) -> LiveTable:
         table = LiveTable(id, self._shared, ahead_ms)

@@ -89,6 +89,21 @@ async def open_record(
         raise
 
 
+def admissions_in(folder: Path, address: str = "") -> Admissions:
+    """Return the admissions of a hall, beside the server that may have them open too. Blocks. Raises Complaint."""
+    if not address:
+        return open_admissions(folder / "admissions.sqlite")
+    database = database_of(address)
+    from server.journal.postgresql.admissions import AdmissionRows
+    from server.journal.postgresql.schema import check
+
+    check(database)
+    try:
+        return Admissions(AdmissionRows(database))
+    except JournalFailed as wrong:
+        raise Complaint(Phrase("record.not_taken_up", why=told_by(wrong))) from wrong
+
+
 def is_address(named: str) -> bool:
     """Say whether this names a database rather than a folder."""
     return "://" in named

@@ -18,6 +18,7 @@ from typing import ParamSpec, Protocol, TypeVar
 import msgspec
 
 from server.journal.failure import JournalFailed
+from speech.complaint import Complaint, Phrase
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,6 +58,18 @@ class TokenKnown(Exception):
     """The token was admitted before."""
 
 
+class SentAway(Complaint):
+    """The station was sent away while it was being admitted to more."""
+
+    def __init__(self) -> None:
+        super().__init__(Phrase("sent_away"))
+
+
+LINK, LINK_LIFE_MS = "link", 10 * 60_000
+"""The role of an admission that is no station's yet: a link from the terminal, which makes an arbiter of the hall of
+whoever opens it first, and for how long."""
+
+
 class AdmissionStore(Protocol):
     """An `AdmissionStore` keeps admissions, by the hash of their token.
 
@@ -80,6 +93,14 @@ class AdmissionStore(Protocol):
         """Take away what a station was admitted to at a table."""
         ...
 
+    def revoke_everywhere(self, station: str, wall_ms: int) -> None:
+        """Take away all that a station was admitted to, at every table and in the hall."""
+        ...
+
+    def version(self) -> object:
+        """Return what is another value once somebody else has written."""
+        ...
+
     def close(self) -> None:
         """Close it; it may be closed twice."""
         ...
@@ -100,6 +121,12 @@ class Admissions:
         self._writes = 0
         self._unwritten: dict[tuple[str, str], int] = {}
         """Revocations, by table and station with their wall time in ms, that are not on disk yet."""
+        self._unwritten_everywhere: dict[str, int] = {}
+        self._gone: set[tuple[str | None, str]] = set()
+        """What was revoked in this run, by table (None: every one) and station: nothing on its way brings it back."""
+        self.on_gone: Callable[[Sequence[Admission]], None] = lambda gone: None
+        """Told of what stood here and was revoked elsewhere: at another server, or from the terminal."""
+        self._version = store.version()
         self._take(*store.load())
 
     async def reload(self) -> None:
@@ -111,16 +138,58 @@ class Admissions:
         for (table, station), wall_ms in tuple(self._unwritten.items()):
             with contextlib.suppress(JournalFailed):
                 await self._write_off(table, station, wall_ms)
+        for station, wall_ms in tuple(self._unwritten_everywhere.items()):
+            with contextlib.suppress(JournalFailed):
+                await self._write_off_everywhere(station, wall_ms)
         while True:
             before = self._writes
             found = await self._kept(self._store.load)
             if before == self._writes:
-                return self._take(*found)
+                break
+        stood = self._places()
+        self._take(*found)
+        stands = self._places()
+        gone = tuple(one for place, one in stood.items() if place not in stands)
+        if gone:
+            self.on_gone(gone)
+
+    async def look(self) -> None:
+        """Take up what somebody else has written since the last look. Raises JournalFailed."""
+        version = await self._kept(self._store.version)
+        if version != self._version:
+            self._version = version
+            await self.reload()
+
+    def _places(self) -> dict[tuple[str, str], Admission]:
+        return {(one.table, one.station): one for standing in self._standing.values() for one in standing}
+
+    def everybody(self) -> tuple[tuple[Admission, ...], ...]:
+        """Return all that stands, station by station: the arbiters of the hall first, and of each what came first."""
+        found: dict[str, dict[str, Admission]] = {}
+        for standing in self._standing.values():
+            for one in standing:
+                if one.role != LINK:
+                    found.setdefault(one.station, {})[one.table] = one
+        each = (tuple(sorted(one.values(), key=lambda at: at.table)) for one in found.values())
+        return tuple(sorted(each, key=lambda all_of_it: (all_of_it[0].table != "", all_of_it[0].admitted_wall_ms)))
+
+    async def use_link(self, token: str, wall_ms: int) -> bool:
+        """Use up a link from the terminal, and say whether it held. Raises JournalFailed."""
+        one = self.admission_of(token)
+        if one is None or one.role != LINK:
+            return False
+        await self.revoke_everywhere(one.station, wall_ms)
+        return 0 <= wall_ms - one.admitted_wall_ms < LINK_LIFE_MS
+
+    def _check_stands(self, *places: tuple[str, str]) -> None:
+        """Raise SentAway where a station was sent away while more was being written for it."""
+        if any(place in self._gone or (None, place[1]) in self._gone for place in places):
+            raise SentAway
 
     def _take(self, rows: list[tuple[bytes, Admission]], ever: bool) -> None:
         standing: dict[bytes, tuple[Admission, ...]] = {}
         for key, one in rows:
-            if (one.table, one.station) not in self._unwritten:
+            if (one.table, one.station) not in self._unwritten and one.station not in self._unwritten_everywhere:
                 standing[key] = (*standing.get(key, ()), one)
         self._standing, self._ever = standing, ever
 
@@ -151,15 +220,21 @@ class Admissions:
 
         Raises:
             ValueError: the token is not 32 hex digits, or was admitted before.
+            SentAway: its station was sent away meanwhile.
             JournalFailed: the disk failed; the token does not work.
         """
         key = hash_of(token)
         if not key:
             raise ValueError("a token is 32 hex digits")
+        place = (admission.table, admission.station)
+        self._check_stands(place)
         try:
             await self._written(self._store.admit, key, admission)
         except TokenKnown as wrong:
             raise ValueError("this token was admitted before") from wrong
+        if place in self._gone or (None, place[1]) in self._gone:  # sent away meanwhile: after that it was written
+            await self._written(self._store.revoke, *place, admission.admitted_wall_ms)
+            raise SentAway
         self._standing[key] = (admission,)
         self._ever = True
 
@@ -168,6 +243,7 @@ class Admissions:
 
         Raises:
             ValueError: nothing stands under this token.
+            SentAway: its station was sent away meanwhile.
             JournalFailed: the disk failed; the token does not open it.
         """
         key = hash_of(token)
@@ -176,7 +252,12 @@ class Admissions:
             raise ValueError("this token is not admitted")
         if any(one.table == table for one in standing):
             return
+        place = (table, standing[0].station)
+        self._check_stands(place)
         await self._written(self._store.reach, key, table, None)
+        if place in self._gone or (None, place[1]) in self._gone or not self._standing.get(key):
+            await self._written(self._store.revoke, *place, standing[0].admitted_wall_ms)
+            raise SentAway
         self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
 
     async def carry(self, table: str, to: str, seats: Mapping[str, str]) -> None:
@@ -191,6 +272,9 @@ class Admissions:
                 continue
             seat = seats.get(one.seat, one.seat)
             await self._written(self._store.reach, key, to, seat)
+            if not self._standing.get(key) or (None, one.station) in self._gone:  # sent away meanwhile
+                await self._written(self._store.revoke, to, one.station, one.admitted_wall_ms)
+                continue
             there = msgspec.structs.replace(one, table=to, seat=seat)
             self._standing[key] = (*self._standing.get(key, ()), there)
 
@@ -217,6 +301,7 @@ class Admissions:
             JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
         """
         gone = 0
+        self._gone.add((table, station))
         self._unwritten[table, station] = wall_ms
         for key, standing in tuple(self._standing.items()):
             left = tuple(one for one in standing if (one.table, one.station) != (table, station))
@@ -231,6 +316,24 @@ class Admissions:
     async def _write_off(self, table: str, station: str, wall_ms: int) -> None:
         await self._written(self._store.revoke, table, station, wall_ms)
         self._unwritten.pop((table, station), None)
+
+    async def revoke_everywhere(self, station: str, wall_ms: int) -> tuple[Admission, ...]:
+        """Take away all that a station was admitted to, at every table and in the hall, and return what it was.
+
+        It is gone from memory at once and from the disk before this returns. Raises JournalFailed as `revoke` does.
+        """
+        gone = tuple(one for (_, name), one in self._places().items() if name == station)
+        self._gone.add((None, station))
+        self._unwritten_everywhere[station] = wall_ms
+        for key, standing in tuple(self._standing.items()):
+            if any(one.station == station for one in standing):
+                del self._standing[key]
+        await self._write_off_everywhere(station, wall_ms)
+        return gone
+
+    async def _write_off_everywhere(self, station: str, wall_ms: int) -> None:
+        await self._written(self._store.revoke_everywhere, station, wall_ms)
+        self._unwritten_everywhere.pop(station, None)
 
     async def close(self) -> None:
         """Close the store; it may be closed twice."""

@@ -42,12 +42,14 @@ CREATE TABLE IF NOT EXISTS reach (
 # The seat is that of the admission unless another one is named; an older file gets the column when it is opened.
 _SEAT = "ALTER TABLE reach ADD COLUMN as_seat TEXT"
 _REACHES = 'INSERT OR REPLACE INTO reach (token_sha256, "table", revoked_wall_ms, as_seat) VALUES (?, ?, NULL, ?)'
-_STANDING = (
-    'SELECT a.token_sha256, a."table", station, role, seat, duties, admitted_wall_ms '
-    "FROM admissions a WHERE a.revoked_wall_ms IS NULL "
+STANDS = """a.station NOT IN (SELECT station FROM admissions WHERE "table" = '' AND revoked_wall_ms IS NOT NULL)"""
+"""Who lost the whole hall has lost all of it, also what another server gave at the same moment."""
+_STANDING = (  # of constants alone
+    'SELECT a.token_sha256, a."table", station, role, seat, duties, admitted_wall_ms '  # noqa: S608
+    f"FROM admissions a WHERE a.revoked_wall_ms IS NULL AND {STANDS} "
     'UNION ALL SELECT a.token_sha256, r."table", station, role, COALESCE(as_seat, seat), duties, '
     "admitted_wall_ms "
-    "FROM admissions a JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL"
+    f"FROM admissions a JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL AND {STANDS}"
 )
 
 
@@ -120,6 +122,25 @@ class AdmissionsFile:
             "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = ?)",
             (wall_ms, table, station),
         )
+
+    def revoke_everywhere(self, station: str, wall_ms: int) -> None:
+        """Take away all that a station was admitted to. Raises JournalFailed."""
+        self._execute(
+            "UPDATE admissions SET revoked_wall_ms = ? WHERE station = ? AND revoked_wall_ms IS NULL",
+            (wall_ms, station),
+        )
+        self._execute(
+            "UPDATE reach SET revoked_wall_ms = ? WHERE revoked_wall_ms IS NULL "
+            "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = ?)",
+            (wall_ms, station),
+        )
+
+    def version(self) -> object:
+        """Return a number that is another one once another process has written. Raises JournalFailed."""
+        try:
+            return self._connection.execute("PRAGMA data_version").fetchone()
+        except sqlite3.Error as wrong:
+            raise JournalFailed(Phrase("admissions.unwritten", why=wrong)) from wrong
 
     def close(self) -> None:
         """Close the file; it may be closed twice."""

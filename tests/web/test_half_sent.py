@@ -36,6 +36,7 @@ BODIES: dict[str, tuple[str, Any]] = {
     "/api/introductions/{id}": ("hall", {"admit": True}),
     "/api/invitations": ("hall", {"role": "arbiter"}),
     "/api/stations/{name}": ("hall", {}),
+    "/api/admissions/{name}": ("hall", {}),
     "/api/overview/spoken": ("hall", {"text": "x", "language": "en"}),
     "/api/pairings": ("hall", {"text": '[White "A"]\n[Black "B"]\n[Round "1.1"]\n'}),
     "/api/tables": ("hall", {"tables": [PLAYER]}),

@@ -19,6 +19,7 @@ from tests.postgresql import Cluster
 from tests.table.open_hall import WrittenEars, turn
 from tests.waiting import PATIENCE_S
 from tests.web.open_house import TestLine
+from tests.web.test_all_tables import hall_arbiter
 from tests.web.two_servers import sharing_of, two_servers
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -80,6 +81,30 @@ async def test_a_station_goes_on_at_the_server_that_leads_its_table_now(tmp_path
         await both.second.revoke(both.second.tables["demo"], station.id)
         socket = await player.session.ws_connect(f"{both.base}/ws{PLACE}", headers=origin, protocols=("anna-eins", key))
         assert (await TestLine(socket).closed())[0] == NOT_ADMITTED, "who was sent away has no key any more"
+
+
+@pytest.mark.law("L122")
+async def test_who_is_sent_away_from_the_whole_hall_is_gone_at_every_server(tmp_path: Path, cluster: Cluster) -> None:
+    async with two_servers(tmp_path, cluster) as both:
+        first = both.first
+        stolen, chief = await hall_arbiter(first), await hall_arbiter(first)
+        (name,) = [one["station"] for one in (await stolen.get("/api/admissions"))[1]["devices"] if one["own"]]
+        line = await stolen.line("/ws?page=arbiter&table=demo")
+        key = (await line.until(kind="servers"))["key"]
+        await both.moved()
+        ways: dict[str, Any] = {"headers": {"Origin": first.base}, "protocols": ("anna-eins", key)}
+        there = TestLine(await stolen.session.ws_connect(f"{both.base}/ws?page=arbiter&table=demo", **ways))
+        await there.send({"kind": "hello", "after": 0})
+        await there.until(kind="greeting")
+        assert (await chief.post(f"/api/admissions/{name}", {"reason": "stolen"}))[0] == 200
+        assert (await there.closed())[0] == NOT_ADMITTED, "its line at the other server is closed as well"
+        table = both.second.tables["demo"]
+        await turn(lambda: table.state.stations.find(name) is None)
+        assert (await stolen.get("/api/overview"))[0] == 403
+        assert not both.second.admissions.admissions_of(key)
+        for hall in (first.hall, both.second):  # also what another server gave at the same moment
+            await hall.admissions.reload()
+            assert name not in [one[0].station for one in hall.admissions.everybody()]
 
 
 @pytest.mark.law("L194")

@@ -9,6 +9,7 @@ import msgspec
 import psycopg
 
 from server.journal.admissions import Admission, TokenKnown
+from server.journal.admissions_file import STANDS
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
 from server.journal.postgresql.leases import CHANNEL, Leases
@@ -21,15 +22,24 @@ _REACHES = (
 )
 _STANDING = (
     'SELECT token_sha256, "table", station, role, seat, duties, admitted_wall_ms '
-    "FROM admissions WHERE revoked_wall_ms IS NULL "
+    f"FROM admissions a WHERE revoked_wall_ms IS NULL AND {STANDS} "
     'UNION ALL SELECT token_sha256, r."table", station, role, coalesce(as_seat, seat), duties, admitted_wall_ms '
-    "FROM admissions JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL"
+    f"FROM admissions a JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL AND {STANDS}"
 )
 
 _REVOKES = 'UPDATE admissions SET revoked_wall_ms = %s WHERE "table" = %s AND station = %s AND revoked_wall_ms IS NULL'
 _REVOKES_REACH = (
     'UPDATE reach SET revoked_wall_ms = %s WHERE "table" = %s AND revoked_wall_ms IS NULL '
     "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = %s)"
+)
+_REVOKES_EVERYWHERE = "UPDATE admissions SET revoked_wall_ms = %s WHERE station = %s AND revoked_wall_ms IS NULL"
+_REVOKES_EVERY_REACH = (
+    "UPDATE reach SET revoked_wall_ms = %s WHERE revoked_wall_ms IS NULL "
+    "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = %s)"
+)
+_VERSION = (
+    "SELECT count(*), count(revoked_wall_ms), "
+    "(SELECT count(*) FROM reach), (SELECT count(revoked_wall_ms) FROM reach) FROM admissions"
 )
 _STANDS = b"SELECT 1 FROM servers WHERE number = %s AND NOT ended FOR SHARE"
 Work = Callable[[psycopg.Connection[tuple[Any, ...]]], list[tuple[Any, ...]]]
@@ -67,6 +77,15 @@ class AdmissionRows:
         """Take away what a station was admitted to at a table."""
         whose = (wall_ms, table, station)
         self._written((_REVOKES, whose), (_REVOKES_REACH, whose))
+
+    def revoke_everywhere(self, station: str, wall_ms: int) -> None:
+        """Take away all that a station was admitted to, at every table and in the hall."""
+        whose = (wall_ms, station)
+        self._written((_REVOKES_EVERYWHERE, whose), (_REVOKES_EVERY_REACH, whose))
+
+    def version(self) -> object:
+        """Return how much was ever admitted and revoked: another value once anybody has written."""
+        return self._asked(_VERSION)
 
     def close(self) -> None:
         """Close the connection; it may be closed twice."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -11,16 +13,18 @@ from aiohttp import web
 from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of
+from server.machine.tasks import passing
 from server.web.api.overview import GLANCE
 from server.web.door.access import Turned, page_of
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of
+from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of, hall_asker_of, in_order
 from server.web.door.guards import language_of
 from server.web.keys import BOARDS, HALL, LINES
 from server.web.sockets.line import NOT_ADMITTED, close
 from server.wording.details import told
 from speech.complaint import Phrase
 
+log = logging.getLogger(__name__)
 SENT_AWAY = "The arbiter has sent this device away."
 
 
@@ -39,6 +43,7 @@ async def stations(request: web.Request) -> web.Response:
     admission = arbiter_of(request)
     table = request.app[HALL].table(admission.table)
     pages = {one.station: one.role for one in request.app[HALL].admissions.of_table(table.id)}
+    of_the_hall = {one.station for one in request.app[HALL].admissions.of_table("")}
     shown = [
         {
             "station": one.id,
@@ -46,6 +51,7 @@ async def stations(request: web.Request) -> web.Response:
             "seat": one.seat,
             "on_line": bool(table.connections.of(one.id)),
             "own": one.id == admission.station,
+            "hall": one.id in of_the_hall,
             "delay_s": delay_of(table.state, one) // 1_000,
         }
         for one in table.state.stations.admitted
@@ -94,5 +100,53 @@ async def send_away(request: web.Request) -> web.Response:
     # All at once: one that takes nothing any more holds up the others for as long as it is waited for.
     lines = request.app[LINES].of(table.id, name)
     await asyncio.gather(*(close(line, NOT_ADMITTED, SENT_AWAY) for line in lines))
+    request.app[GLANCE].tell()
+    return answer({"station": name, "hall": of_the_hall})
+
+
+def close_lines(app: web.Application, table: str, station: str) -> None:
+    """Close the lines of a device that was sent away elsewhere: from the whole hall, or from the terminal."""
+    for line in app[LINES].of(table, station):
+        passing("A line of a device that was sent away", partial(close, line, NOT_ADMITTED, SENT_AWAY))
+    app[GLANCE].tell()
+
+
+async def everybody(request: web.Request) -> web.Response:
+    """GET /api/admissions: list every device that is admitted, to tables or to the whole hall, for its arbiters.
+
+    The arbiters of the hall come first. `on_line`: whether it is connected to this server. `since`: when it was
+    admitted, in ms of the wall clock. Raises Turned for anyone else.
+    """
+    own = hall_asker_of(request).name
+    hall, lines = request.app[HALL], request.app[LINES]
+    shown = [
+        {
+            "station": all_of_it[0].station,
+            "role": all_of_it[0].role,
+            "seat": all_of_it[0].seat,
+            "hall": not all_of_it[0].table,
+            "tables": sorted((one.table for one in all_of_it if one.table), key=in_order),
+            "since": all_of_it[0].admitted_wall_ms,
+            "on_line": any(lines.of(one.table, one.station) for one in all_of_it),
+            "own": all_of_it[0].station == own,
+        }
+        for all_of_it in hall.admissions.everybody()
+    ]
+    return answer({"devices": shown})
+
+
+async def send_away_everywhere(request: web.Request) -> web.Response:
+    """POST /api/admissions/NAME: send a device away from the whole hall and from every table.
+
+    Raises Turned for the arbiter's own device, so that nobody locks out everybody, and for one that is not there.
+    """
+    hall_asker_of(request)
+    asked = await body_of(request, SendAway)
+    asker, name = hall_asker_of(request), request.match_info["name"]
+    if name == asker.name:
+        raise Turned("own_station", 409, Phrase("own_device"))
+    if not await request.app[HALL].revoke_everywhere(name, asked.reason, asker):
+        raise Turned("no_station", 404, Phrase("no_such_device"))
+    log.info("The device %s was sent away from the hall by %s", name, asker.name)
     request.app[GLANCE].tell()
     return answer({"station": name})

@@ -57,17 +57,16 @@ async def join(request: web.Request) -> web.Response:
         response = answer({"state": "admitted", "page": f"/arbiter?table={admission.table}"})
         give_token(request, response, token, admission)
         return response
+    hall = request.app[HALL]
+    if await hall.admissions.use_link(asked.secret, hall.clock.wall_ms()):  # one from the terminal
+        return await _admit_at_once(request, Place(table="", page="arbiter"))
     if asked.secret:
         invitation: Invitation = access.take_secret(asked.secret, address)
     else:
         invitation = await access.take_code(asked.code, address)
     await request.app[CARDS].use(invitation)
     if invitation.admits:
-        token = new_token()
-        admission = await admit_device(request.app[HALL], invitation.place, token)
-        response = answer({"state": "admitted", "page": page_address(invitation.place)})
-        give_token(request, response, token, admission)
-        return response
+        return await _admit_at_once(request, invitation.place)
     chosen = asked.language if asked.language in language_tags() else ""
     introduction = request.app[INTRODUCTIONS].introduce(invitation.place, asked.label, chosen)
     response = answer(
@@ -81,6 +80,14 @@ async def join(request: web.Request) -> web.Response:
         status=202,
     )
     give_waiting(request, response, introduction.id, introduction.token)
+    return response
+
+
+async def _admit_at_once(request: web.Request, place: Place) -> web.Response:
+    token = new_token()
+    admission = await admit_device(request.app[HALL], place, token)
+    response = answer({"state": "admitted", "page": page_address(place)})
+    give_token(request, response, token, admission)
     return response
 
 

@@ -18,7 +18,7 @@ from server.game.values.saying import saying
 from server.game.values.words import Role, Station
 from server.game.views.messages import OutcomeShown
 from server.hall.live_table import LiveTable, TableLeft
-from server.journal.admissions import Admission
+from server.journal.admissions import Admission, SentAway
 from server.journal.failure import JournalFailed
 from server.machine.faults import record_fault
 from server.machine.tasks import passing
@@ -104,7 +104,7 @@ async def _sent_elsewhere(app: web.Application, socket: web.WebSocketResponse, a
     if not alive:  # its server is gone, or this one is about to take it up
         await close(socket, NOT_YET, "No server leads this table yet; connect again.")
         return True
-    with suppress(JournalFailed, ConnectionError):
+    with suppress(JournalFailed, SentAway, ConnectionError):
         told = await app[OTHER_SERVERS].told(admission, led)
         if told is not None:
             await socket.send_str(msgspec.json.encode(told).decode())
@@ -245,7 +245,7 @@ class _Conversation:
 
     async def _tell_of_servers(self) -> None:
         """Tell the station where it goes when this server is gone; a record that is silent tells it later."""
-        with suppress(JournalFailed):
+        with suppress(JournalFailed, SentAway):
             told = await self._others.told(self._admission)
             if told is not None:
                 self._line.send(told)

@@ -413,6 +413,10 @@ interface PageElements {
   "adaptation-sheet": Tag["details"];
   "adaptation-text": Tag["p"];
   "adaptation-value": Tag["select"];
+  "admitted": Tag["section"];
+  "admitted-list": Tag["ul"];
+  "admitted-none": Tag["p"];
+  "admitted-title": Tag["h2"];
   "again": Tag["button"];
   "again-key": Tag["select"];
   "alerts": Tag["ol"];

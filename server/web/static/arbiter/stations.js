@@ -109,7 +109,8 @@ export class Stations {
   async send(one, who) {
     if (!(await confirmed(t("sure.send_away", { who: `${who} (${one.station})` })))) return;
     const answer = await ask(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
-    this.told(answer.ok ? t("stations.sent") : (await answer.json()).text, !answer.ok);
+    const said = await answer.json();
+    this.told(!answer.ok ? said.text : said.hall ? `${t("stations.sent")} ${t("stations.hall_stays")}` : t("stations.sent"), !answer.ok);
     await this.look();
     ($("stations").querySelector("button") ?? $("stations-title")).focus();
   }

@@ -5,6 +5,7 @@ import { also, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { digits, inWords } from "/static/core/times.js";
 import { Watch } from "/static/tables/watch.js";
+import { admitted } from "/static/tables/admitted.js";
 import { sending } from "/static/tables/cards.js";
 import { goThere } from "/static/tables/there.js";
 import { linked } from "/static/tables/line.js";
@@ -213,6 +214,7 @@ setInterval(() => { for (const one of rows.values()) if (one.line.running && !on
 sending($("cards"), (text) => warn(text || t("server_gone")));
 opening();
 const lookAtSpectators = spectators();
+const lookAtAdmitted = admitted();
 const lookAtPairings = pairing();
 const lookAtRounds = round();
 let version = 0;
@@ -224,6 +226,7 @@ for (;;) {
     const said = await answer.json();
     linked("connected");
     $("opening").hidden = !said.hall;
+    lookAtAdmitted(said.hall);
     lookAtSpectators(said.hall, said.tables.length, version === 0);
     if (said.version !== version || said.elsewhere) { show(said); lookAtPairings(said.tables); lookAtRounds(said.tables); }
     version = said.version;

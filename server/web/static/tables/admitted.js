@@ -1,0 +1,82 @@
+// Every device that is admitted, to tables or to the whole hall: the arbiter of all sends one away from all of them.
+import { $, focused } from "/static/core/element.js";
+import { confirmed } from "/static/core/asking.js";
+import { t } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
+
+const ADDRESS = "/api/admissions";
+const EVERY_MS = 5000;
+/** @type {Http[]} */
+let known = [];
+let drawn = "";
+let asked = -EVERY_MS;
+
+/** @param {Http} one */
+function what(one) {
+  return `${one.hall ? t("admitted.hall") : t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}`;
+}
+
+/** @param {Http} one */
+function item(one) {
+  const line = document.createElement("li");
+  line.className = "device";
+  const name = document.createElement("span");
+  name.className = "grow";
+  const parts = [`${one.on_line ? "●" : "○"} ${what(one)} (${one.station})${one.own ? ` – ${t("admitted.own")}` : ""}`, one.on_line ? t("connected") : t("line_away")];
+  if (one.tables.length) parts.push(t("admitted.tables", { names: one.tables.join(", ") }));
+  parts.push(t("admitted.since", { time: new Date(one.since).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" }) }));
+  name.textContent = parts.join(" · ");
+  line.append(name);
+  if (!one.own) line.append(button(one));
+  return line;
+}
+
+/** @param {Http} one */
+function button(one) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "grave";
+  made.dataset.about = one.station;
+  const about = document.createElement("span");
+  about.className = "unseen";
+  about.textContent = ` ${what(one)} ${one.station}`;
+  made.append(t("stations.send"), about);
+  made.addEventListener("click", () => send(one));
+  return made;
+}
+
+function draw() {
+  $("admitted").hidden = false;
+  const before = focused()?.dataset.about;
+  drawn = JSON.stringify(known);
+  $("admitted-list").replaceChildren(...known.map(item));
+  $("admitted-none").hidden = known.some((one) => !one.own);
+  if (before) [...$("admitted-list").querySelectorAll("button")].find((one) => one.dataset.about === before)?.focus();
+}
+
+async function look() {
+  const answer = await fetch(ADDRESS).catch(() => null);
+  if (!answer?.ok) return;
+  known = (await answer.json()).devices;
+  if (JSON.stringify(known) !== drawn || $("admitted").hidden) draw(); // in place as it is, where nothing has changed
+}
+
+/** @param {Http} one */
+async function send(one) {
+  if (!(await confirmed(t("admitted.sure", { who: `${what(one)} (${one.station})` })))) return;
+  const how = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+  const answer = await fetch(`${ADDRESS}/${encodeURIComponent(one.station)}`, how).catch(() => null);
+  if (answer?.ok) say(t("stations.sent"));
+  else warn(answer ? (await answer.json()).text : t("server_gone"));
+  await look();
+  ($("admitted-list").querySelector("button") ?? $("admitted-title")).focus();
+}
+
+// It returns what the page calls with each answer about the tables: whether this browser is the arbiter of all.
+export function admitted() {
+  document.addEventListener("language", () => { if (known.length) draw(); });
+  return (/** @type {boolean} */ hall) => {
+    if (!hall) { $("admitted").hidden = true; known = []; }
+    else if (performance.now() - asked >= EVERY_MS) { asked = performance.now(); look(); }
+  };
+}

@@ -1,0 +1,168 @@
+"""Every admission is listed, named and revocable by another arbiter of all tables, and what a device did has its name.
+
+A stolen device of the arbiter of all tables was sent away at every table and kept the whole hall: its link to it was
+seen by nobody, and what it did stood in the record as the program's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.cli.keeping.devices import _new_link
+from server.game.values.words import Seat
+from server.hall import hall as hall_module
+from server.hall.record import admissions_in
+from server.journal.admissions import Admission, SentAway, new_token
+from server.web.api.stations import SENT_AWAY
+from server.web.keys import LINES
+from server.web.sockets.line import NOT_ADMITTED
+from tests.waiting import PATIENCE_S
+from tests.web.open_house import House, Visitor, open_house
+from tests.web.test_all_tables import hall_arbiter
+
+ROUND = {"tables": [{"white": {"name": "A"}, "black": {"name": "B"}, "name": "r1-b1", "round": 1}]}
+
+
+async def devices_of(visitor: Visitor) -> list[dict[str, object]]:
+    status, said = await visitor.get("/api/admissions")
+    assert status == 200
+    return list(said["devices"])
+
+
+async def own_name(visitor: Visitor) -> str:
+    (one,) = [one for one in await devices_of(visitor) if one["own"]]
+    return str(one["station"])
+
+
+@pytest.mark.law("L122", "L135")
+async def test_a_stolen_device_of_the_hall_is_sent_away_from_all_of_it_at_once_and_for_good(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data") as first:
+        stolen, chief = await hall_arbiter(first), await hall_arbiter(first)
+        await first.station("tactile", Seat.WHITE)
+        name = await own_name(stolen)
+        assert (await stolen.post("/api/tables", ROUND))[0] == 201
+        line, other = (
+            await stolen.line("/ws?page=arbiter&table=demo"),
+            await stolen.line("/ws?page=arbiter&table=r1-b1"),
+        )
+        for table in ("demo", "r1-b1"):  # at every table: the hall is not unseen after it
+            if table == "demo":
+                status, said = await chief.post(f"/api/stations/{name}?page=arbiter&table={table}", {})
+                assert (status, said["hall"]) == (200, True)
+                assert await line.closed() == (NOT_ADMITTED, SENT_AWAY)
+        shown = await devices_of(chief)
+        assert [one["station"] for one in shown if one["hall"]] == [name, await own_name(chief)]
+        assert shown[0]["tables"] == ["r1-b1"] and shown[0]["on_line"] and not shown[0]["own"]
+        assert {one["role"] for one in shown} == {"arbiter", "tactile"} and all(one["since"] for one in shown)
+
+        assert (await chief.post(f"/api/admissions/{name}", {"reason": "stolen"}))[0] == 200
+        assert await other.closed() == (NOT_ADMITTED, SENT_AWAY)
+        assert not first.app[LINES].of("r1-b1", name)
+        cookies = {cookie.key: cookie.value for cookie in stolen.session.cookie_jar}
+        for path in ("/api/overview", "/api/admissions", "/api/event", "/api/bulletin/1.pgn"):
+            assert (await stolen.get(path))[0] == 403, path
+        for path, body in (("/api/tables", ROUND), ("/api/event", {"profile": {"name": "X"}})):
+            assert (await stolen.post(path, body))[0] == 403, path
+        assert [one["station"] for one in await devices_of(chief) if one["hall"]] == [await own_name(chief)]
+        gone = [one for one in await first.hall.journal.read("r1-b1") if one.kind == "station_revoked"]
+        assert [one.station for one in gone] == [await own_name(chief)] and b"stolen" in gone[0].body
+    async with open_house(tmp_path / "data") as second:
+        again = second.visitor()
+        again.session.cookie_jar.update_cookies(cookies)
+        assert (await again.get("/api/overview"))[0] == 403
+        assert second.hall.tables["r1-b1"].state.stations.admitted == ()
+
+
+async def test_what_the_arbiter_of_all_does_stands_in_the_record_in_their_own_name(house: House) -> None:
+    chief, second = await hall_arbiter(house), await hall_arbiter(house)
+    name, other = await own_name(chief), await own_name(second)
+    await chief.post("/api/event", {"profile": {"display_delay_s": 30}})
+    assert (await chief.post("/api/tables", ROUND))[0] == 201
+    changed = {"table": "r1-b1", "white": "C", "black": "D", "board": 2}
+    assert (await second.post("/api/tables/pairing", changed))[0] == 200
+    assert (await second.post("/api/spectators", {"show": True, "delay_s": 60}))[0] == 200
+    by = {one.kind: one.station for one in await house.hall.journal.read("r1-b1")}
+    assert {by[kind] for kind in ("table_opened", "display_delayed", "station_admitted")} == {name}
+    assert {by[kind] for kind in ("pairing_changed", "shown_to_spectators")} == {other}
+    player = await house.station("tactile", Seat.WHITE)
+    assert player.page
+    admitted = [one for one in await house.hall.journal.read("demo") if one.kind == "station_admitted"]
+    assert admitted[-1].station.startswith("arbiter-"), "the arbiter who let the player in"
+
+
+async def test_only_the_arbiter_of_all_sees_the_list_and_nobody_sends_themselves_away(house: House) -> None:
+    chief, arbiter, player = (
+        await hall_arbiter(house),
+        await house.arbiter(),
+        await house.station("tactile", Seat.WHITE),
+    )
+    name = await own_name(chief)
+    for visitor in (arbiter, player, house.visitor()):
+        assert (await visitor.get("/api/admissions"))[0] == 403
+        assert (await visitor.post(f"/api/admissions/{name}", {}))[0] == 403
+    assert (await chief.post(f"/api/admissions/{name}", {}))[0] == 409
+    assert (await chief.post("/api/admissions/nobody", {}))[0] == 404
+    (white,) = [one for one in await devices_of(chief) if one["role"] == "tactile"]
+    hand = await player.line()
+    assert (await chief.post(f"/api/admissions/{white['station']}", {}))[0] == 200
+    assert (await hand.closed())[0] == NOT_ADMITTED
+    assert house.table.state.stations.find(str(white["station"])) is None
+
+
+async def test_a_link_to_another_server_that_is_under_way_brings_nobody_back(house: House) -> None:
+    await hall_arbiter(house)
+    admissions = house.hall.admissions
+    (hall,) = admissions.of_table("")
+    fresh = new_token()
+    admitting = asyncio.create_task(admissions.admit(fresh, hall))
+    await asyncio.sleep(0)
+    await house.hall.revoke_everywhere(hall.station, "")
+    with pytest.raises(SentAway):
+        await admitting
+    with pytest.raises(SentAway):
+        await admissions.admit(new_token(), hall)
+    assert admissions.admissions_of(fresh) == () and admissions.everybody() == ()
+    await admissions.reload()
+    assert admissions.everybody() == ()
+
+
+async def test_from_the_terminal_a_device_is_sent_away_and_a_new_arbiter_let_in_while_the_server_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the only arbiter of all, whose device is in the wrong hands: nobody is locked out for good."""
+    monkeypatch.setattr(hall_module, "ADMISSIONS_S", 0.02)
+    async with open_house(tmp_path / "data") as house:
+        stolen = await hall_arbiter(house)
+        name, line = await own_name(stolen), await stolen.line("/ws?page=arbiter&table=demo")
+        terminal = await asyncio.to_thread(admissions_in, house.hall.data.root)
+        try:
+            assert [one[0].station for one in terminal.everybody()] == [name]
+            await terminal.revoke_everywhere(name, 1)
+            assert await line.closed() == (NOT_ADMITTED, SENT_AWAY)
+            assert (await stolen.get("/api/admissions"))[0] == 403
+            token = await _new_link(terminal)
+        finally:
+            await terminal.close()
+        async with asyncio.timeout(PATIENCE_S):
+            while house.hall.admissions.admission_of(token) is None:
+                await asyncio.sleep(0.01)
+        again = house.visitor()
+        again.session.cookie_jar.update_cookies({"anna-eins.arbiter": token})
+        assert (await again.get("/api/admissions"))[0] == 403, "a link is no admission yet"
+        status, said = await again.post("/api/join", {"secret": token})
+        assert (status, said["page"]) == (200, "/tables")
+        assert [one["own"] for one in await devices_of(again)] == [True]
+        assert (await house.visitor().post("/api/join", {"secret": token}))[0] == 403, "it was good once"
+        gone = [one for one in await house.hall.journal.read("demo") if one.kind == "station_revoked"]
+        assert len(gone) == 1 and house.table.state.stations.find(name) is None
+
+
+async def test_a_link_from_the_terminal_holds_for_ten_minutes(house: House) -> None:
+    for wall_ms, holds in ((house.hall.clock.wall_ms() - 11 * 60_000, False), (house.hall.clock.wall_ms(), True)):
+        token = new_token()
+        await house.hall.admissions.admit(token, Admission("", f"link-{token[:6]}", "link", "", (), wall_ms))
+        status, _ = await house.visitor().post("/api/join", {"secret": token})
+        assert (status == 200) is holds

@@ -13,7 +13,9 @@ from braille.printed import text_lines
 from braille.profile import Profile
 from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
-from server.cli.terminal.words import wrong
+from server.cli.terminal.text_files import decoded
+from server.cli.terminal.words import told, wrong
+from server.desk.loading import load_endings, score_writings
 from server.exports.pgn_reader import Reading, read_games
 from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_language
@@ -23,7 +25,7 @@ PROFILE = "ukaaf"
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file: UTF-8, else Latin-1 as the PGN standard has it.
+    """Return the text of a file: UTF-8 or UTF-16, else Latin-1 as the PGN standard has it.
 
     Raises Complaint for what is not text.
     """
@@ -40,12 +42,10 @@ def read_text(path: Path) -> str:
         raise wrong("too_long", place=str(path), most=MAX_BYTES // 1024**2)
     if not raw.strip():
         raise wrong("empty_file", place=str(path))
-    if b"\0" in raw:
+    read = decoded(raw)
+    if read is None:
         raise wrong("not_text", place=str(path))
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
+    return read[0]
 
 
 def _printer(
@@ -88,20 +88,31 @@ def _printer(
 @click.option("--language", default="en", show_default=True)
 @click.option("--profile", default=PROFILE, show_default=True)
 @click.option("--prose", default=None)
+@click.option("--letters", default=None)
 @click.option("--signs", type=click.Path(path_type=Path), metavar="FILE")
-def command(file: Path, form: str, language: str, profile: str, prose: str | None, signs: Path | None) -> None:
+def command(
+    file: Path, form: str, language: str, profile: str, prose: str | None, letters: str | None, signs: Path | None
+) -> None:
     """Print the games of a PGN FILE as scores."""
     code = load_profile(profile) if signs is None else changed_profile(profile, read_text(signs))
     notes: list[str] = []
     show = _printer(form, language, code, notes, prose_table(prose) if prose is not None else None)
     faults: list[Phrase] = []
     printed = 0
-    for game in read_games(read_text(file)):
+    known = score_writings()
+    if letters is not None and letters not in known:
+        raise Complaint(Phrase("scores.no_language", tag=letters, known=", ".join(known)))
+    tried = known if letters is None else {letters: known[letters]}
+    for game in read_games(read_text(file), load_endings(), tried):
         if not game.played.headers and not game.played.moves:
             continue
         printed += 1
         if game.fault is not None:
             faults.append(game.fault)
+        if game.languages:
+            notes.append(told("answer.read_in_letters", number=printed, language=game.languages[0]))
+        if game.ending is not None:
+            notes.append(told("answer.game_ends", number=printed, text=game.ending))
         # Bytes, so that cells and letters come out as UTF-8 whatever the terminal's own encoding is.
         click.echo(show(game).encode("utf-8"), nl=False)
     for note in notes:

@@ -2,18 +2,22 @@
 
 The games come as plies; nothing is read from disk. python-chess knows the rules here, but its PGN reader passes over
 what it cannot read: in "2. Sf3" it finds the pawn move f3. A score is evidence (8.1, D.2.9), so this reader stops at
-the first word it cannot read and says so.
+the first word it cannot read and says so. PGN has English letters; figurines are read too and, where a caller gives
+them, the letters of a language that reads the whole game.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import chess
 import msgspec
 
 from braille.score import Played
+from server.scoresheets.cell import Writing, legal_readings, take
+from server.scoresheets.endings import NO_ENDINGS, Endings, result_of
+from server.scoresheets.forms import FIGURINE, VERDICTS
 from speech.complaint import Phrase
 
 MAX_PLIES = 12_000  # no game under the 75-move rule (9.6.2) is longer
@@ -21,11 +25,12 @@ MAX_WORD = 40  # characters; keeps the patterns below away from hostile input
 
 _TOKEN = re.compile(
     r"""
-      (?P<tag>(?m:^)[ \t]*\[[ \t]*(?P<name>\w+)[ \t]+"(?P<value>(?:[^"\\\n]|\\.)*)"[ \t]*\])
+      (?P<tag>(?:(?m:^)[ \t]*|(?<="\])[ \t]+)\[[ \t]*(?P<name>\w+)[ \t]+"(?P<value>(?:[^"\\\n]|\\.)*)"[ \t]*\])
+    | (?P<loose>(?m:^)[ \t]*\[[ \t]*(?P<loose_name>\w+)[ \t]+"(?P<loose_value>[^\n]*)"[ \t\r]*\][ \t\r]*(?m:$))
     | (?P<odd_tag>(?m:^)[ \t]*\[[^\n]*)
     | (?P<escaped>(?m:^)%[^\n]*)
     | (?P<empty_line>\n[ \t\r]*\n)
-    | (?P<space>\s+)
+    | (?P<space>\n|[^\S\n]+)
     | (?P<comment>\{[^}]*\}|;[^\n]*)
     | (?P<draw_offer>\(=\))
     | (?P<opens>\()
@@ -36,18 +41,14 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_RESULTS = {
-    "1-0": "1-0",
-    "0-1": "0-1",
-    "1/2-1/2": "1/2-1/2",
-    "1/2": "1/2-1/2",
-    "½-½": "1/2-1/2",
-    "*": "*",
-    "0-0": "0-0",
-}
 _HEADER_RESULTS = {"1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "*"}
 _NUMBER = re.compile(r"(\d+)(?:\.+|…)|(\d+)\Z|(?:\.+|…)")
-_PRAISE = re.compile(r"[!?]+\Z")
+_PRAISE = re.compile(rf"(?:[!?{VERDICTS}]+|\+-|-\+)\Z")
+_LAST = re.compile(r"[^\S\n]*(?:\n[ \t\r]*\n|\n[ \t]*\[|\s*\Z)")
+"""Nothing more of the same game follows."""
+_WORD = re.compile(r"(?:[^\S\n]|\n(?![ \t\r]*\n|[ \t]*\[))*(\S{1,40})")
+"""A word of the same game: an empty line or a tag ends it."""
+_DRAWN = str.maketrans({**{sign: " PNBRQK"[kind] for sign, kind in FIGURINE.items()}, "\ufe0e": None, "\ufe0f": None})
 _SUFFIX = re.compile(r"(?:e\.?\s?p\.?)?(?:\+\+|\+|\#)?(?:e\.?p\.?)?\Z")
 _STANDARD = {"", "standard", "normal", "classical", "from position"}
 _CHESS960 = {"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"}
@@ -56,17 +57,25 @@ _CHESS960 = {"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer 
 class Reading(msgspec.Struct, frozen=True):
     """This is one game of a file.
 
-    `fault`: one sentence where it could not be read to its end; None where it could.
+    `fault`: one sentence where it could not be read to its end; None where it could. `languages`: those in whose
+    letters it was read where these are not English. `ending`: the words that say that it is over.
     """
 
     played: Played
     fault: Phrase | None = None
+    languages: tuple[str, ...] = ()
+    ending: str | None = None
 
 
 class _Game:
     """This is the game that is being read."""
 
-    def __init__(self) -> None:
+    def __init__(self, letters: Mapping[str, Writing]) -> None:
+        self.letters = letters
+        self.languages: tuple[str, ...] = ()
+        self.ending: str | None = None
+        self.said: list[str] = []
+        """Every word that should be a move, read or not."""
         self.headers: dict[str, str] = {}
         self.board: chess.Board | None = None
         self.start_fen: str | None = None
@@ -103,14 +112,13 @@ class _Game:
     def read_word(self, word: str) -> None:
         """Read one word of the moves: a number, a move, a draw offer, praise."""
         self.begun = True
-        if self.fault is not None:
-            return
-        if self.board is None:
+        if self.board is None and self.fault is None:
             self.board = self.start()
-            if self.board is None:
-                return
+        if self.board is None:
+            return
         if len(word) > MAX_WORD:
-            self.fault = Phrase("pgn.too_long", place=self.place(), word=f"{word[:20]}...")
+            self.fault = self.fault or Phrase("pgn.too_long", place=self.place(), word=f"{word[:20]}...")
+            self.letters = {}
             return
         number = _NUMBER.match(word)
         if number is not None:
@@ -121,11 +129,15 @@ class _Game:
         if word == "=":
             self.offer()
             return
-        self.read_san(word)
+        self.said.append(word)
+        if len(self.said) > MAX_PLIES:
+            self.letters = {}
+        if self.fault is None:
+            self.read_san(word)
 
     def offer(self) -> None:
-        if self.moves and len(self.moves) - 1 not in self.draw_offers:
-            self.draw_offers.append(len(self.moves) - 1)
+        if self.said and len(self.said) - 1 not in self.draw_offers:
+            self.draw_offers.append(len(self.said) - 1)
 
     def read_san(self, word: str) -> None:
         assert self.board is not None
@@ -134,7 +146,7 @@ class _Game:
             self.fault = Phrase("pgn.too_many")
             return
         try:
-            move = self.board.parse_san(_SUFFIX.sub("", word))
+            move = self.board.parse_san(_SUFFIX.sub("", word).translate(_DRAWN).removeprefix("P"))
         except chess.IllegalMoveError:
             self.fault = Phrase("pgn.illegal", place=self.place(), word=shown)
         except chess.AmbiguousMoveError:
@@ -150,21 +162,47 @@ class _Game:
             self.moves.append(move.uci())
             self.board.push(move)
 
-    def may_castle(self) -> bool:
+    def may_castle(self, last: bool) -> bool:
         """Say whether "0-0" is a move here.
 
-        It is a result (both players lose) only where the tags say so too.
+        It is a result (both players lose) only where the tags say so or nothing follows, and castling is impossible.
         """
-        if self.headers.get("Result") != "0-0":
+        if self.headers.get("Result") != "0-0" and not last:
             return True
         board = self.board
-        return board is not None and any(board.is_kingside_castling(move) for move in board.legal_moves)
+        return board is None or any(board.is_kingside_castling(move) for move in board.legal_moves)
+
+    def read_in_other_letters(self) -> None:
+        """Read a game with a fault in each language that is given, every move of it or none.
+
+        Where several languages read it, and not alike, the fault is that a person has to say which it is.
+        """
+        start = self.start() if self.letters and self.board is not None and self.said else None
+        if self.fault is None or start is None:
+            return
+        found: dict[tuple[str, ...], list[str]] = {}
+        for language, writing in self.letters.items():
+            board, moves = start.copy(), list[str]()
+            for word in self.said:
+                legal = legal_readings(board, take(word, writing))
+                if len(legal) != 1:
+                    break
+                moves.append(legal[0].uci())
+                board.push(legal[0])
+            else:
+                found.setdefault(tuple(moves), []).append(language)
+        if len(found) > 1:
+            self.fault = Phrase("pgn.languages", languages=", ".join(each[0] for each in found.values()))
+        for moves_read, languages in found.items() if len(found) == 1 else ():
+            self.moves, self.languages, self.fault = list(moves_read), tuple(languages), None
 
     def finish(self, number: int) -> Reading:
         if self.depth and self.fault is None:
             self.fault = Phrase("pgn.bracket", place=self.place())
         if self.board is None and self.fault is None:
             self.board = self.start()
+        if self.depth == 0:
+            self.read_in_other_letters()
         result = self.result or self.headers.get("Result", "")
         sentence = None
         if self.fault is not None:
@@ -176,36 +214,48 @@ class _Game:
                 result=result if result in _HEADER_RESULTS and self.fault is None else None,
                 start_fen=self.start_fen,
                 chess960=self.board is not None and self.board.chess960,
-                draw_offers=tuple(self.draw_offers),
+                draw_offers=tuple(ply for ply in self.draw_offers if ply < len(self.moves)),
                 broken_off=self.fault is not None,
             ),
             sentence,
+            self.languages,
+            self.ending,
         )
 
 
-def read_games(text: str) -> Iterator[Reading]:
+def read_games(
+    text: str, endings: Endings = NO_ENDINGS, letters: Mapping[str, Writing] | None = None
+) -> Iterator[Reading]:
     """Yield the games of a PGN text, one after the other; comments and variations are passed over.
+
+    `endings`: the words that may say at its end that a game is over. `letters`: the languages in which a game is tried
+    that cannot be read in English letters.
 
     A game that cannot be read to its end comes with what was read and a sentence; the next game follows. Text without
     any tag or move yields nothing, or one Reading with a fault and neither headers nor moves.
     """
-    game = _Game()
-    count = 0
+    letters = letters or {}
+    game = _Game(letters)
+    count = at = no_ending = 0
     after_empty_line = False
     for token in _TOKEN.finditer(text):
+        if token.start() < at:
+            continue
         kind, here = token.lastgroup, token.group(0)
         if kind == "empty_line":
             after_empty_line = True
             continue
         if kind == "space":
             continue
-        if kind in ("tag", "odd_tag"):
+        if kind in ("tag", "loose", "odd_tag"):
             if game.begun:
                 count += 1
                 yield game.finish(count)
-                game = _Game()
+                game = _Game(letters)
             if kind == "tag":
                 game.headers[token.group("name")] = re.sub(r"\\(.)", r"\1", token.group("value"))
+            elif kind == "loose":
+                game.headers[token.group("loose_name")] = token.group("loose_value")
         elif kind == "opens":
             game.depth += 1
         elif kind == "closes":
@@ -221,16 +271,43 @@ def read_games(text: str) -> Iterator[Reading]:
             if first and after_empty_line and game.moves:
                 count += 1
                 yield game.finish(count)
-                game = _Game()
-            if here not in _RESULTS or (here == "0-0" and game.may_castle()):
+                game = _Game(letters)
+            result = result_of(here)
+            wordy = result is not None or not any(map(str.isdigit, here))
+            over = ("", 0)
+            if wordy and token.start() >= no_ending and endings.stands_in(here):
+                over = _over(text, token.start(), endings)
+                no_ending = over[1]
+            if result is None and over[0]:
+                result = next(filter(None, map(result_of, over[0].split())), "")
+            if here == "0-0" and not game.may_castle(_LAST.match(text, token.end()) is not None):
+                result = "0-0"
+            if result is None:
                 game.read_word(here)
             else:
-                game.result = _RESULTS[here]
+                game.result = result or None
+                if over[0]:
+                    at = over[1]
+                    game.ending = over[0] if over[0] != here or not result_of(here) else None
                 if game.headers or game.begun:
                     count += 1
                     yield game.finish(count)
-                game = _Game()
+                game = _Game(letters)
         after_empty_line = False
     if game.begun or game.headers:
         count += 1
         yield game.finish(count)
+
+
+def _over(text: str, at: int, endings: Endings) -> tuple[str, int]:
+    """Return the words from here to the end of a game, and where they end, if they say that it is over.
+
+    No words: they do not, nor does any word before the place that is given.
+    """
+    words = []
+    while (word := _WORD.match(text, at)) is not None:
+        if not endings.stands_in(word[1]):
+            return "", word.end()
+        words.append(word[1])
+        at = word.end()
+    return (" ".join(words) if endings.over(words) else "", at)

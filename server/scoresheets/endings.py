@@ -75,17 +75,30 @@ def folded(word: str) -> str:
     return bare.replace("ł", "l").strip(AROUND)
 
 
-def is_result(token: str) -> bool:
-    """Return whether a token is a result in figures; `0-0` is castling, `0:0` is a result."""
+def result_of(token: str) -> str | None:
+    """Return a result in figures as PGN writes it, None for what is none.
+
+    `0-0` is castling, `0:0` is a result (both have lost); `+:-` is a win without play.
+    """
     bare = token.lstrip("([").rstrip(".,;!?)]").replace("\u2044", "/")
-    if bare in FORFEITS or bare in ALONE:
-        return True
+    if bare in ALONE:
+        return "*" if bare == "*" else "1/2-1/2"
+    if bare in FORFEITS:
+        return f"{bare[0]}/{bare[-1]}"
     figures = FIGURES.fullmatch(bare)
     if figures is None or figures[0] in ("0-0", "0=0"):
-        return False
-    points = HALVES[figures[1].translate(ROUND)] + HALVES[figures[3].translate(ROUND)]
-    letters = any(sign in ROUND for sign in map(ord, figures[0]))
-    return points == 1.0 or (not letters and points in (0.0, 0.5))
+        return None
+    sides = [figures[at].translate(ROUND) for at in (1, 3)]
+    points = sum(HALVES[side] for side in sides)
+    letters = any(ord(sign) in ROUND for sign in figures[0])
+    if points == 1.0 or (not letters and points in (0.0, 0.5)):
+        return "-".join({1.0: "1", 0.5: "1/2", 0.0: "0"}[HALVES[side]] for side in sides)
+    return None
+
+
+def is_result(token: str) -> bool:
+    """Return whether a token is a result in figures."""
+    return result_of(token) is not None
 
 
 ROUND = {ord(letter): "0" for letter in "oOОо"}

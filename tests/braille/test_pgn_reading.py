@@ -12,7 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.desk.loading import load_endings, score_writings
 from server.exports.pgn_reader import MAX_PLIES, Reading, read_games
+from server.scoresheets.cell import Writing
+from server.scoresheets.endings import NO_ENDINGS
+from server.scoresheets.letters import Letters, alphabet_from
 
 
 def one(text: str) -> Reading:
@@ -34,6 +38,38 @@ def test_tags_comments_variations_and_praise() -> None:
     assert sans(game) == "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6"
     assert game.played.headers["White"] == 'A "B" C'
     assert game.played.result == "0-1"
+
+
+@pytest.mark.law("L165")
+@pytest.mark.parametrize(
+    ("text", "result", "languages", "ending"),
+    [
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 1:0", "1-0", (), None),
+        ("1. e4 e5 2. ♘f3± ♞c6 (42) 3. ♗b5 ½:½", "1/2-1/2", (), None),
+        ("1. e4 e5 2. Sf3 Sc6 3. Lb5 remis", None, ("de",), "remis"),
+        ("1. e4 e5 2. Cf3 Cc6 3. Fb5 Black resigns 1-0", "1-0", ("fr",), "Black resigns 1-0"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 0-0", "0-0", (), None),
+    ],
+)
+def test_games_as_people_write_them(text: str, result: str | None, languages: tuple[str, ...], ending: str) -> None:
+    """The whole game tells in whose letters it is written; `0-0` is castling only where castling is a move."""
+    (game,) = read_games(text, load_endings(), score_writings())
+    assert (game.fault, game.played.result, game.languages, game.ending) == (None, result, languages, ending)
+    assert sans(game) == "1. e4 e5 2. Nf3 Nc6 3. Bb5"
+
+
+def test_a_game_that_two_languages_read_differently_is_asked_about() -> None:
+    usual = {"king": ("K",), "queen": ("D",), "rook": ("T",)}
+    a = Writing(alphabet_from("a", Letters(**usual, bishop=("Z",), knight=("Y",))))
+    b = Writing(alphabet_from("b", Letters(**usual, bishop=("Y",), knight=("X",), pawns=("Z",))))
+    (game,) = read_games("1. e4 e5 2. Zc4 *", NO_ENDINGS, {"a": a, "b": b})
+    assert game.fault is not None and "can be read in a, b, and not alike" in str(game.fault)
+
+
+@pytest.mark.parametrize("head", ['[Event "O"]\n  [White "A"]\n', '[Event "O"] [White "A"]\n'])
+def test_tags_anywhere_at_the_head(head: str) -> None:
+    game = one(head + '[Black "B "Bee" C"]\n\n1. e4 *')
+    assert dict(game.played.headers) == {"Event": "O", "White": "A", "Black": 'B "Bee" C'}
 
 
 @pytest.mark.law("L169", "L172", "L173", "L174")

@@ -547,7 +547,11 @@ def test_nobody_is_obliged_where_nothing_was_touched_nor_in_a_ply_that_is_not_th
     assert obligation_of(table.state, 2) is None
     table.done("arbiter", cmd.RestoreTo(ply=0))
     table.done("arbiter", cmd.Resume())
-    assert obligation_of(table.state, 2) is None and obligation_of(table.state, 1) is None
+    assert obligation_of(table.state, 2) is None
+    assert obligation_of(table.state, 1) == knight, "the wrong move went back, the knight is still touched"
+    play(table, "Nf3")
+    table.done("arbiter", cmd.RestoreTo(ply=0))
+    assert obligation_of(table.state, 1) is None, "it was moved: the game begins again there"
 
 
 @pytest.mark.law("L080")
@@ -693,8 +697,9 @@ def test_a_claim_stops_the_clocks_and_the_arbiter_is_told_whether_it_is_in_time(
     table = sighted(control=control, **({"rule_set": rules, "regulations": BASIC} if rules else {}))
     play(table, moves)
     claimed = table.done("black", cmd.ClaimIrregularity(kind=kind, note="a note"))
+    of_white = next((ply for ply in range(table.state.made_plies, 0, -1) if ply % 2), 0)
     assert claimed[-3:] == (
         ev.ArbiterCalled(at=table.now, seat=Seat.BLACK, reason="a note"),
         ev.ClockPaused(at=table.now, by=Role.PLAYER, seat=Seat.BLACK, reason="claim"),
-        ev.Alerted(at=table.now, kind="irregularity_claimed", ply=table.state.made_plies, grey=False, detail=detail),
+        ev.Alerted(at=table.now, kind="irregularity_claimed", ply=of_white, grey=False, detail=detail),
     )

@@ -261,7 +261,9 @@ def test_an_increment_from_now_on_and_a_bonus_change_the_clock_alone() -> None:
     increment = apply(state, ev.IncrementSet(at=3_000, increment_ms=5_000))
     assert increment == altered(state, {"time.clock": state.time.clock.with_increment(5_000, 3_000)})
     bonus = apply(state, ev.TimeAdded(at=3_000, seat=Seat.BLACK, ms=7_000, reason="noise"))
-    assert bonus == altered(state, {"time.clock": state.time.clock.added(Seat.BLACK, 7_000, 3_000)})
+    assert bonus == altered(
+        state, {"time.clock": state.time.clock.added(Seat.BLACK, 7_000, 3_000), "time.given": (0, 7_000)}
+    )
     fallen = apply(state, ev.FlagFell(at=61_000, seat=Seat.WHITE))
     assert fallen == altered(state, {"time.clock": state.time.clock.flagged(Seat.WHITE, 61_000)})
 

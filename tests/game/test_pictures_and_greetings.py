@@ -84,6 +84,7 @@ def test_the_picture_of_a_game_under_way() -> None:
         white_sheet=msg.ScoreShown(sheet="dictated", sources=("announcement",), utterances=("u1",)),
         black_sheet=msg.ScoreShown(sheet="paper", sources=("station",), utterances=(None,)),
         offers=(msg.OfferMark(ply=2, white="missing", black="not_kept_here"),),
+        complained=2,
     )
 
 

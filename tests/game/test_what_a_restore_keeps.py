@@ -124,6 +124,11 @@ def everything() -> GameState:
             "rulings.ruled": ((1, Seat.WHITE), (5, Seat.WHITE)),
             "rulings.replacing": (6, (Touch("a1", TouchHow.CONTACT, False),)),
             "moves.discarded": ((),),
+            "moves.gone": ((),),
+            "rulings.ruled_gone": ((1, 5),),
+            "rulings.let_go": ((3,),),
+            "rulings.last_ruled": (5, 5),
+            "time.given": (60_000, -30_000),
             "time.owed": Seat.WHITE,
             "scores.exempt": (0, 0),
             "scores.sheets": (Scoresheet.DICTATED, Scoresheet.DICTATED),
@@ -186,7 +191,7 @@ STAYS = """
     draws.claim draws.postponed
     draws.intended draws.increment_request ending.mates_asked rulings.illegals scores.sheets scores.due
     scores.lent scores.sheet_requests stations.devices time.announcing time.stopped_by time.clock_read
-    rulings.alerts rulings.last_alert rulings.unsettled
+    rulings.alerts rulings.last_alert rulings.unsettled rulings.last_ruled time.given
     rulings.alert_changes schedule.appointed_ms schedule.attendance
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step
@@ -202,6 +207,8 @@ AFTER: dict[str, Any] = {
     "scores.due_through": BACK,
     "rulings.ends_told": (("fivefold", 2, False),),
     "rulings.ruled": ((1, Seat.WHITE),),
+    "rulings.ruled_gone": ((1, 5), (2, 5)),
+    "rulings.let_go": ((3,), (2,)),
     "ending.resigned": None,
     "ending.mate_questions": GONE,
     "ending.pending": GONE,
@@ -225,6 +232,7 @@ LOOKED_AT_BELOW = {
     "setting",
     "rulings.touches",
     "moves.discarded",
+    "moves.gone",
 }
 
 
@@ -274,11 +282,14 @@ def test_the_plies_the_boards_and_the_clock_are_those_of_that_position() -> None
         before.moves.positions[:4],
     )
     assert after.moves.discarded == ((), before.moves.plies[3:])
+    assert [(one.ply, one.uci) for one in after.moves.gone[1]] == [(4, "b8c6"), (5, "f1b5")]
+    assert [one.before for one in after.moves.gone[1]] == list(before.moves.positions[3:5])
     assert {after.board_of(seat).position.placement for seat in Seat} == {before.moves.positions[3].placement}
     assert {after.board_of(seat).position.turn for seat in Seat} == {Seat.BLACK}
     assert [one.because for one in after.rulings.touches] == ["", "restored"]
     clock, kept = after.time.clock, before.moves.plies[2]
-    assert (clock.white.remaining_ms, clock.black.remaining_ms) == (kept.white_ms, kept.black_ms)
+    assert kept.white_ms is not None and kept.black_ms is not None
+    assert (clock.white.remaining_ms, clock.black.remaining_ms) == (kept.white_ms + 60_000, kept.black_ms - 30_000)
     assert (clock.white.moves, clock.black.moves, clock.turn) == (2, 1, Seat.BLACK)
     assert clock.this_move_ms == 0, "a delay begins anew"
     assert (clock.white.used_ms, clock.control) == (before.time.clock.white.used_ms, before.time.clock.control)

@@ -26,7 +26,7 @@ Act = Callable[[Played], Awaitable[None]]
 MINUTES = 120_000
 
 
-CARRIED_OUT: set[type] = {cmd.RuleClaim, cmd.RestoreTo}
+CARRIED_OUT: set[type] = {cmd.RuleClaim, cmd.RestoreTo, cmd.TakeBack}
 
 
 def act(*bodies: cmd.StationAct) -> Act:
@@ -139,6 +139,15 @@ SHOWN: dict[str, tuple[Act, tuple[msg.AnyMessage, ...]]] = {
     "the game taken back, times as they are": (
         after_a_move(cmd.RestoreTo(ply=0, times="leave", reason="7.1")),
         (msg.Paused(),),
+    ),
+    "a move ruled irregular and taken back in one act": (
+        after_a_move(cmd.TakeBack(times="stored", give_ms=MINUTES, resume=False)),
+        (
+            msg.RulingShown(own=True, what="illegal", article="7.5.5"),
+            msg.Paused(),
+            msg.ClockCorrected(),
+            msg.TimeGiven(own=False, ms=MINUTES),
+        ),
     ),
     "a session begins": (act(cmd.StartSession(length_ms=14_400_000)), (msg.SessionShown(length_ms=14_400_000),)),
     "the mode switched": (act(cmd.SetMode(mode=Mode.CLOCK)), (msg.ModeShown(mode=Mode.CLOCK, in_game=True),)),

@@ -165,11 +165,11 @@ class ReportTouch(
     sealed="sealer",
     group="irregular",
     article="4.3",
-    form={"piece": {"sort": "piece"}, "origin": {"hidden": True}},
+    form={"piece": {"sort": "piece"}, "ply": {"label": "half_move"}, "origin": {"hidden": True}},
 ):
     """A piece was lifted, touched, placed or released on this seat's board, in the order of arrival.
 
-    See 4.2, D.2.2.
+    See 4.2, D.2.2. `ply`: in which ply, where it is reported later; None: in the one that is to be made.
     """
 
     seat: Seat
@@ -177,6 +177,7 @@ class ReportTouch(
     how: Literal["lifted", "touched", "placed", "released"]
     piece: Annotated[str, msgspec.Meta(pattern=r"^[pnbrqkPNBRQK]\Z")] | None = None
     origin: Literal["sensed", "entered"] = "entered"
+    ply: Annotated[int, msgspec.Meta(ge=1, le=1200)] | None = None
 
 
 class ClaimIrregularity(Act, by=Role.PLAYER, duty=Duty.CLAIM_AND_REPORT):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Act, Event, Name, Placement, Text
+from server.game.acts.base import Act, Event, Ms, Name, Placement, Square, Text
 from server.game.values.saying import Saying
 from server.game.values.words import Origin, Role, Seat
 
@@ -39,35 +39,79 @@ class OpenEvidence(Act, by=Role.ARBITER, group="irregular", article="4.8"):
     reason: Text
 
 
+Irregularity = Literal["illegal", "unpromoted", "no_move", "two_hands", "touch"]
+
+
 class RuleIrregularity(
     Act,
     by=Role.ARBITER,
     group="irregular",
     article="7.5",
-    form={"kind": {"words": "choice.irregular."}},
+    form={"ply": {"label": "half_move"}, "kind": {"words": "choice.irregular."}, "line": {"hidden": True}},
     sure={"confirm": (True,)},
 ):
-    """The arbiter rules on a completed ply (7.5).
+    """The arbiter rules on a completed ply (7.5), or on a touched piece that was not moved (`touch`; 4.3).
 
-    `confirm` False: it is no irregularity. `give`: the opponent gets the extra time.
+    `confirm` False: it is no irregularity. `give`: the opponent gets the extra time. `line`: the ply is one that was
+    taken back, on this discarded line (counted from 1; 0: on the present one); None: on the present line, or where it
+    cannot be meant there, on the last line that was taken back.
     """
 
     ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     seat: Seat
-    kind: Literal["illegal", "unpromoted", "no_move", "two_hands"]
+    kind: Irregularity
     confirm: bool = True
     give: bool = True
+    line: Annotated[int, msgspec.Meta(ge=0, le=100_000)] | None = None
 
 
-class RestoreTo(Act, by=Role.ARBITER, of_play=True, group="game", article="7.1", sure={}):
+class RestoreTo(Act, by=Role.ARBITER, of_play=True, group="game", article="7.1", form={"ply": {"before": 1}}, sure={}):
     """The arbiter takes the game back to after this ply (7.1, 7.5.1).
 
-    `times`: left as they are, or those stored with that ply. `placement`: given where the server does not know the
-    position. `agreed`: both players agreed, where the illegal move would stand (A.5.2).
+    None: to before the ply complained of last, which was claimed, told or ruled to be irregular, else the last one
+    made. `times`: left as they are, or those stored with that ply and what rulings gave since. `placement`: given where
+    the server does not know the position. `agreed`: both players agreed, where the illegal move would stand (A.5.2).
     """
 
-    ply: Annotated[int, msgspec.Meta(ge=0, le=1200)]
+    ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
     times: Literal["leave", "stored"] = "leave"
+    placement: Placement | None = None
+    agreed: bool = False
+    reason: Text = ""
+
+
+class TakeBack(
+    Act,
+    by=Role.ARBITER,
+    of_play=True,
+    group="irregular",
+    article="7.5.1",
+    form={
+        "ply": {"before": 0, "label": "half_move"},
+        "kind": {"words": "choice.irregular."},
+        "to": {"label": "ply"},
+        "give_to": {"empty": "opponent"},
+    },
+    sure={},
+):
+    """The arbiter rules a ply irregular, takes it back and gives the opponent time, all in one act (4.3, 7.5.1, 7.5.5).
+
+    `ply`: the one complained of; None: the last one (as in `restore_to`). `to`: after which ply the game goes on; None:
+    the one before it. A pawn becomes a queen and stays where it is (7.5.2), unless `to` is given. `give_ms`: how much
+    time, to whom `give_to` names; None: as the rule set says, to the opponent. A touched piece that was not moved
+    (`touch`) is no illegal move, and gives no time by itself; `touched`: its square, where no report says so. `resume`:
+    the clocks run again at once, unless the game is lost by the ruling or a board must be set. Of a ply that was taken
+    back already all but that is done. `times`, `placement`, `agreed`: as in `restore_to`.
+    """
+
+    ply: Annotated[int, msgspec.Meta(ge=1, le=1200)] | None = None
+    kind: Irregularity = "illegal"
+    to: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
+    times: Literal["leave", "stored"] = "leave"
+    give_ms: Ms | None = None
+    give_to: Seat | None = None
+    touched: Square | None = None
+    resume: bool = False
     placement: Placement | None = None
     agreed: bool = False
     reason: Text = ""
@@ -281,7 +325,8 @@ class IrregularityRuled(Event):
     """The arbiter ruled whether a completed ply was an irregularity (`confirmed`; 7.5).
 
     `number`: which one it is of those that count together. `counts`, `loses`, `bonus_ms` None: the rule set does not
-    say. `proposed`: the result for the arbiter to declare; `opponent_can_mate` is what it rests on.
+    say. `proposed`: the result for the arbiter to declare; `opponent_can_mate` is what it rests on. `line`: the
+    discarded line (from 1) that the ply stands on, where it was taken back before; 0: the present one.
     """
 
     seat: Seat
@@ -295,17 +340,19 @@ class IrregularityRuled(Event):
     bonus_ms: int | None = None
     opponent_can_mate: str = ""
     proposed: str | None = None
+    line: int = 0
 
 
-Keeps = Literal["offer", "intended", "touches", "due"]
+Keeps = Literal["offer", "intended", "touches", "touched", "due"]
 
 
 class Restored(Event):
     """The game went back to after this ply; the plies after it are a discarded line (7.1, 7.5.1).
 
     `keeps`: what remains valid all the same: an unanswered draw offer (9.1.2.1), the intended move of a wrong claim
-    (9.5.3), what was touched and said of the coming move (4.2, 4.3), the duty to complete a score as far as the line
-    now goes (8.5). `exempt`: the period for the rest of which White, Black need not record (8.4).
+    (9.5.3), what was touched and said of the coming move (4.2, 4.3; `touches`), what was touched before an irregular
+    move that goes back and in one that was to be replaced (4.3, 7.5.1; `touched`), the duty to complete a score as far
+    as the line now goes (8.5). `exempt`: the period for the rest of which White, Black need not record (8.4).
     """
 
     ply: int

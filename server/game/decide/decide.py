@@ -35,7 +35,7 @@ from server.game.decide.moves.speech import own_words_left, speak
 from server.game.decide.questions import answer
 from server.game.decide.roles import refused, seat_spoken_for
 from server.game.decide.rule import decided, decides
-from server.game.decide.rulings import conduct, desk, irregularities, next_game, restore, resumption, seal
+from server.game.decide.rulings import conduct, desk, irregular_ply, next_game, restore, resumption, seal
 from server.game.decide.rulings.board_setting import answer_square
 from server.game.decide.rulings.conduct import note_exemptions
 from server.game.decide.rulings.irregularities import announces_first, watch_moves
@@ -62,7 +62,7 @@ from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 RULES = (
-    *(adaptations, arbiter, belief, boards, clock, conduct, desk, draws, due, irregularities),
+    *(adaptations, arbiter, belief, boards, clock, conduct, desk, draws, due, irregular_ply),
     *(mate_answers, next_game, proposals, questions, restore, resumption, schedule, scores, seal, sound, speech),
     *(pairing, stations, table, touch),
 )

@@ -399,13 +399,15 @@ def ask_of_mate(
     said: Saying | None = None,
     note: str = "",
     announced: int = 0,
+    position: Position | None = None,
 ) -> None:
     """Ask whether `seat` can ever mate from the position after `ply`; an unknown position is not named.
 
+    `position`: that one, where the ply may have been taken back.
     `announced`: the ply that was announced and not made yet when what it is about happened.
     """
     state = draft.state
-    position = None if state.moves.out_of_step else state.position_after(ply)
+    position = position or (None if state.moves.out_of_step else state.position_after(ply))
     draft.emit(
         MateAsked(
             at=draft.now,

@@ -62,7 +62,8 @@ def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
     state = replace(state, time=replace(state.time, clock=stood), schedule=replace(state.schedule, session_due_ms=None))
     if state.adjournment is None:
         return state
-    return replace(state, adjournment=replace(state.adjournment, stage="sealed", label=event.label))
+    sealed = replace(state.adjournment, stage="sealed", label=event.label, given=state.time.given)
+    return replace(state, adjournment=sealed)
 
 
 @applies(ev.ResumptionBegun)

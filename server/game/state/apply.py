@@ -181,6 +181,7 @@ def _completed(state: GameState, event: ev.Completed) -> GameState:
         completed_ms=event.at,
         white_ms=event.white_ms,
         black_ms=event.black_ms,
+        given=_given_by(state, event),
         used_ms=ticking.used(event.seat, event.at) if event.white_ms is not None else None,
         periods=(ticking.white.period, ticking.black.period),
     )
@@ -188,6 +189,16 @@ def _completed(state: GameState, event: ev.Completed) -> GameState:
     if intended is not None and event.seat is intended.seat and event.ply > intended.ply:
         return replace(state, draws=replace(state.draws, intended=None))
     return state
+
+
+def _given_by(state: GameState, event: ev.Completed) -> tuple[int, int]:
+    """Return what rulings had given when the times of a move were kept: those of a sealed one, at the sealing."""
+    sealed = state.adjournment
+    label = sealed.label if sealed is not None and sealed.ply == event.ply else None
+    times = (event.white_ms, event.black_ms)
+    if sealed is not None and label is not None and times == (label.white_ms, label.black_ms):
+        return sealed.given
+    return state.time.given
 
 
 @applies(ev.AnnouncementWaited)
@@ -203,7 +214,7 @@ def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
     periods = (ticking.white.period, ticking.black.period)
     used = ticking.used(event.seat, event.at)
     timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms, used_ms=used, periods=periods)
-    return replace(state, moves=state.moves.noted(timed))
+    return replace(state, moves=state.moves.noted(replace(timed, given=state.time.given)))
 
 
 @applies(ev.ClockRead)
@@ -213,7 +224,7 @@ def _clock_read(state: GameState, event: ev.ClockRead) -> GameState:
     record = state.ply(event.ply)
     if record is None:
         return state
-    timed = replace(record, white_ms=event.white_ms, black_ms=event.black_ms)
+    timed = replace(record, white_ms=event.white_ms, black_ms=event.black_ms, given=state.time.given)
     return replace(state, moves=state.moves.noted(timed))
 
 
@@ -279,32 +290,40 @@ def _mended(state: GameState, event: ev.GameMended) -> GameState:
 def _restored(state: GameState, event: ev.Restored) -> GameState:
     """Take the game back to after a ply (7.1, 7.5.1).
 
-    What was touched before and in an illegal move still obliges in the move that replaces it (7.5.1). Counts and
-    rulings stay: a penalty is not undone by going back. What else stays valid is named in the event.
+    What was touched before and in an illegal move still obliges in the move that replaces it (7.5.1), and so does what
+    was touched before a move that broke 4.3 to 4.7. Counts, rulings and what they gave stay: a penalty is not undone by
+    going back. What else stays valid is named in the event.
     """
-    ply, replacing, touching = event.ply, None, "touches" in event.keeps
+    ply, binds = event.ply, "touches" in event.keeps or "touched" in event.keeps
     wrong = event.discarded[0] if event.discarded else None
     known, told = state.position_after(ply), state.rulings.told_through(ply)
+    moves_after = state.moves.taken_back(ply)
+    touched = told.replacing[1] if told.replacing is not None and told.replacing[0] == ply + 1 else ()
+    touched = touched if "touched" in event.keeps else ()
     if wrong is not None and known is not None and any(ruled == ply + 1 for ruled, _ in told.ruled):
-        replacing = (ply + 1, touches_of_move(known, wrong))
-    last = ply if replacing is None and not touching else ply + 1
+        touched = (*touched, *touches_of_move(known, wrong))
+    last = ply + 1 if touched or binds else ply
+    let_go = tuple(t.number for t in told.touches if t.ply > last and not t.because)
+    back = tuple((len(moves_after.discarded), one) for one, _ in told.ruled if one > ply)
     through = state.scores.due_through
     return replace(
         state,
-        moves=state.moves.taken_back(ply),
+        moves=moves_after,
         scores=replace(
             state.scores, exempt=event.exempt, due_through=min(ply, through) if "due" in event.keeps else through
         ),
         time=replace(state.time, owed=None),
         draws=state.draws.taken_back(event),
-        ending=replace(state.ending, mate_questions=(), resigned=None, flag_seen=None, pending=()),
+        ending=state.ending.taken_back(),
         rulings=replace(
             told,
-            touches=tuple(t if t.ply <= last or t.because else replace(t, because="restored") for t in told.touches),
+            touches=tuple(replace(t, because="restored") if t.number in let_go else t for t in told.touches),
             ruled=tuple(one for one in told.ruled if one[0] <= ply),
-            replacing=replacing,
-            adjusting=told.adjusting if touching else None,
-            castling_meant=told.castling_meant if touching else None,
+            ruled_gone=(*told.ruled_gone, *back),
+            let_go=(*told.let_go, let_go),
+            replacing=(ply + 1, touched) if touched else None,
+            adjusting=told.adjusting if "touches" in event.keeps else None,
+            castling_meant=told.castling_meant if "touches" in event.keeps else None,
         ),
         setting=None,  # another position was being set
     )
@@ -329,9 +348,15 @@ def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
         positions=positions,
         out_of_step=False,
         discarded=(*before.discarded, fallen) if fallen else before.discarded,
+        gone=(*before.gone, before.as_gone(fallen)) if fallen else before.gone,
         set_aside=(),
     )
     state = replace(state, moves=settled, rulings=state.rulings.told_through(same))
+    if fallen:
+        told, discarded = state.rulings, len(settled.discarded)
+        back = tuple((discarded, ply) for ply, _ in told.ruled if ply not in event.records)
+        rulings_now = replace(told, ruled_gone=(*told.ruled_gone, *back), let_go=(*told.let_go, ()))
+        state = replace(state, rulings=rulings_now)
     identity = tuple(range(1, len(event.records) + 1))
     return state if event.records == identity and not fallen else _renumbered(state, event.records, len(before.plies))
 

@@ -11,12 +11,14 @@ from msgspec.structs import replace
 from server.game import acts as ev
 from server.game.state.moves import MovesState
 from server.game.state.reducer import applies
-from server.game.values.clock import ChessClock
+from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.time_control import ClockPeriod, TimeControl
 from server.game.values.words import ClockMaster, Seat
 
 # The Laws have the player stop it, or the game is over (6.11.4).
 NO_REASON_NEEDED = ("sealed", "arrived", "resigned", "draw_agreed")
+ADJOURNED_EARLY = "I.1.2"
+"""The article of time that is used up, not given or taken by a ruling: it goes back with the times of a position."""
 COUNTED_S = 10
 """The countdown of the last seconds begins at this many seconds."""
 
@@ -51,6 +53,7 @@ class TimeState(msgspec.Struct, frozen=True):
     clock: ChessClock = ChessClock.set_to(TimeControl((ClockPeriod(None, 5_400_000, 30_000),)))
     clock_master: ClockMaster = ClockMaster.SERVER
     clock_read: tuple[int, int, int] | None = None  # another clock: when it was read (ms of this run), White, Black
+    given: tuple[int, int] = (0, 0)  # what rulings have given White and Black since the start (ms; taken: below zero)
     held: HeldPress | None = None  # a press that waits for an announcement (announcement_on_movers_time)
     announcing: tuple[SpokenNow, ...] = ()  # what the machine announces into each player's ear
     owed: Seat | None = None  # who pressed without announcing and has their time run until they speak (G1)
@@ -60,6 +63,18 @@ class TimeState(msgspec.Struct, frozen=True):
     cued: tuple[tuple[Seat, int], ...] = ()  # the times left (s) that each player has been told
     proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it; the arbiter has not approved it yet
     choosing: tuple[ev.ClockChoiceAsked, ...] = ()  # who has the usual clock settings read to them, and which one now
+
+    def with_what_was_given(self, reading: ClockReading, then: tuple[int, int]) -> ClockReading:
+        """Return stored times with what rulings have given or taken since; `then`: what they had given by that time.
+
+        A flag that was down stays down, and nobody's flag falls by going back.
+        """
+        white, black = (now - before for now, before in zip(self.given, then, strict=True))
+        return replace(
+            reading,
+            white_ms=max(1, reading.white_ms + white) if reading.white_ms > 0 else 0,
+            black_ms=max(1, reading.black_ms + black) if reading.black_ms > 0 else 0,
+        )
 
     def choice_of(self, seat: Seat) -> ev.ClockChoiceAsked | None:
         """Return the setting of the clock that this seat is asked about."""
@@ -140,7 +155,10 @@ def _clock_set(time: TimeState, event: ev.ClockSet) -> TimeState:
 @applies(ev.TimeAdded)
 def _time_added(time: TimeState, event: ev.TimeAdded) -> TimeState:
     cued = told_again(time.cued, event.seat, all_of_them=True)
-    return replace(time, clock=time.clock.added(event.seat, event.ms, event.at), cued=cued)
+    white, black = time.given
+    if event.article != ADJOURNED_EARLY:
+        white, black = (white + event.ms, black) if event.seat is Seat.WHITE else (white, black + event.ms)
+    return replace(time, clock=time.clock.added(event.seat, event.ms, event.at), cued=cued, given=(white, black))
 
 
 @applies(ev.IncrementSet)
@@ -197,7 +215,7 @@ def _proposed(time: TimeState, event: ev.ClockProposed) -> TimeState:
 
 @applies(ev.ClockSetUp)
 def _set_up(time: TimeState, event: ev.ClockSetUp) -> TimeState:
-    return replace(time, clock=ChessClock.set_to(event.control), proposed_clock=None)
+    return replace(time, clock=ChessClock.set_to(event.control), proposed_clock=None, given=(0, 0))
 
 
 @applies(ev.ClockKept)

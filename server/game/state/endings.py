@@ -282,6 +282,11 @@ class EndingState(msgspec.Struct, frozen=True):
         """Return what this player said that waits for their own yes."""
         return next((one for one in self.pending if one.seat is seat), None)
 
+    def taken_back(self) -> EndingState:
+        """Return the ending after the game went back: only what follows from a ruling is still asked (7.5.5)."""
+        asked = tuple(one for one in self.mate_questions if one.why == "illegal")
+        return replace(self, mate_questions=asked, resigned=None, flag_seen=None, pending=())
+
     def resumed(self) -> EndingState:
         """Return the ending when play goes on; a resignation that still waited for its result no longer counts."""
         if self.resigned is None:

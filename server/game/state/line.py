@@ -31,6 +31,7 @@ class PlyRecord(msgspec.Struct, frozen=True):
     completed_ms: int | None = None
     white_ms: int | None = None
     black_ms: int | None = None
+    given: tuple[int, int] = (0, 0)  # what rulings had given White and Black by then (ms), which these times hold
     used_ms: int | None = None  # how long the mover's time had run in the game when it was completed
     periods: tuple[int, int] | None = None  # the periods in which White and Black were when it was completed
     echo: Announcement | None = None

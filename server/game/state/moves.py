@@ -26,6 +26,17 @@ class BoardState(msgspec.Struct, frozen=True):
     before: Position
 
 
+class PlyGone(msgspec.Struct, frozen=True):
+    """This is what a ply was on a line that was taken back: the believed move, and the position before it.
+
+    None where it is not known.
+    """
+
+    ply: int
+    uci: str | None
+    before: Position | None
+
+
 class MovesState(msgspec.Struct, frozen=True):
     """This is what was announced, made and carried out.
 
@@ -38,6 +49,7 @@ class MovesState(msgspec.Struct, frozen=True):
     white_board: BoardState = BoardState(START, START)
     black_board: BoardState = BoardState(START, START)
     discarded: tuple[tuple[PlyRecord, ...], ...] = ()  # lines that the arbiter took back (7.1)
+    gone: tuple[tuple[PlyGone, ...], ...] = ()  # what the plies of each of these lines were
     out_of_step: bool = False
     set_aside: tuple[UtteranceHeard, ...] = ()  # about the move to be made, of which nothing else is known yet
 
@@ -121,6 +133,17 @@ class MovesState(msgspec.Struct, frozen=True):
         """Return the moves with another physical board of a seat."""
         return replace(self, white_board=board) if seat is Seat.WHITE else replace(self, black_board=board)
 
+    def gone_of(self, line: int, ply: int) -> PlyGone | None:
+        """Return what a ply was on a discarded line, counted from 1."""
+        behind = len(self.discarded) - line + 1
+        plies = self.gone[-behind] if 0 < behind <= len(self.gone) else ()
+        return next((one for one in plies if one.ply == ply), None)
+
+    def as_gone(self, records: tuple[PlyRecord, ...]) -> tuple[PlyGone, ...]:
+        """Return what these plies of the present line are, before they go."""
+        plies = (record.index for record in records)
+        return tuple(PlyGone(ply, self.line[ply - 1], self.position_after(ply - 1)) for ply in plies)
+
     def taken_back(self, ply: int) -> MovesState:
         """Return the moves after the game went back to this ply; what is taken back is kept as a discarded line."""
         return replace(
@@ -130,6 +153,7 @@ class MovesState(msgspec.Struct, frozen=True):
             line=self.line[:ply],
             positions=self.positions[: ply + 1],
             discarded=(*self.discarded, self.plies[ply:]),
+            gone=(*self.gone, self.as_gone(self.plies[ply:])),
         )
 
 

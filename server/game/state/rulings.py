@@ -12,12 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from server.game import acts as ev
-from server.game.laws.touch import Touch
+from server.game.laws.touch import Touch, touches_of_move
 from server.game.state.moves import MovesState
 from server.game.state.reducer import applies
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
 
+TOUCH = "touch"
+"""A piece was touched and another one moved (4.3): an irregularity, but no illegal move (7.5)."""
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
 
 
@@ -143,6 +145,9 @@ class RulingsState(msgspec.Struct, frozen=True):
     castling_meant: tuple[Seat, int] | None = None  # who said "I am about to castle", in which ply (II.3.2.7)
     illegals: tuple[tuple[Seat, str], ...] = ()  # what the arbiter ruled, by seat and kind (7.5)
     ruled: tuple[tuple[int, Seat], ...] = ()  # the plies of the present line that the arbiter ruled on
+    last_ruled: tuple[int, int] | None = None  # the ply that was ruled on last, and how many were made then
+    ruled_gone: tuple[tuple[int, int], ...] = ()  # discarded lines (from 1) with their plies that were ruled on
+    let_go: tuple[tuple[int, ...], ...] = ()  # the touches that no longer bind since each line was discarded
     replacing: tuple[int, tuple[Touch, ...]] | None = None  # the ply that replaces an illegal move, what was touched
     alerts: int = 0  # how many alerts the arbiter was given, and the kind of the last
     last_alert: str = ""
@@ -196,11 +201,38 @@ def _evidence_opened(rulings: RulingsState, event: ev.EvidenceOpened) -> Rulings
 
 
 @applies(ev.IrregularityRuled)
-def _irregularity_ruled(rulings: RulingsState, event: ev.IrregularityRuled) -> RulingsState:
+def _irregularity_ruled(rulings: RulingsState, event: ev.IrregularityRuled, moves: MovesState) -> RulingsState:
     if not event.confirmed:
         return rulings
-    illegals = (*rulings.illegals, (event.seat, event.kind))
-    return replace(rulings, illegals=illegals, ruled=(*rulings.ruled, (event.ply, event.seat)))
+    if event.kind != TOUCH:
+        rulings = replace(rulings, illegals=(*rulings.illegals, (event.seat, event.kind)))
+    if not event.line:
+        ruled = (*rulings.ruled, (event.ply, event.seat))
+        return replace(rulings, ruled=ruled, last_ruled=(event.ply, moves.made_plies))
+    rulings = replace(rulings, ruled_gone=(*rulings.ruled_gone, (event.line, event.ply)))
+    return _bound_again(rulings, event, moves)
+
+
+def _bound_again(rulings: RulingsState, event: ev.IrregularityRuled, moves: MovesState) -> RulingsState:
+    """Return the rulings once a move that was taken back before is ruled irregular: its touches bind again (7.5.1).
+
+    They do where the game went back to just before that move, no further, and goes on with the move that replaces it.
+    """
+    lines = moves.discarded[event.line - 1 :]
+    just_before = bool(lines and lines[0]) and lines[0][0].index == event.ply
+    further = any(line and line[0].index < event.ply for line in lines[1:])
+    if not just_before or further or moves.made_plies not in (event.ply - 1, event.ply):
+        return rulings
+    gone = moves.gone_of(event.line, event.ply)
+    touched = touches_of_move(gone.before, gone.uci) if gone and gone.before and gone.uci else ()
+    known = rulings.replacing[1] if rulings.replacing is not None and rulings.replacing[0] == event.ply else ()
+    behind = len(moves.discarded) - event.line + 1
+    again = rulings.let_go[-behind] if 0 < behind <= len(rulings.let_go) else ()
+    touches = tuple(
+        replace(one, because="") if one.number in again and one.ply == event.ply and one.because == "restored" else one
+        for one in rulings.touches
+    )
+    return replace(rulings, touches=touches, replacing=(event.ply, (*known, *touched)))
 
 
 @applies(ev.Alerted)

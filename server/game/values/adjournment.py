@@ -78,7 +78,7 @@ class Adjournment(msgspec.Struct, frozen=True, kw_only=True):
     `ply`. `reply`: it is sealed in answer to an opened envelope, while the sealer of that one is away (I.9.3): then the
     clock of the absent player runs. `session_left_ms`: the time from the order to the nominal end of the session, where
     a player adjourns early (I.1.2), and `used_ms`: the time that player had used by then. `present`: whether White and
-    Black are there at the resumption.
+    Black are there at the resumption. `given`: what rulings had given White and Black (ms) at the sealing.
     `began_ms`: when the resumption was started (ms of its run).
     """
 
@@ -95,6 +95,7 @@ class Adjournment(msgspec.Struct, frozen=True, kw_only=True):
     utterance: str | None = None
     understood: bool = False
     label: EnvelopeLabel | None = None
+    given: tuple[int, int] = (0, 0)
     content: SealedMove | None = None
     present: tuple[bool, bool] = (False, False)
     began_ms: int | None = None

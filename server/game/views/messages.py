@@ -1,7 +1,6 @@
 """This file defines the frozen messages that a station may be sent. Only `views` makes them.
 
-They are about: answers to commands, a seat's own sound, the position (in training alone), the two press buttons, the
-clock, the game, and the arbiter's pictures.
+They are about answers, a seat's own sound, the position (in training alone), press buttons, clock, game and pictures.
 """
 
 from __future__ import annotations
@@ -347,8 +346,8 @@ class SessionShown(Message, frozen=True, kw_only=True):
 class RulingShown(Message, frozen=True, kw_only=True):
     """Both players are told the same about a ruling on one of them; `own`: about this seat.
 
-    `what`: claim_correct, claim_wrong, claim_postponed (9.5, III.4, III.5); illegal, unpromoted, no_move, two_hands
-    (7.5); or a penalty by its name (12.9). It never says what the ruling rests on, nor that the arbiter found nothing.
+    `what`: claim_correct, claim_wrong, claim_postponed (9.5, III.4, III.5); a kind of irregularity (4.3, 7.5); or a
+    penalty by its name (12.9). It never says what the ruling rests on, nor that the arbiter found nothing.
     """
 
     own: bool
@@ -487,11 +486,11 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """This is the picture for the arbiter alone: both boards, the server's game, both scores, the clock.
 
     `obliged`: the moves (UCI) left to the player on move by a touch or by the illegal move being replaced, and the
-    article; empty where nothing binds the player. `exempt`: who need not record now (8.4). `white_sheet`,
-    `black_sheet`: where each score's cells come from, with the sounds' names (8.2). `offers`: which score lacks the
-    mark of a draw offer (8.1.5). `points`: of White and Black by the event's scheme, once there is a result ("1",
-    "1/2", "0"; 10.1). `ended`: how the game ended, once it has. `behind`: the board that differs from the other one
-    only in that the last move is not yet carried out on it. `claim`: the claim of a draw that waits for a ruling.
+    article. `exempt`: who need not record now (8.4). `white_sheet`, `black_sheet`: where each score's cells come
+    from, with the sounds' names (8.2). `offers`: which score lacks the mark of a draw offer (8.1.5). `points`: of
+    White and Black by the event's scheme, once there is a result (10.1). `ended`: how the game ended, once it has.
+    `behind`: the board that lacks only the last move. `claim`: of a draw, not ruled on yet. `complained`: the ply
+    complained of last, before which a take-back ends by default.
     """
 
     white_board: str
@@ -518,6 +517,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     reconstruction: ReconstructionShown | None = None
     claim: ClaimLooked | None = None
     ended: EndShown | None = None
+    complained: int = 0
 
 
 class AdjournmentShown(Message, frozen=True, kw_only=True):

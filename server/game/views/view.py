@@ -17,6 +17,7 @@ from server.game.decide.moves.touch import obligation_of
 from server.game.decide.questions import lent_cells
 from server.game.decide.rulings.conduct import exempt_now
 from server.game.decide.rulings.next_game import seat_in_next
+from server.game.decide.rulings.restore import complained_of
 from server.game.decide.set_up.table import quickplay_holds
 from server.game.laws.adaptations import ON
 from server.game.laws.results import RESULTS, points_of
@@ -518,6 +519,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
         reconstruction=reconstruction_shown(state),
         claim=claim_looked(state),
         ended=_end_shown(state),
+        complained=complained_of(state),
     )
 
 

@@ -69,6 +69,9 @@ def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
     state = draft.state
     if question.position is None:
         return Answer("unknown", said=saying("server_position"))
+    gone = [one.before for line in state.moves.gone for one in line if one.ply == question.ply + 1]
+    if question.why == "illegal" and question.position in gone:
+        return answer  # it was asked of a move that went back (7.5.1)
     if state.position_after(question.ply) != question.position:
         return Answer("unknown", said=saying("mended_since"))
     return answer

@@ -65,6 +65,11 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
         return Refusal("not_your_duty", "D.2.10.5")
     if not state.table.started:
         return Refusal("not_started", "6.6")
+    if body.ply is not None and (body.ply > state.ply_to_make or state.seat_of(body.ply) is not seat):
+        return Refusal("no_such_ply", "4.3")
+    if body.ply is not None and body.ply < state.ply_to_make:
+        report_touch(draft, seat, body.ply, body.square, body.how, body.piece)
+        return None
     # Only the program itself can say that a board sensed it.
     origin = Origin(body.origin) if station is None else Origin.ENTERED
     because = _why_it_does_not_bind(state, seat, body)
@@ -85,6 +90,23 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
         )
     )
     return None
+
+
+def report_touch(draft: Draft, seat: Seat, ply: int, square: str, how: str, piece: str | None = None) -> None:
+    """Record a touch in a ply that was made since: it rejects no offer now, and binds the mover of that ply."""
+    draft.emit(
+        TouchReported(
+            at=draft.now,
+            number=len(draft.state.rulings.touches) + 1,
+            seat=seat,
+            ply=ply,
+            square=square,
+            how=how,
+            piece=piece,
+            origin=Origin.ENTERED,
+            rejects=False,
+        )
+    )
 
 
 def _offer_after(state: GameState, body: cmd.RuleTouch) -> Literal["", "back", "rejected"]:
@@ -314,12 +336,10 @@ def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) ->
     draft.emit(ArbiterCalled(at=draft.now, seat=seat, reason=body.note))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     in_time, article = True, "7.5"
+    last = next((record for record in reversed(state.moves.plies) if record.seat is seat.other and record.made), None)
     if body.kind == "touch":
         in_time, article = touch_claim_open(state, seat), "4.8"
     elif body.kind == "illegal":
-        last = next(
-            (record for record in reversed(state.moves.plies) if record.seat is seat.other and record.made), None
-        )
         kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
         reply = last is not None and state.made_plies > last.index
         in_time = illegal_move_stands(kind, supervision, reply_made=reply) != "stands"
@@ -329,4 +349,4 @@ def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) ->
     said = saying("claims_irregular", who=seat, kind=CLAIMED[body.kind], article=article, when=when)
     if body.note.strip():
         said = saying("with_note", said=said, note=body.note.strip())
-    draft.alert("irregularity_claimed", state.made_plies, said, grey=False)
+    draft.alert("irregularity_claimed", last.index if last is not None else state.made_plies, said, grey=False)

@@ -9,37 +9,20 @@ from __future__ import annotations
 
 import chess
 
-from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted, machine_announces_for
 from server.game.decide.draft import Draft
-from server.game.decide.endings import ask_of_mate, first_end, tell_void
 from server.game.decide.moves.touch import obligation_of, senses
-from server.game.decide.rule import decides
 from server.game.laws.adaptations import ON
 from server.game.laws.legality import captures_king, drawn_after_waiting, irregularities
-from server.game.laws.penalties import ARTICLE, Illegality, illegal_penalty
-from server.game.laws.results import lost_by
 from server.game.laws.supervision import basic, classify, illegal_move_stands
-from server.game.mating.answer import Budget
-from server.game.mating.can_mate import can_ever_mate
 from server.game.state.line import PlyRecord
 from server.game.state.state import GameState
 from server.game.values.position import Position, legal
 from server.game.values.saying import Saying, saying
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
 
-KINDS = {
-    "illegal": Illegality.MOVE,
-    "unpromoted": Illegality.UNPROMOTED_PAWN,
-    "no_move": Illegality.PRESS_WITHOUT_MOVE,
-    "two_hands": Illegality.TWO_HANDS,
-}
-NOT_ASKED_OF_AN_END = ("two_hands",)  # 5.1.1 refers to 4.2 to 4.7, not to 4.1: a mate made with both hands is a mate
 SPOKEN = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.NotUnderstood)
-ONLY_PROOFS = Budget(nodes=0)  # a search belongs to the question outside the decision
-TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
 WITHOUT_ANNOUNCING = "sighted_press_without_announcement"
 NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
 
@@ -64,117 +47,7 @@ def illegal(position: Position, uci: str) -> bool:
     return not legal(position, uci) or captures_king(position, uci)
 
 
-@decides(cmd.RuleIrregularity)
-def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | None:
-    """Record the arbiter's ruling: an irregularity with what the rule set says of it, or none."""
-    state, illegality = draft.state, KINDS[body.kind]
-    record = state.ply(body.ply)
-    if record is None or record.seat is not body.seat:
-        return Refusal("no_such_ply", ARTICLE[illegality])
-    if not body.confirm:
-        draft.emit(_ruled(draft, body, counts=False, article=ARTICLE[illegality]))
-        return None
-    if not record.completed:
-        return Refusal("not_completed_yet", ARTICLE[illegality])
-    if (body.ply, body.seat) in state.rulings.ruled:
-        return Refusal("ruled_already", "7.5.5")
-    if stands(state, body.ply):
-        return Refusal("illegal_move_stands", state.table.rules.article("basic_illegal") or "A.5.2")
-    if illegality is Illegality.TWO_HANDS and _may_use_both_hands(state, body.seat):
-        return Refusal("two_hands_exempt", "D.1")
-    earlier = tuple(KINDS[kind] for seat, kind in state.rulings.illegals if seat is body.seat)
-    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
-    penalty = illegal_penalty(state.table.rules, kind, supervision, earlier, illegality)
-    forced = illegality is Illegality.UNPROMOTED_PAWN and state.table.rules.options.unpromoted_pawn == "forced_queen"
-    queen = forced and _unpromoted(state, body.ply)
-    can_mate, proposed = _result(state, body, queen=queen) if penalty.loses else ("", None)
-    draft.emit(
-        _ruled(
-            draft,
-            body,
-            counts=penalty.counts,
-            number=penalty.number,
-            loses=penalty.loses,
-            bonus_ms=penalty.bonus_ms,
-            opponent_can_mate=can_mate,
-            proposed=proposed,
-            article=penalty.article,
-        )
-    )
-    ended = first_end(state)
-    if ended is not None and (ended.ply < body.ply or (ended.ply == body.ply and body.kind in NOT_ASKED_OF_AN_END)):
-        tell_void(draft, ended, saying("irregularity_ruled", ply=body.ply))
-    if forced:
-        _force_queen(draft, record)
-    if can_mate == "unknown":
-        said = saying("loses_by", who=body.seat, ply=body.ply)
-        ask_of_mate(draft, body.seat.other, "illegal", body.ply if queen else body.ply - 1, said=said)
-    if body.give and penalty.bonus_ms:
-        opponent = body.seat.other
-        draft.emit(
-            ev.TimeAdded(
-                at=draft.now, seat=opponent, ms=penalty.bonus_ms, reason="illegal_move", article=penalty.article
-            )
-        )
-    return None
-
-
-def _ruled(draft: Draft, body: cmd.RuleIrregularity, **said: object) -> ev.IrregularityRuled:
-    fields = {"at": draft.now, "seat": body.seat, "ply": body.ply, "kind": body.kind, "confirmed": body.confirm}
-    return ev.IrregularityRuled(**fields, **said)  # type: ignore[arg-type]
-
-
-def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
-    """Return whether an adaptation lets this player at the tactile board use both hands (G7)."""
-    return state.plan(seat).kind is SeatKind.TACTILE and adapted(state, TWO_HANDS_EXEMPT) == ON
-
-
-def _result(state: GameState, body: cmd.RuleIrregularity, *, queen: bool) -> tuple[str, str]:
-    """Return the result to propose: lost, but drawn where the opponent can never mate (7.5.5).
-
-    It is judged after the action under 7.5: from the position before the illegal move, or from the one with the queen
-    that replaces the pawn (7.5.2).
-    """
-    position = state.position_after(body.ply - 1)
-    if position is None:
-        return "unknown", lost_by(body.seat)
-    if queen:
-        position = position.after(f"{state.moves.line[body.ply - 1]}q")
-    answer = can_ever_mate(position, body.seat.other, ONLY_PROOFS)
-    return answer.verdict, "1/2-1/2" if answer.verdict == "no" else lost_by(body.seat)
-
-
-def _force_queen(draft: Draft, record: PlyRecord) -> None:
-    """Replace the pawn by a queen of the same colour on every board where it stands (7.5.2).
-
-    Where the move is still to be carried out, it is carried out with the queen (`with_mended_promotion`). Where the
-    server does not know the move, it looks for the pawn on each board.
-    """
-    state = draft.state
-    uci = state.moves.line[record.index - 1]
-    if _unpromoted(state, record.index):
-        draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
-    elif uci is not None:
-        return
-    color = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
-    for seat in Seat:
-        position = draft.state.board_of(seat).position
-        board = position.board()
-        pawns = board.pieces(chess.PAWN, color) & (chess.BB_RANK_8 if color else chess.BB_RANK_1)
-        if uci is not None:
-            pawns &= chess.BB_SQUARES[chess.parse_square(uci[2:])]
-        if not pawns:
-            continue
-        for square in pawns:
-            board.set_piece_at(square, chess.Piece(chess.QUEEN, color))
-        draft.emit(
-            ev.BoardSet(
-                at=draft.now, board=seat, placement=board.board_fen(), turn=position.turn, origin=Origin.DECLARED
-            )
-        )
-
-
-def _unpromoted(state: GameState, ply: int) -> bool:
+def unpromoted(state: GameState, ply: int) -> bool:
     """Return whether the believed move leaves a pawn on the last rank (7.5.2)."""
     uci, before = state.moves.line[ply - 1], state.position_after(ply - 1)
     if uci is None or before is None or uci[3:] not in ("1", "8"):  # no change of rank, or a promotion is named
@@ -193,6 +66,10 @@ def watch_moves(draft: Draft) -> None:
                 _completed(draft, event)
             case ev.Made():
                 _made(draft, event)
+            case ev.TouchReported():
+                _touch_told_late(draft, event)
+            case ev.TouchRuled(counts=True):
+                _touch_told_late(draft, draft.state.rulings.touches[event.number - 1])
             case ev.Adjusting() if event.seat is not draft.state.on_move:
                 _adjusts(draft, "adjusting_out_of_turn", saying("adjusts_turn", who=event.seat))
             case ev.Adjusting() if draft.state.time.clock.running is event.seat.other:
@@ -217,15 +94,34 @@ def _completed(draft: Draft, event: ev.Completed) -> None:
     if draft.state.table.mode is Mode.CLOCK or uci is None or before is None:
         return
     grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
-    if _unpromoted(draft.state, event.ply):
+    if unpromoted(draft.state, event.ply):
         draft.alert("unpromoted", event.ply, saying("not_replaced", uci=uci), grey=grey)
     if captures_king(before, uci):
         draft.alert("takes_king", event.ply, saying("takes_king", uci=uci), grey=grey)
-    obligation = obligation_of(draft.state, event.ply)
+    _touch_move(draft, event.ply, before, uci, grey)
+    _irregular_position(draft, event.ply, grey)
+
+
+def _touch_move(draft: Draft, ply: int, before: Position, uci: str, grey: bool) -> None:
+    """Tell the arbiter where another move was made than what was touched obliges to (4.3 to 4.7)."""
+    obligation = obligation_of(draft.state, ply)
     if obligation is not None and not obligation.free and uci not in obligation.moves and legal(before, uci):
         said = saying("touched", uci=uci, what=" ".join(obligation.moves), article=obligation.article)
-        draft.alert("touch_move", event.ply, said, grey=grey)
-    _irregular_position(draft, event.ply, grey)
+        draft.alert("touch_move", ply, said, grey=grey)
+
+
+def _touch_told_late(draft: Draft, touch: ev.TouchReported) -> None:
+    """Tell the arbiter where a touch that is reported or ruled on after the press speaks against the move."""
+    state = draft.state
+    record, before = state.ply(touch.ply), state.position_after(touch.ply - 1)
+    if state.table.mode is Mode.CLOCK or record is None or not record.completed or before is None:
+        return
+    if any(one.alert.kind == "touch_move" and one.alert.ply == touch.ply for one in state.rulings.unsettled):
+        return
+    uci = state.moves.line[touch.ply - 1]
+    if uci is not None:
+        grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
+        _touch_move(draft, touch.ply, before, uci, grey)
 
 
 def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:

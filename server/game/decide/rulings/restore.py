@@ -11,9 +11,11 @@ import msgspec
 from server.game import acts as cmd
 from server.game.acts import ClockPaused, ClockSet, Keeps, Refusal, Restored
 from server.game.decide.draft import Draft
+from server.game.decide.moves.touch import obligation_of
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import set_restored
 from server.game.decide.rulings.irregularities import illegal, stands
+from server.game.state.rulings import ABOUT_A_MOVE
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.position import Position
@@ -28,16 +30,17 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     Each board that deviates is set square by square.
     """
     state = draft.state
-    if body.ply > state.made_plies:
+    ply = complained_of(state) - 1 if body.ply is None else body.ply
+    if not 0 <= ply <= state.made_plies:
         return Refusal("no_such_ply", "7.1")
     if state.draws.claim is not None:  # the claim is about what would be taken back
         return Refusal("claim_open", "9.5.1")
-    if not body.agreed and _takes_back_what_stands(state, body.ply):
+    if not body.agreed and _takes_back_what_stands(state, ply):
         return Refusal("illegal_move_stands", state.table.rules.article("basic_illegal") or "A.5.2")
-    placement = _placement(state, body)
+    placement = _placement(state, ply, body.placement)
     if placement is None:
         return Refusal("position_not_known", "7.5.1")
-    times = times_of(state, body.ply, body.times, draft.now)
+    times = times_of(state, ply, body.times, draft.now)
     if isinstance(times, Refusal):
         return times
     if (
@@ -45,9 +48,26 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     ):  # no player sets a board on their own time (6.11.3)
         draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="restored"))
     stood = (state.moves.white_board.position.placement, state.moves.black_board.position.placement)
-    take_back(draft, body.ply, placement, times, body.reason)
-    set_restored(draft, body.ply, stood)
+    take_back(draft, ply, placement, times, body.reason)
+    set_restored(draft, ply, stood)
     return None
+
+
+def complained_of(state: GameState) -> int:
+    """Return the ply complained of last, before which a take-back ends by default; 0 where nothing was made.
+
+    It is the one of a player's claim that nobody has answered, else the one ruled on since the last move was made, else
+    the later of the last two made that the arbiter was told of, else the last one made.
+    """
+    made = state.made_plies
+    open_ = [one.alert for one in state.rulings.unsettled if one.how != "filed" and 0 < one.alert.ply <= made]
+    claimed = [alert.ply for alert in open_ if alert.kind == "irregularity_claimed"]
+    if claimed:
+        return claimed[-1]
+    ruled = state.rulings.last_ruled
+    if ruled is not None and ruled[1] == made and any(ply == ruled[0] for ply, _ in state.rulings.ruled):
+        return ruled[0]
+    return max((alert.ply for alert in open_ if alert.kind in ABOUT_A_MOVE and alert.ply >= made - 1), default=made)
 
 
 def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason: str) -> None:
@@ -95,9 +115,23 @@ def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
         "offer": (state.draws.offer_by or state.draws.touched_off) is not None,
         "intended": state.draws.intended is not None and state.draws.intended.ply <= ply,
         "touches": ply == state.made_plies,
+        "touched": _touched_still(state, ply),
         "due": bool(state.scores.due),
     }
     return tuple(name for name, stands in standing.items() if stands)
+
+
+def _touched_still(state: GameState, ply: int) -> bool:
+    """Return whether what was touched for the first ply that goes back binds the move that replaces it.
+
+    It does where that ply was ruled irregular (7.5.1), where it broke what the touches oblige to (4.3 to 4.7), and
+    where no move goes back.
+    """
+    first = ply + 1
+    if ply == state.made_plies or any(ruled == first for ruled, _ in state.rulings.ruled):
+        return True
+    obligation, uci = obligation_of(state, first), state.moves.line[ply]
+    return obligation is not None and not obligation.free and uci is not None and uci not in obligation.moves
 
 
 def _exempt(state: GameState, periods: tuple[int, int] | None) -> tuple[int | None, int | None]:
@@ -125,21 +159,21 @@ def _takes_back_what_stands(state: GameState, ply: int) -> bool:
     return False
 
 
-def _placement(state: GameState, body: cmd.RestoreTo) -> str | None:
+def _placement(state: GameState, ply: int, given: str | None) -> str | None:
     """Return what stood after that ply, as the server believes, else as the arbiter says.
 
     The arbiter gives the last identifiable position.
     """
-    known = state.position_after(body.ply)
+    known = state.position_after(ply)
     if known is not None:
         return known.placement
-    if body.placement is None:
+    if given is None:
         return None
     try:
-        Position.from_fen(f"{body.placement} w - - 0 1")
+        Position.from_fen(f"{given} w - - 0 1")
     except ValueError:
         return None
-    return body.placement
+    return given
 
 
 class TimesChosen(msgspec.Struct, frozen=True):
@@ -154,7 +188,7 @@ class TimesChosen(msgspec.Struct, frozen=True):
 
 
 def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen | Refusal:
-    """Return the times left as they are, or those of that ply (7.1).
+    """Return the times left as they are, or those of that ply with what rulings gave since (7.1, 7.5.5, 12.5, 12.9).
 
     Those of another clock are known only where they were read off.
     """
@@ -166,10 +200,12 @@ def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen |
             read = ClockReading(clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now), None)
         return TimesChosen("leave", read)
     if ply == 0:
-        return TimesChosen("stored", ChessClock.set_to(clock.control).reading(0))
+        begun = ChessClock.set_to(clock.control).reading(0)
+        return TimesChosen("stored", state.time.with_what_was_given(begun, (0, 0)))
     record = state.ply(ply)
     if record is not None and record.white_ms is not None and record.black_ms is not None:
-        return TimesChosen("stored", ClockReading(record.white_ms, record.black_ms, None))
+        stored = ClockReading(record.white_ms, record.black_ms, None)
+        return TimesChosen("stored", state.time.with_what_was_given(stored, record.given))
     return Refusal("no_stored_times", "7.1") if read is None else TimesChosen("read", read)
 
 

@@ -323,11 +323,12 @@ def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None
         return Refusal("position_not_known", "I.12.2")
     if not is_legal(state.position, uci):
         return Refusal("sealed_not_legal", "I.12.1")
+    recorded = state.time.with_what_was_given(ClockReading(label.white_ms, label.black_ms, None), adjournment.given)
     draft.emit(
         ev.ClockSet(
             at=draft.now,
-            white_ms=label.white_ms,
-            black_ms=label.black_ms,
+            white_ms=recorded.white_ms,
+            black_ms=recorded.black_ms,
             turn=adjournment.replier,
             reason="envelope missing (I.12.1)",
         )

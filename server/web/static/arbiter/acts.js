@@ -135,6 +135,7 @@ export class Acts {
     /** @type {Form[]} */
     this.all = []; // every form, as the server makes them from the acts
     this.plies = 0;
+    this.complained = 0; // the half-move complained of last, before which a take-back ends unless another is written
     /** @type {Seat | null} */
     this.turn = null;
     /** @type {Form | null} */
@@ -246,9 +247,10 @@ export class Acts {
       field.id = `act-${name.replaceAll("_", "-")}`;
       field.name = name;
       if (kind === "ply" && !more.optional) field.value = String(this.plies || "");
+      if (more.before !== undefined && this.complained) field.value = String(this.complained - more.before);
       if (name === "turn" && this.turn) field.value = this.turn;
       if (kept) { if (isBox(field)) field.checked = kept[index] === true; else field.value = String(kept[index]); }
-      const words = t(`act_field.${name}`);
+      const words = t(`act_field.${more.label ?? name}`);
       if (kind === "flag") {
         const label = make("label", { className: "check" });
         label.append(field, ` ${words}`);
@@ -283,7 +285,7 @@ export class Acts {
       if (said === undefined) continue;
       body[spec[0]] = said;
       const shown = spec[1] === "flag" ? t(said ? "yes" : "no") : field instanceof HTMLSelectElement ? field.selectedOptions[0].textContent : field.value;
-      if (shown) named.push(`${t(`act_field.${spec[0]}`)}: ${shown}`);
+      if (shown) named.push(`${t(`act_field.${spec[2]?.label ?? spec[0]}`)}: ${shown}`);
     }
     await this.give(body, named);
   }

@@ -57,6 +57,7 @@ function picture(shown, live, before = []) {
   pictured = shown;
   men = menOf(shown.line);
   acts.plies = shown.made_plies;
+  acts.complained = shown.complained ?? 0;
   acts.turn = shown.running ?? acts.turn ?? (shown.made_plies % 2 ? "black" : "white");
   if (live) clocks.show(shown);
   claimLooked(shown.claim);

@@ -272,7 +272,7 @@ async def _fail(tally: Tally, count: int, minutes: float, seed: int, kind: str) 
                     hall.line.put_back()
                 if kind != "killed":
                     before = await hall.back(before)
-                    tally.seen["is a server of the hall again, by another number"] += 1
+                    tally.seen["came back under another number"] += 1
                 await hall.end(before)
                 tally.check(await hall.led_by() == leads, "the table left the second server")
                 entries = await asyncio.to_thread(kept, tally, hall)

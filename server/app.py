@@ -410,7 +410,7 @@ async def serve(
     clock: Clock | None = None,
     *,
     restored: Sequence[Restored] = (),
-    say: Callable[[str], None] = lambda text: None,
+    say: Callable[[str | Phrase], None] = lambda told: None,
     box: Strongbox = OPEN,
     address: str = "",
     standby: bool = False,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+
+from tests.ports import free_port
 
 ADMIN, ADMIN_SECRET = "administrator", "of-the-administrator"
 ROLE, SECRET = "anna", "never-in-a-log"
@@ -83,12 +84,6 @@ class Cluster:
         name = f"hall{self.made}"
         self.do(f"CREATE DATABASE {name} TEMPLATE {template}")
         return name
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def other_user() -> str | None:

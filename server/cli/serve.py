@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from server.cli.terminal.language import own_language
 from server.cli.terminal.words import told as said
 from server.cli.terminal.words import wrong
+from speech.complaint import Phrase
+from speech.words.catalogue import phrase_in
 
 if TYPE_CHECKING:
     from server.app import Listening
@@ -116,6 +119,9 @@ def command(
 
         check_elsewhere(settings)
 
+    def say(told: str | Phrase) -> None:
+        click.echo(phrase_in(told, own_language()) if isinstance(told, Phrase) else told)
+
     def told(house: Listening) -> None:
         for line in _welcome(house):
             click.echo(line)
@@ -138,7 +144,7 @@ def command(
         serve(
             *(root, settings, told),
             restored=restored,
-            say=click.echo,
+            say=say,
             box=box,
             address=address,
             standby=standby,

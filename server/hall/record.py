@@ -67,7 +67,7 @@ async def open_record(
     *,
     standby: bool = False,
     shares: bool = False,
-    told: Callable[[str], None] = lambda text: None,
+    told: Callable[[Phrase], None] = lambda phrase: None,
     salvages: bool = False,
 ) -> Record:
     """Open the record of a hall, in the data folder or, with an address, on PostgreSQL.
@@ -162,7 +162,7 @@ def _admissions_of(data: DataFolder, salvages: bool) -> tuple[Admissions, Salvag
         return open_admissions(data.admissions), Salvaged(ADMISSIONS_LOST.format(kept=kept))
 
 
-async def _open_database(address: str, *, standby: bool, shares: bool, told: Callable[[str], None]) -> Record:
+async def _open_database(address: str, *, standby: bool, shares: bool, told: Callable[[Phrase], None]) -> Record:
     database = database_of(address)
     from server.journal.postgresql.admissions import AdmissionRows
     from server.journal.postgresql.schema import check
@@ -202,7 +202,7 @@ async def _shared_hall(database: Database) -> Leases:
         raise
 
 
-async def _led_hall(database: Database, *, standby: bool, told: Callable[[str], None]) -> Leases:
+async def _led_hall(database: Database, *, standby: bool, told: Callable[[Phrase], None]) -> Leases:
     """Become the one server that leads this hall. Raises Complaint where another does and this one does not wait."""
     from server.journal.postgresql.leases import Leases, Settled
 
@@ -214,14 +214,14 @@ async def _led_hall(database: Database, *, standby: bool, told: Callable[[str], 
                 if settled is Settled.LEADS:
                     return leases
                 looks += settled is Settled.LED
-                found = f"another server leads the hall of {database.shown}" if looks else ""
+                found = Phrase("record.stands_by", record=database.shown) if looks else None
             except JournalFailed as wrong:
                 if not standby:
                     raise Complaint(Phrase("record.unopened", record=database.shown, why=told_by(wrong))) from wrong
-                found = f"the database {database.shown} does not answer"
-            if standby and found not in ("", said):
-                told(f"Standing by: {found}.")
-                said = found
+                found = Phrase("record.stands_by_silent", record=database.shown)
+            if standby and found is not None and found.key != said:
+                told(found)
+                said = found.key
             if looks > PATIENCE and not standby:
                 raise Complaint(Phrase("record.led_by_other", record=database.shown))
             await asyncio.sleep(LOOK_S)

@@ -34,9 +34,9 @@ from server.web.keys import BOARDS
 from speech.complaint import Complaint
 from tests.boards.fake_livechess import FakeLiveChess, fake_livechess
 from tests.table.open_hall import Played, played, reopened
+from tests.waiting import PATIENCE_S, idle
 
 START = of_board(chess.Board())
-DEADLINE_S = 20.0
 
 
 class Taken:
@@ -51,7 +51,7 @@ class Taken:
         self._more.set()
 
     async def until(self, true: Callable[[list[BoardEvent]], bool]) -> None:
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while not true(self.events):
                 self._more.clear()
                 await self._more.wait()
@@ -70,7 +70,7 @@ async def livechess(serial: str = "24958") -> AsyncIterator[tuple[FakeLiveChess,
     async with fake_livechess(serial) as (fake, address):
         driver = LiveChess(serial, SystemClock(), taken, address)
         try:
-            await asyncio.wait_for(fake.ready.wait(), DEADLINE_S)
+            await asyncio.wait_for(fake.ready.wait(), PATIENCE_S)
             yield fake, taken
         finally:
             await driver.close()
@@ -101,7 +101,7 @@ async def test_livechess_pulled_out_and_plugged_in_again() -> None:
         await fake.feed(1, board=chess.STARTING_BOARD_FEN)
         await taken.until(lambda _: taken.links() == ["up"])
         await fake.hang_up()
-        await asyncio.wait_for(fake.ready.wait(), DEADLINE_S)
+        await asyncio.wait_for(fake.ready.wait(), PATIENCE_S)
         await fake.feed(1, board=chess.STARTING_BOARD_FEN)  # its time began anew
         await taken.until(lambda _: taken.links() == ["up", "down", "up"])
         assert len(taken.of(Snapshot)) == 2
@@ -133,7 +133,7 @@ class PeggedBoard:
         loop, question = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self.master, question.set)
         try:
-            await asyncio.wait_for(question.wait(), DEADLINE_S)
+            await asyncio.wait_for(question.wait(), PATIENCE_S)
         finally:
             loop.remove_reader(self.master)
         os.read(self.master, 100)
@@ -220,12 +220,12 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
                         await line.send_str("no message")
                         assert "docs/boards.md" in (await line.receive_json())["text"]
                     await line.send_json({"number": 1, "placement": board.board_fen()})
-                    async with asyncio.timeout(DEADLINE_S):
+                    async with asyncio.timeout(PATIENCE_S):
                         while game.table.state.board_of(Seat.BLACK).position.placement != board.board_fen():
                             await game.pass_time(200)
                             await asyncio.sleep(0.01)  # the line and the disk keep step with the scripted clock
                 await game.press("black")
-                async with asyncio.timeout(DEADLINE_S):
+                async with asyncio.timeout(PATIENCE_S):
                     while links(game)[-1] != "Black's board: the board cannot be reached: the bridge hung up":
                         await asyncio.sleep(0.01)
             assert game.table.state.moves.line == tuple(move.uci() for move in board.move_stack)
@@ -256,8 +256,7 @@ async def test_a_bridge_started_anew_is_believed_and_a_silent_one_is_stale() -> 
         bridge.post(b"{}")
         for _ in range(4):
             clock.advance(2_500)
-            for _ in range(5):
-                await asyncio.sleep(0)
+            await idle()
         assert taken.links()[-1] == "stale"
         bridge.post(b"{}")
         assert taken.links()[-1] == "up"
@@ -298,7 +297,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
         plugged = [first]
 
         async def until(true: Callable[[], bool]) -> None:
-            async with asyncio.timeout(DEADLINE_S):
+            async with asyncio.timeout(PATIENCE_S):
                 while not true():
                     for board in plugged:
                         board.say(".")  # it lives, however long this takes

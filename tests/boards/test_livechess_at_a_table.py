@@ -20,8 +20,7 @@ from server.game.views.messages import Recorded
 from tests.boards.fake_livechess import FakeLiveChess, fake_livechess
 from tests.table.hands import Hands
 from tests.table.open_hall import Played, played
-
-DEADLINE_S = 20.0
+from tests.waiting import PATIENCE_S
 
 
 class Rig:
@@ -36,7 +35,7 @@ class Rig:
 
     async def until(self, true: Callable[[], bool]) -> None:
         """The line and the disk keep step with the scripted clock."""
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while not true():
                 await self.game.pass_time(50)
                 await self.desk.told()

@@ -24,8 +24,8 @@ from tests.boards.simulated_boards import SimulatedBoard, SimulatedChessLink, Si
 from tests.boards.test_board_drivers import PeggedBoard
 from tests.table.hands import Hands
 from tests.table.open_hall import Played, played
+from tests.waiting import PATIENCE_S
 
-DEADLINE_S = 20.0
 SCHEME = load_scheme("d21", "de")
 KINDS = {"dgt": SimulatedDgt, "chesslink": SimulatedChessLink}
 # A capture, castling, a capture with a promotion, en passant: everything that hands do on a board.
@@ -54,7 +54,7 @@ class Table:
 
     async def until(self, true: Callable[[], bool]) -> None:
         """The lines, the threads that read them and the disk keep step with the scripted clock."""
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while not true():
                 self.pegged.say(".")
                 await self.game.pass_time(30)

@@ -47,7 +47,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 async def chromium() -> AsyncIterator[Browser]:
     """One Chromium for all tests of this process: to start it takes as long as a short test."""
     async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        started = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         yield started
         await started.close()
 

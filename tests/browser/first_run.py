@@ -98,7 +98,7 @@ async def main(folder: Path) -> list[str]:
             await asyncio.sleep(8)  # the ears are loaded while the server already serves
             async with async_playwright() as playwright:
                 browser = await playwright.chromium.launch(
-                    executable_path=chromium_path(), args=hearing(spoken, once=True)
+                    timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(spoken, once=True)
                 )
                 acts = await walk(said, browser, folder)
                 await browser.close()

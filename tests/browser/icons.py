@@ -11,6 +11,7 @@ from playwright.async_api import async_playwright
 
 from tests.browser.conftest import ARGS
 from tests.conftest import REPO, chromium_path
+from tests.waiting import PATIENCE_MS
 
 FOLDER = REPO / "server" / "web" / "static" / "pages"
 ICONS = {"192": (192, False), "512": (512, False), "maskable": (512, True)}
@@ -20,7 +21,7 @@ async def draw() -> None:
     """Write each icon into its folder among the pages."""
     drawing = (FOLDER / "icon.svg").read_text("utf-8")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         for name, (size, whole) in ICONS.items():
             page = await browser.new_page(viewport={"width": size, "height": size})
             picture = drawing.replace(' rx="7"', "") if whole else drawing

@@ -14,6 +14,7 @@ from server.web.door.access import Place
 from tests.browser.conftest import ARGS
 from tests.browser.test_pages import a_game_under_way, opened, visitors
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 SIZES = {
@@ -35,7 +36,7 @@ async def take(folder: Path, theme: str) -> None:
     """One picture a page, of a game of three half-moves."""
     with tempfile.TemporaryDirectory() as data:
         async with open_house(Path(data) / "data") as house, async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+            browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
             people = await visitors(house)
             await a_game_under_way(house, people)
             spare = house.access.invite(Place(table="demo", page="assistant", seat=Seat.BLACK))

@@ -151,7 +151,7 @@ async def reading(folder: Path) -> AsyncIterator[ScreenReader]:
                 process.terminate()
             for process in reversed(running):
                 try:
-                    process.wait(5)
+                    process.wait(PATIENCE_S)
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()

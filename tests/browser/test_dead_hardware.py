@@ -165,7 +165,9 @@ async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone
 async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(house: House) -> None:
     async with async_playwright() as playwright:
         more = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *more])
+        browser = await playwright.chromium.launch(
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=[*ARGS, *more]
+        )
         async with (
             cable(house.base) as line,
             through(browser, line, await house.station("tactile", Seat.WHITE)) as page,

@@ -13,7 +13,7 @@ from speech.audio.devices import Device
 from tests.browser.conftest import ARGS
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
-from tests.waiting import until
+from tests.waiting import PATIENCE_MS, until
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -27,7 +27,7 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
     keys: list[tuple[Seat, str]] = []
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         house.hall.device_keys = lambda table, seat, key: keys.append((seat, key)) is None
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
         async with opened(browser, house, player) as player_page, opened(browser, house, arbiter) as desk:
             await desk.page.locator("#devices-sheet summary").click()

@@ -23,7 +23,7 @@ from tests.browser.test_pages import GREETED_AGAIN, opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.conftest import chromium_path
 from tests.game.core_table import altered
-from tests.waiting import until
+from tests.waiting import PATIENCE_MS, until
 from tests.web.every_function import BY_VOICE_NEVER, OF_A_CLAIM, OF_HIS_EAR, SPOKEN, TO_THE_ARBITER, WITHOUT_A_WORD
 from tests.web.open_house import House, Visitor, open_house
 
@@ -250,7 +250,7 @@ async def test_the_talk_key_in_every_way(tmp_path: Path, monkeypatch: pytest.Mon
     write_speech(tmp_path / "speech.wav")
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
         )
         async with at_the_page(house, browser, monkeypatch, way) as (page, _):
             functions, words = await functions_of(page)

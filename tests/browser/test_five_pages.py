@@ -22,6 +22,7 @@ from speech.words.loading import load_scheme
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import Watched, opened, violations
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium", "vosk")
@@ -133,7 +134,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         house.hall.use(ears=ears)
         playwright = await stack.enter_async_context(async_playwright())
         browser = await playwright.chromium.launch(
-            executable_path=chromium_path(), args=hearing(tmp_path / "spoken.wav", once=True)
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "spoken.wav", once=True)
         )
         stack.push_async_callback(browser.close)
         people = {

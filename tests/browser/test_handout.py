@@ -11,6 +11,7 @@ from speech.complaint import Complaint
 from speech.words.catalogue import texts_in
 from speech.words.loading import language_tags
 from tests.browser.test_pages import violations
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
@@ -20,6 +21,7 @@ WHOLE_PX = 277 * 96 / 25.4
 
 async def test_every_language_is_clean_and_fits_half_a_page(house: House, browser: Browser) -> None:
     page = await browser.new_page(viewport={"width": 718, "height": 1046})  # A4 less its margins
+    page.set_default_timeout(PATIENCE_MS)
     for language in language_tags():
         await page.emulate_media(media="screen")
         await page.goto(f"{house.base}/handout?language={language}")
@@ -34,6 +36,7 @@ async def test_every_language_is_clean_and_fits_half_a_page(house: House, browse
 
 async def test_every_guide_fits_a_page_and_is_clean(house: House, browser: Browser) -> None:
     page = await browser.new_page(viewport={"width": 718, "height": 1046})  # A4 less its margins
+    page.set_default_timeout(PATIENCE_MS)
     for language in language_tags():
         for role in ROLES if language in ("de", "en") else ROLES[:2]:
             await page.emulate_media(media="print")

@@ -14,7 +14,7 @@ from server.game.values.words import Seat
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
-from tests.waiting import until
+from tests.waiting import PATIENCE_MS, until
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -42,7 +42,7 @@ async def test_a_headset_is_checked_and_taken_off(tmp_path: Path) -> None:
     write_voice(tmp_path / "voice.wav")
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=chromium_path(), args=hearing(tmp_path / "voice.wav")
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "voice.wav")
         )
         player = await house.station("tactile", Seat.WHITE)
         async with opened(browser, house, player) as watched:

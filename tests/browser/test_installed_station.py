@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import random
-import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from server.settings import Settings
 from server.web.pages import File, load_files
 from tests.browser.test_pages import violations
 from tests.browser.test_pages_in_six_languages import CONNECTED
+from tests.ports import free_port
 from tests.waiting import PATIENCE_MS, PATIENCE_S
 from tests.web.open_house import House, Visitor, open_house
 
@@ -33,15 +32,6 @@ FORGET = """async (path) => {
 }"""
 READY = "navigator.serviceWorker.ready.then(() => true)"
 VERSION = "document.querySelector('meta[name=version]').content"
-
-
-def free_port() -> int:
-    """A port below those that the system gives out, so that no other server gets it while ours is stopped."""
-    for port in random.sample(range(20_000, 30_000), 100):
-        with socket.socket() as one, suppress(OSError):
-            one.bind(("127.0.0.1", port))
-            return port
-    raise OSError("no port is free")
 
 
 @asynccontextmanager

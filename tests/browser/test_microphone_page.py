@@ -17,6 +17,7 @@ from tests.browser.conftest import hearing
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -43,7 +44,9 @@ def write_tone(path: Path) -> None:
 async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key: str) -> None:
     write_tone(tmp_path / "tone.wav")
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav"))
+        browser = await playwright.chromium.launch(
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav")
+        )
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:
@@ -76,7 +79,9 @@ async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(
     """The microphone is open since the first press; what it heard between two presses never leaves the page."""
     write_tone(tmp_path / "tone.wav")
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav"))
+        browser = await playwright.chromium.launch(
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav")
+        )
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:

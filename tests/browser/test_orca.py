@@ -13,7 +13,7 @@ from tests.browser.conftest import ARGS
 from tests.browser.screen_reader import CHROMIUM, reading
 from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
-from tests.waiting import until
+from tests.waiting import PATIENCE_MS, until
 from tests.web.open_house import Visitor, open_house
 
 pytestmark = [pytest.mark.needs("chromium", "orca", "brltty"), pytest.mark.slow]
@@ -32,6 +32,7 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
         for body in (approved, {"do": "set_mode", "mode": "relay"}):
             assert (await desk.do(body))["outcome"]["ok"]
         browser = await playwright.chromium.launch(
+            timeout=PATIENCE_MS,
             executable_path=chromium_path(screen=True),
             headless=False,
             args=[*ARGS, *CHROMIUM],
@@ -150,6 +151,7 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await expect(watched.page.locator("#act-form :focus")).to_be_visible()
 
         browser = await playwright.chromium.launch(
+            timeout=PATIENCE_MS,
             executable_path=chromium_path(screen=True),
             headless=False,
             args=[*ARGS, *CHROMIUM],

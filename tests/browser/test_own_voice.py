@@ -12,6 +12,7 @@ from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -21,7 +22,7 @@ async def test_prompts_are_read_one_after_the_other(tmp_path: Path) -> None:
     write_speech(tmp_path / "speech.wav")
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
         )
         player = await house.station("tactile", Seat.WHITE)
         async with opened(browser, house, player) as watched:

@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Role, Seat
 from tests.browser.test_pages import opened, violations
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House
 from tests.web.test_all_tables import hall_arbiter
 
@@ -69,6 +70,7 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         assert "Anna 1" in await white.inner_text() and await white.get_attribute("lang") == "de"
         code = await white.locator("dd b").inner_text()
         guest = await browser.new_context(locale="en-GB", service_workers="block")
+        guest.set_default_timeout(PATIENCE_MS)
         device = await guest.new_page()
         await device.goto(house.base)
         await device.locator("#code").fill(code)

@@ -122,7 +122,7 @@ async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(hou
         assert ring == "3px", "the last move is seen without our colours"
         await house.table.own(house.table.program_command(cmd.RuleResult(result="1-0", reason="1")))
         said = page.locator("[role=status]")
-        await expect(said).to_contain_text("Anna – Hector: Game over: 1-0", timeout=20_000)
+        await expect(said).to_contain_text("Anna – Hector: Game over: 1-0")
         await expect(page.locator("#at")).to_have_text("Position after 1.… e5, pawn Eva five")
         assert watched.complaints == []
 
@@ -232,7 +232,7 @@ async def test_the_halls_arbiter_opens_the_boards_to_spectators(house: House, br
         await hide.press("Enter")
         await expect(page.locator("#spectators-now")).to_have_text("Boards that spectators see: 0.")
         await expect(hide).to_be_focused()
-        await expect(outside.page.locator("[role=status]")).to_contain_text("not open to spectators", timeout=20_000)
+        await expect(outside.page.locator("[role=status]")).to_contain_text("not open to spectators")
         await expect(outside.page.locator("#main")).to_be_focused()
 
 

@@ -14,6 +14,7 @@ from tests.browser.conftest import ARGS, hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
 from tests.game.core_table import altered
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -37,7 +38,7 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
     write_speech(tmp_path / "speech.wav")
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
         )
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
@@ -74,7 +75,7 @@ async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_
 
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         house.table.state = altered(house.table.state, {"table.rated": True})
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
         async with opened(browser, house, player) as player_page, opened(browser, house, arbiter) as desk:
             await player_page.page.locator("details.sheet").last.locator("summary").click()

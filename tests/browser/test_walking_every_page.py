@@ -11,6 +11,7 @@ from playwright.async_api import Browser
 from server.wording.words import scheme_of
 from speech.words.loading import language_tags
 from tests.browser.walk import LOOK, PAPERS, PLACES, Looking, Round, every_page
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -52,6 +53,7 @@ async def test_the_walk_knows_every_page_that_the_server_has(house: House) -> No
 
 async def test_the_walk_sees_what_is_wrong(browser: Browser) -> None:
     page = await browser.new_page(viewport={"width": 390, "height": 600})
+    page.set_default_timeout(PATIENCE_MS)
     await page.set_content(
         """<html lang="he" dir="rtl"><meta charset="utf-8"><body><p id="word">Hello השעון</p><p id="named">Anna e2e4</p>
         <p id="key">machine_announces</p><p id="dotted" lang="en">title.player</p>

@@ -35,7 +35,7 @@ from speech.process import ChildFailed
 from speech.words.catalogue import load_messages, message_tags
 from tests.desk.test_desk_answer import table_at_the_desk
 from tests.exports.test_reconciliation_protocol import adjusted, record_of
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import open_house
 
 CIRCLE = ("Nf3", "Nf6", "Ng1", "Ng8")
@@ -85,7 +85,7 @@ async def test_a_comparison_is_left_at_once_when_the_server_stops() -> None:
     asking = asyncio.create_task(comparison.compare(circling(4)))
     while not comparison._child._turns:
         await asyncio.sleep(0)
-    await asyncio.wait_for(comparison.close(), 30)
+    await asyncio.wait_for(comparison.close(), PATIENCE_S)
     with pytest.raises(Complaint) as told:
         await asking
     assert "nothing is decided here" in str(told.value)

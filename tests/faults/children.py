@@ -22,9 +22,9 @@ from speech.process import Child, ChildFailed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 from tests.faults.tally import Tally
+from tests.waiting import PATIENCE_S
 
 MATE = Position.from_board(chess.Board("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"))
-PATIENCE_S = 60.0
 KINDS = ("killed", "stopped", "starved of memory")
 
 

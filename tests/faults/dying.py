@@ -16,7 +16,8 @@ from collections.abc import Callable
 
 import msgspec
 
-PATIENCE_S = 30.0
+from tests.waiting import PATIENCE_S
+
 Say = Callable[[str], None]
 
 

@@ -48,6 +48,7 @@ from tests.bench.under_load import ANSWER, SERVER, Line, at, seated
 from tests.faults.tally import memory
 from tests.postgresql import Cluster, running
 from tests.table.open_hall import STATIONS, WrittenEars, WrittenVoice, reopened
+from tests.waiting import idle
 
 HOUR_MS = 3_600_000
 DRIFT_MS = 1.0
@@ -133,8 +134,7 @@ async def pass_second(clock: ScriptedClock) -> None:
     while (now := clock.mono_ms()) < end:
         due = clock.next_due()
         clock.advance(end - now if due is None else max(0, min(end, due) - now))
-        for _ in range(4):
-            await asyncio.sleep(0)
+        await idle()
 
 
 async def scaled(tables: int, hours: float, minutes: float, seed: int) -> tuple[list[str], list[str]]:

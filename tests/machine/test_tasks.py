@@ -31,7 +31,7 @@ from server.stations.press_buttons import PressButtons
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from tests.table.open_hall import STATIONS, Played, played, turn
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 ROOT = Path(server.__file__).parent
 STARTS = {"create_task", "ensure_future", "run_coroutine_threadsafe", "Thread", "TaskGroup"}
@@ -108,7 +108,7 @@ async def test_work_that_failed_begins_anew_is_told_once_and_ends_when_it_is_ove
             raise ValueError("what a device said")
 
     with caplog.at_level(logging.ERROR):
-        await asyncio.wait_for(lasting("The buttons", work, told.append), 10)
+        await asyncio.wait_for(lasting("The buttons", work, told.append), PATIENCE_S)
     assert (len(times), len(told), len(caplog.records)) == (4, 1, 1)
     assert "The buttons" in told[0] and "ValueError" in told[0]
     assert "what a device said" not in told[0], "what it failed at may be nobody's business"
@@ -159,7 +159,7 @@ async def test_who_cannot_be_told_stops_nothing() -> None:
     async def work() -> None:
         raise ValueError
 
-    await asyncio.wait_for(passing("The sound", work, deaf), 5)
+    await asyncio.wait_for(passing("The sound", work, deaf), PATIENCE_S)
 
 
 async def test_a_press_that_meets_a_fault_leaves_the_next_one_alive(
@@ -205,17 +205,25 @@ async def test_a_press_that_meets_a_fault_leaves_the_next_one_alive(
 
 async def test_buttons_that_are_gone_are_told_to_the_arbiter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.stations.press_buttons.AGAIN_S", 0.0)
+    nothing, opened, tries = tmp_path / "nothing", os.open, []
+
+    def noted(path: Any, *more: Any, **named: Any) -> int:
+        if path == nothing:
+            tries.append(path)
+        return opened(path, *more, **named)
+
+    monkeypatch.setattr(os, "open", noted)
     async with played(tmp_path) as game:
         buttons = PressButtons(game.hall)
-        buttons.start({game.table.id: str(tmp_path / "nothing")})
+        buttons.start({game.table.id: str(nothing)})
         try:
             await turn(lambda: True)
             assert alerted(game) == [], "nobody presses there"
             await game.done("arbiter", cmd.Pause())
             await game.done("arbiter", cmd.LearnPressKeys(at="server"))
             await turn(lambda: bool(alerted(game)))
-            for _ in range(20):
-                await asyncio.sleep(0)
+            again = len(tries)
+            await turn(lambda: len(tries) > again + 3)
             assert len(alerted(game)) == 1 and "press no clock" in alerted(game)[0]
         finally:
             await buttons.close()
@@ -357,4 +365,4 @@ async def test_an_engine_that_fails_takes_none_from_the_games_and_their_arbiters
         assert asked == [({"de": "tcp://127.0.0.1:10200"}, ("en",)), "ears"]
         assert not engines[1].done(), "the ears stay until the server stops"
         stop.set()
-        await asyncio.wait_for(asyncio.gather(*engines), 10)
+        await asyncio.wait_for(asyncio.gather(*engines), PATIENCE_S)

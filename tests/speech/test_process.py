@@ -16,6 +16,7 @@ import pytest_asyncio
 
 from speech.complaint import Complaint
 from speech.process import LARGEST_MESSAGE, Child, ChildFailed, watching
+from tests.waiting import PATIENCE_S
 
 CHILD = """
 import os, sys, time
@@ -162,7 +163,7 @@ async def test_killed_while_idle_does_not_cost_the_request_a_try(child_of: Maker
     await child.start()
     assert child.pid is not None
     os.kill(child.pid, 9)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while child.pid is not None:
             await asyncio.sleep(0)
     assert (await child.request({"what": "abort once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
@@ -177,7 +178,7 @@ async def test_a_child_that_somebody_stopped_is_replaced_at_once_and_its_people_
             await one.start()
             assert one.pid is not None
             os.kill(one.pid, signal.SIGSTOP)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 assert (await one.request({"what": "echo", "text": "heard"}))["text"] == "heard"
             assert one.restarts == 1
     assert told == [

@@ -27,7 +27,7 @@ from speech.hearing.hearing import Verdict
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 from tests.table.open_hall import FakeEars, Played, heard_words, played
-from tests.waiting import until
+from tests.waiting import idle, until
 
 FRAME = (np.sin(np.arange(320) * 0.2) * 6_000).astype("<i2").tobytes()
 QUIET = bytes(640)
@@ -57,8 +57,7 @@ class Card:
         for _ in range(count):
             self.frames.put_nowait(frame)
         await until(self.frames.empty)
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await idle()
 
 
 class Everything(FakeEars):

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from server.stations.terminal_keys import TerminalKeys, console_letters
+from tests.waiting import PATIENCE_S
 
 
 async def test_a_pipe_gives_keys_lines_and_its_end() -> None:
@@ -15,7 +16,7 @@ async def test_a_pipe_gives_keys_lines_and_its_end() -> None:
     keys = TerminalKeys(reading)
     os.write(writing, "x2 ja, \u05db\u05df\n0".encode())
     os.close(writing)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         assert await keys.next() == "skip"
         assert await keys.line() == " ja, \u05db\u05df"
         assert [await keys.next() for _ in range(3)] == ["stop", "stop", "stop"]

@@ -36,8 +36,7 @@ from speech.hearing.verdict import Judgement
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
-
-PATIENCE_S = 20.0
+from tests.waiting import PATIENCE_S, idle
 
 
 def heard_words(heard: Heard, verdict: Judgement = "accept", words: tuple[str, ...] = ()) -> Verdict:
@@ -215,8 +214,7 @@ class Played:
             if not dues:
                 return
             self.clock.advance(max(0, min(dues) - self.clock.mono_ms()))
-            for _ in range(3):  # each task that slept until now wakes
-                await asyncio.sleep(0)
+            await idle()  # each task that slept until now wakes
 
 
 async def turn(until: Callable[[], bool]) -> None:

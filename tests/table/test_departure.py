@@ -22,6 +22,7 @@ from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Line
 from tests.game.core_table import said
 from tests.table.open_hall import Ear, Played, played, turn
+from tests.waiting import PATIENCE_S, idle
 from tests.web.open_house import open_house
 
 AFTER_MS = 15
@@ -84,8 +85,7 @@ async def carried_out(game: Played, station: str, body: cmd.StationAct, departur
     while not doing.done():
         await turn(lambda: doing.done() or bool(departures._waiting))
         game.clock.advance(1)
-        for _ in range(6):  # each task that slept until now wakes, and tells
-            await asyncio.sleep(0)
+        await idle()  # each task that slept until now wakes, and tells
     await doing
 
 
@@ -219,7 +219,7 @@ async def test_a_table_that_closes_answers_what_it_held_back(tmp_path: Path) -> 
         saying = asyncio.create_task(game.done("white", MOVE))
         await turn(lambda: bool(departures._waiting))
         await game.table.close()
-        await asyncio.wait_for(saying, 5)
+        await asyncio.wait_for(saying, PATIENCE_S)
 
 
 def test_work_that_overran_is_answered_at_the_next_multiple() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from server.game.views import messages as msg
 from server.machine.clock import ScriptedClock
 from server.table.mate_worker import ANSWER_AFTER_MS, MateSearch
 from tests.table.open_hall import SearchHere, played, reopened, turn
+from tests.waiting import idle
 
 POSITIONS = {
     "can be mated": "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",
@@ -52,8 +52,7 @@ async def test_a_question_left_open_by_a_crash_is_answered_by_the_next_run(tmp_p
         await turn(lambda: clock.next_due() is not None)
         for _step in range(4):
             clock.advance(ANSWER_AFTER_MS // 4)
-            for _turn in range(200):
-                await asyncio.sleep(0)
+            await idle()
         await turn(lambda: table.state.over)
         assert table.state.ending.result == "1-0"
 
@@ -90,7 +89,6 @@ async def test_a_search_that_fails_leaves_it_to_the_arbiter(tmp_path: Path) -> N
         for _step in range(4):
             await turn(lambda: clock.next_due() is not None)
             clock.advance(ANSWER_AFTER_MS // 4)
-            for _turn in range(200):
-                await asyncio.sleep(0)
+            await idle()
         await turn(lambda: not table.state.ending.mate_questions)
         assert not table.state.over and table.state.ending.resigned is Seat.WHITE

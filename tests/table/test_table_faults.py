@@ -29,6 +29,7 @@ from server.protocol import Numbered
 from server.table.table import LONGEST_QUEUE, Observer, Table
 from speech.process import ChildFailed
 from tests.table.open_hall import STATIONS, Ear, FakeEars, Played, played, turn
+from tests.waiting import PATIENCE_S
 
 E4 = cmd.Say(announcement=Announcement(to_square="e4"))
 
@@ -184,10 +185,10 @@ async def test_closing_answers_everyone_who_waits(tmp_path: Path) -> None:
         waiting = [asyncio.create_task(table.submit(command(number, cmd.Adjust()))) for number in range(5)]
         await asyncio.sleep(0)
         await table.close()
-        answers = await asyncio.wait_for(asyncio.gather(*waiting), 5)
+        answers = await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE_S)
         codes = [one.outcome.code for one in answers]
         assert set(codes) <= {"", "not_recorded"} and "not_recorded" in codes
-        after = await asyncio.wait_for(table.submit(command(99, cmd.Press())), 5)
+        after = await asyncio.wait_for(table.submit(command(99, cmd.Press())), PATIENCE_S)
         assert after.outcome.code == "not_recorded"
         assert sum(isinstance(code, str) and code == "" for code in codes) == len(
             [e for e in await table._journal.read("t") if e.kind == "adjusting"]

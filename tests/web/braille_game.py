@@ -31,6 +31,7 @@ from server.web.door.access import Place
 from server.wording.typed import codes_of
 from tests.braille.emulated_display import Baum, Brltty
 from tests.table.open_hall import turn
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, TestLine, Visitor, open_house
 
 # Morphy against two allies, Paris 1858: castling, captures, like pieces, mate.
@@ -228,12 +229,12 @@ async def display_station(
     )
     try:
         assert station.stdout is not None
-        told = await asyncio.wait_for(station.stdout.readline(), 30)
+        told = await asyncio.wait_for(station.stdout.readline(), PATIENCE_S)
         _, waiting = await arbiter.get("/api/introductions?version=0")
         (one,) = waiting["waiting"]
         assert one["mark"].encode() in told, told
         await arbiter.post(f"/api/introductions/{one['id']}", {"admit": True})
-        assert b"Admitted" in await asyncio.wait_for(station.stdout.readline(), 30)
+        assert b"Admitted" in await asyncio.wait_for(station.stdout.readline(), PATIENCE_S)
         yield station
     finally:
         station.terminate()

@@ -16,6 +16,7 @@ from server.web.door.access import Place
 from server.web.door.introductions import give_table
 from server.web.sockets.line import NOT_ADMITTED
 from tests.table.open_hall import WrittenVoice
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, Visitor, open_house
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -90,7 +91,7 @@ async def test_the_overview_answers_when_something_changes_and_tells_links_and_g
     waiting = asyncio.create_task(chief.get(f"/api/overview?version={said['version']}"))
     await asyncio.sleep(0)
     arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
-    line = (await asyncio.wait_for(waiting, 10))[1]["tables"][0]
+    line = (await asyncio.wait_for(waiting, PATIENCE_S))[1]["tables"][0]
     assert line["table"] == "demo"
     hand, desk = await player.line(), await arbiter.line()
     (line,) = (await chief.get("/api/overview"))[1]["tables"]

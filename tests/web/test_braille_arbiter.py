@@ -19,7 +19,7 @@ from server.stations.pinned_client import pinned_session
 from server.web.door.access import Place
 from tests.braille.emulated_display import Brltty
 from tests.browser.screen_reader import cells
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House
 from tests.web.test_braille_station import Shown
 
@@ -127,7 +127,7 @@ async def test_an_alert_that_comes_while_the_cards_are_fetched_is_shown_too(hous
 
         one._told = told  # type: ignore[method-assign]
         await white.do({"do": "call_arbiter", "reason": ""})
-        await asyncio.wait_for(slow.asked.wait(), 10)
+        await asyncio.wait_for(slow.asked.wait(), PATIENCE_S)
         await black.do({"do": "call_arbiter", "reason": ""})
         await until(lambda: max(changes) >= house.table.state.rulings.alert_changes)
         slow.go.set()

@@ -12,6 +12,7 @@ from braille.loading import load_profile
 from tests.browser.conftest import ARGS
 from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS
 from tests.web.braille_game import GAME, PAGE, Game, against_a_line, page_of, played_by, repeated
 
 pytestmark = pytest.mark.needs("brltty")
@@ -77,7 +78,9 @@ class ByPage:
 @pytest.mark.law("L182", "L187", "L197")
 async def test_the_same_game_against_a_player_at_a_browser(tmp_path: Path) -> None:
     async with async_playwright() as playwright:
-        browser: Browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        browser: Browser = await playwright.chromium.launch(
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS
+        )
         async with played_by(tmp_path) as opened_table:
             black = await opened_table.visitor("sighted")
             async with opened(browser, opened_table.house, black) as watched:

@@ -165,7 +165,7 @@ async def test_the_sound_is_heard_as_it_comes_in_order_and_with_its_gaps_filled(
         voice = await (await house.station("tactile", Seat.WHITE)).line("/audio", after=None)
         frames = list(encode_frames(NOISE, 7))
         await voice.socket.send_bytes(frames[0])
-        await asyncio.wait_for(ears.grown.wait(), 10)
+        await asyncio.wait_for(ears.grown.wait(), PATIENCE_S)
         assert ears.pieces == [NOISE[:640]], "before the utterance is over"
         order = [2, 1, *range(3, 40), *range(42, len(frames))]  # one late, two lost
         for number in order:

@@ -52,12 +52,16 @@ def serving(repo: Path, data: Path, *options: str) -> Iterator[tuple[subprocess.
         started.communicate()
 
 
+QUICKLY_S = 15.0
+"""In which it listens, and has ended."""
+
+
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 async def test_it_serves_says_where_and_ends_in_order(repo: Path, tmp_path: Path, stop: signal.Signals) -> None:
     begun = time.monotonic()
     with serving(repo, tmp_path / "data") as (server, said):
         took = time.monotonic() - begun
-        assert took < 15, "a server that listens late (this machine is shared: the bound is generous)"
+        assert took < QUICKLY_S, "a server that listens late (this machine is shared: the bound is generous)"
         text = "\n".join(said)
         (base, secret) = re.search(r"Arbiter, open this once: (http://localhost:\d+)/#join=(\S+)", text).groups()  # type: ignore[union-attr]
         assert re.search(r"White, tactile: +\w+ \w+, \w+ \w+, \w+ \w+", text)
@@ -71,7 +75,7 @@ async def test_it_serves_says_where_and_ends_in_order(repo: Path, tmp_path: Path
             while (message := await line.receive(timeout=PATIENCE_S)).type is not aiohttp.WSMsgType.CLOSE:
                 assert message.type is aiohttp.WSMsgType.TEXT
             assert message.data == 1001
-        assert server.wait(timeout=15) == 0
+        assert server.wait(timeout=QUICKLY_S) == 0
         assert server.stderr is not None
         assert server.stderr.read() == ""
 

@@ -10,6 +10,7 @@ import pytest
 from server.game.values.words import Duty, Seat
 from server.web.keys import LINES
 from server.web.sockets.line import Line
+from tests.waiting import until
 from tests.web.open_house import House
 
 ID = "0" * 31 + "1"
@@ -215,11 +216,7 @@ async def test_a_client_that_does_not_read_is_closed_and_costs_nobody_else(
     hello = b'{"kind":"hello"}'
     await loop.sock_sendall(raw, bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
     sinks = house.table.connections._sinks
-    for _ in range(200):
-        if any(sinks.values()):
-            break
-        await asyncio.sleep(0.01)
-    assert any(sinks.values())
+    await until(lambda: any(sinks.values()))
     (held,) = house.app[LINES]._open
     transport = held._req.transport if held._req is not None else None
     assert transport is not None

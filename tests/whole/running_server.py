@@ -9,7 +9,8 @@ import signal
 import sys
 from pathlib import Path
 
-PATIENCE_S = 60.0
+from tests.waiting import PATIENCE_S
+
 RUN = "from server.cli import main; main()"
 
 

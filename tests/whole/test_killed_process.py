@@ -36,6 +36,7 @@ from speech.announcements.announce import said_of
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from tests.waiting import PATIENCE_S
 from tests.whole.killing import OFTEN, ONCE, Act, Moment, moments
 from tests.whole.running_server import RunningServer, begin, finished
 from tests.whole.wire_client import ServerGone, WireClient
@@ -291,7 +292,7 @@ class Ordeal:
     async def until_it_speaks(self) -> None:
         """Voice and ears are loaded while the server already serves: ask until the answer comes as sound."""
         before = len(self.white.sounds)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not self._speaks and len(self.white.sounds) == before:
                 await self.ask_for(self.white, cmd.Ask(what="time"))
                 with suppress(TimeoutError):
@@ -434,7 +435,7 @@ class Ordeal:
 
 async def gone(pids: set[int], found: Callable[[int], bool]) -> None:
     """Wait until no process of these is there."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while any(found(pid) for pid in pids):
             await asyncio.sleep(0.05)
 

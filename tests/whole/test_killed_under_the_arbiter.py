@@ -13,6 +13,7 @@ from server.hall.restore import load_copy
 from tests.browser.conftest import ARGS
 from tests.browser.test_dead_hardware import HEAD
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS, PATIENCE_S
 from tests.whole.running_server import RunningServer, begin
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
@@ -25,7 +26,7 @@ async def restarted(repo: Path, data: Path, file: Path, code: str) -> RunningSer
     )
     assert process.stdout is not None
     told = ""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while "the arbiter admits each device" not in told:
             line = await process.stdout.readline()
             assert line, told
@@ -37,9 +38,9 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
     first, second = tmp_path / "first", tmp_path / "second"
     server = await RunningServer.start(repo, first)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         page = await (await browser.new_context(locale="en-GB")).new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE_MS)
         try:
             await page.goto(f"http://localhost:{server.port}/#join={server.arbiter_secrets['demo']}")
             # The button is there before its page's program is; a click that comes between is heard by nobody.
@@ -47,7 +48,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             await page.get_by_role("button", name="Start White's clock").click()
             await expect(page.locator("#record")).to_contain_text("game started")
             await page.get_by_text("If the server fails").click()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while not await page.evaluate("localStorage.getItem('copies:demo') !== null"):
                     await asyncio.sleep(0.05)
                 while not await page.evaluate(f"{HEAD}.until?.witness"):

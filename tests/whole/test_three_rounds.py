@@ -47,7 +47,7 @@ from tests.cli.test_import_command import player
 from tests.conftest import chromium_path
 from tests.game.core_table import said
 from tests.table.open_hall import Ear, Played, SearchHere, WrittenEars, WrittenVoice, turn
-from tests.waiting import until
+from tests.waiting import PATIENCE_MS, until
 from tests.web.braille_game import Fingers, display_station
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
@@ -392,7 +392,7 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
         async_playwright() as playwright,
         open_house(tmp_path / "data", clock, **engines) as house,
     ):
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         brltty = stack.enter_context(Brltty(tmp_path, "de"))
         other, own_page = AsyncExitStack(), list[Page]()
         hall = Tournament(house, clock, await hall_arbiter(house), file)

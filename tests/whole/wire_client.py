@@ -16,8 +16,8 @@ from server.machine.identity import new_command_id
 from server.protocol import AtEar, Do, Hello, Hush, Outcome, Outgoing, RecordFails, Servers, SoundReady, Taken, Typed
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
+from tests.waiting import PATIENCE_S
 
-PATIENCE_S = 30.0
 # The lines of forty cells come with the newest messages alone, also when these are sent again.
 NUMBERED = re.compile(rb'\{"kind":"message","n":(\d+),"message":(\{.*?\})(?:,"lines":\[[^\]]*\])?\}', re.DOTALL)
 

@@ -20,6 +20,7 @@ from server.wording.typed import moves_of_any_text
 from server.wording.typed_braille import prepare, written_short
 from speech.complaint import Complaint
 from tests.table.open_hall import Played, played
+from tests.waiting import PATIENCE_S, idle, until
 
 ARBITER, DISPLAY = Station("arbiter", Role.ARBITER), Station("display", Role.DISPLAY)
 PLAYER = Station("white", Role.PLAYER, Seat.WHITE)
@@ -31,12 +32,14 @@ class Louis:
 
     def __init__(self) -> None:
         self.go = threading.Event()
+        self.is_asked = threading.Event()
         self.threads: set[int] = set()
         self.asked = 0
         self.tables: set[str] = set()
 
     def back_translate(self, cells: str, table: str) -> str:
-        assert self.go.wait(20)
+        self.is_asked.set()
+        assert self.go.wait(PATIENCE_S)
         self.threads.add(threading.get_ident())
         rows = cells.split(BLANK)
         self.asked += len(rows)
@@ -80,8 +83,8 @@ async def test_who_types_before_they_are_made_waits_for_the_same_ones(tmp_path: 
     async with played(tmp_path) as game:
         game.hall.typing.expect(game.table.state, PLAYER)
         typing = asyncio.create_task(typed_unknown(game))
-        for _ in range(20):
-            await asyncio.sleep(0.01)
+        await until(louis.is_asked.is_set)
+        await idle()
         assert not typing.done(), "what it may mean is not known yet, and nothing is taken for less"
         louis.go.set()
         assert await typing

@@ -27,38 +27,10 @@ SCRIPT = Path(__file__).with_name("sound_card_script.py")
 
 
 @pytest.fixture
-def virtual_card(tmp_path: Path) -> Iterator[dict[str, str]]:
+def virtual_card(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """A PulseAudio of our own with one card whose microphone hears what its loudspeaker plays."""
-    # A socket's path may have about 100 characters, so the runtime folder is a relative one.
-    home = tmp_path / "pulse"
-    home.mkdir(mode=0o700)
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith(("PULSE_", "XDG_"))},
-        "HOME": str(home),
-        "XDG_RUNTIME_DIR": str(home),
-        "PULSE_RUNTIME_PATH": str(home),
-        "PULSE_SERVER": f"unix:{home}/native",
-    }
-    with subprocess.Popen(
-        [
-            *("pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error"),
-            *("-L", f"module-native-protocol-unix auth-anonymous=1 socket={home}/native"),
-            *("-L", "module-null-sink sink_name=vspk rate=16000 channels=1 norewinds=1"),
-        ],
-        env=environment,
-        stderr=subprocess.PIPE,
-    ) as server:
-        try:
-            for _ in range(100):
-                asked = subprocess.run(["pactl", "list", "short", "sinks"], env=environment, capture_output=True)
-                if b"vspk" in asked.stdout:
-                    break
-                assert server.poll() is None, server.stderr.read().decode() if server.stderr else ""
-            else:
-                pytest.fail(f"the virtual sound card did not come up: {asked.stderr.decode()}")
-            yield environment | {"PULSE_SINK": "vspk", "PULSE_SOURCE": "vspk.monitor"}
-        finally:
-            server.terminate()
+    with pulseaudio(tmp_path_factory.mktemp("p", numbered=True) / "h", ("vspk",)) as environment:
+        yield environment | {"PULSE_SINK": "vspk", "PULSE_SOURCE": "vspk.monitor"}
 
 
 def loud(sound: Sound) -> npt.NDArray[np.int16]:

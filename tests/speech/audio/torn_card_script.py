@@ -29,7 +29,7 @@ from speech.audio.devices import PlayingIds, capture
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.table.open_hall import WrittenVoice, reopened
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SINK = ("module-null-sink", "sink_name=ear", "rate=16000", "channels=1", "norewinds=1")
@@ -58,7 +58,7 @@ async def pactl(*words: str) -> str:
 
 async def sounds() -> None:
     """Return once the tone comes out of the headphones."""
-    async with capture("ear_heard", PlayingIds()) as heard, asyncio.timeout(30):
+    async with capture("ear_heard", PlayingIds()) as heard, asyncio.timeout(PATIENCE_S):
         async for _, pcm in heard:
             if np.abs(np.frombuffer(pcm, "<i2")).max() > 1_000:
                 return

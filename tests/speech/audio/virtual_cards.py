@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.waiting import wait_until
 
 
 @contextmanager
@@ -36,13 +37,15 @@ def pulseaudio(home: Path, sinks: Sequence[str], channels: int = 1) -> Iterator[
         stderr=subprocess.PIPE,
     ) as server:
         try:
-            deadline = time.monotonic() + 20
-            while True:
-                asked = subprocess.run(["pactl", "list", "short", "sinks"], env=environment, capture_output=True)
-                if sinks[-1].encode() in asked.stdout:
-                    break
+            asked: subprocess.CompletedProcess[bytes] | None = None
+
+            def is_there() -> bool:
+                nonlocal asked
                 assert server.poll() is None, server.stderr.read().decode() if server.stderr else ""
-                assert time.monotonic() < deadline, f"the virtual sound card did not come up: {asked.stderr.decode()}"
+                asked = subprocess.run(["pactl", "list", "short", "sinks"], env=environment, capture_output=True)
+                return sinks[-1].encode() in asked.stdout
+
+            wait_until(is_there, lambda: f"the virtual sound card did not come up: {asked and asked.stderr.decode()}")
             yield environment
         finally:
             server.terminate()

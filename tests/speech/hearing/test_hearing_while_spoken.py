@@ -21,6 +21,7 @@ from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
+from tests.waiting import PATIENCE_S
 
 ENGINES: list[Callable[[], Recogniser]] = [PocketsphinxRecogniser, OwnRecogniser]
 
@@ -263,5 +264,5 @@ async def test_an_engine_is_free_again_when_its_utterance_is_given_up(
         utterance.feed(bytes(320))
         await asyncio.sleep(0)
     await first.abandon()
-    assert (await asyncio.wait_for(second.finish(), 5)).ranked[0].ids == ("320",)
+    assert (await asyncio.wait_for(second.finish(), PATIENCE_S)).ranked[0].ids == ("320",)
     assert WrittenEngine.busy == 0

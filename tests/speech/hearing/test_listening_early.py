@@ -25,7 +25,7 @@ from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
 from tests.speech.hearing.test_second_opinion import A4, E4, FAIR, SETTINGS, SURE, UNSURE
 from tests.speech.hearing.test_second_opinion import WrittenEngine as WholeEngine
-from tests.waiting import until
+from tests.waiting import idle, until
 
 PIECE = bytes(640)
 
@@ -126,8 +126,7 @@ def ears(
 async def speak(utterance: HearingUtterance, pieces: int = 8, piece: bytes = PIECE) -> None:
     for _ in range(pieces):
         utterance.feed(piece)
-        for _turn in range(4):
-            await asyncio.sleep(0)
+        await idle()
 
 
 def told(verdict: Verdict) -> Verdict:

@@ -18,6 +18,7 @@ from server.voice.intake import (
     spans,
 )
 from speech.audio.frames import FRAME_SAMPLES, LONGEST_SAMPLES
+from tests.waiting import idle
 
 FRAME_MS = 20
 
@@ -40,8 +41,7 @@ class Watch:
     async def run(self, *work: asyncio.Task[None], until_s: float = 1e9) -> None:
         """Let time pass until this work is done, or so late it is."""
         while not all(one.done() for one in work):
-            for _ in range(8):
-                await asyncio.sleep(0)
+            await idle()
             if not self._asleep or all(one.done() for one in work):
                 continue
             self._asleep.sort(key=lambda one: one[:2])
@@ -166,8 +166,7 @@ async def test_of_one_seat_a_few_wait_and_one_is_heard_in_the_order_in_which_the
             heard.append(number)
 
     speaking = [asyncio.create_task(speak(number)) for number in range(12)]
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await idle()
     assert waiting == list(range(MOST_WAITING + 1)), "the others wait on their lines"
     for _ in speaking:
         go_on.release()

@@ -35,6 +35,7 @@ from tests.game.core_table import CoreTable
 from tests.game.core_table import played as core_played
 from tests.table.hands import Hands
 from tests.table.open_hall import Played, played
+from tests.waiting import PATIENCE_S
 
 # Both kings far from the middle, men of both sides in it: they are pushed aside or taken off.
 FEN = "r3k3/ppp5/8/4p3/3P4/8/PPP5/R3K3 w - - 0 1"
@@ -352,7 +353,7 @@ async def test_a_board_behind_a_program_of_ones_own_shows_a_result(tmp_path: Pat
                 assert (await client.post("/api/boards/b", json=body, headers=key)).status == 204
                 for _ in range(40):
                     await game.pass_time(100)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while not shown_to_the_arbiter(game):
                     await game.pass_time(200)
             assert shown_to_the_arbiter(game) == ["Black's board: the kings on d4 e5 show 0-1; no move was made of it"]

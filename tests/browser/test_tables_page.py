@@ -279,3 +279,26 @@ async def test_a_changed_pairing_stands_on_the_players_own_page(house: House, br
         await expect(own.locator("#cells li").first).to_have_text("Round 1. Board 1. You have White against")
         assert await violations(own) == [] and await violations(page) == []
         assert watched.complaints == seen.complaints == []
+
+
+@pytest.mark.law("L122")
+async def test_a_device_of_the_whole_hall_is_removed_by_keyboard(house: House, browser: Browser) -> None:
+    stolen, chief = await hall_arbiter(house), await hall_arbiter(house)
+    await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, chief, "/tables") as watched:
+        page = watched.page
+        found = page.locator("#admitted-list li")
+        await expect(found.first).to_contain_text("Arbiter of all tables (arbiter-")
+        await expect(found.filter(has_text="this device")).to_have_count(1)
+        await expect(found.filter(has_text="this device").locator("button")).to_have_count(0)
+        await expect(found.filter(has_text="Tactile board, White")).to_have_count(1)
+        count = await found.count()
+        assert await violations(page) == []
+        button = found.first.get_by_role("button", name=re.compile("Remove device Arbiter of all tables arbiter-"))
+        await button.press("Enter")
+        await page.get_by_role("button", name="Yes").press("Enter")
+        await expect(page.locator("[aria-live=polite]")).to_have_text("Device removed.")
+        await expect(found).to_have_count(count - 1)
+        assert await page.evaluate("document.activeElement.closest('#admitted') !== null"), "focus stays in the list"
+        assert (await stolen.get("/api/overview"))[0] == 403
+        assert watched.complaints == [] and watched.foreign == []

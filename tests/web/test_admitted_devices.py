@@ -51,7 +51,7 @@ async def test_a_stolen_device_of_the_hall_is_sent_away_from_all_of_it_at_once_a
         for table in ("demo", "r1-b1"):  # at every table: the hall is not unseen after it
             if table == "demo":
                 status, said = await chief.post(f"/api/stations/{name}?page=arbiter&table={table}", {})
-                assert (status, said["hall"]) == (200, True)
+                assert (status, said["hall"]) == (200, True) and "Admitted devices" in said["text"]
                 assert await line.closed() == (NOT_ADMITTED, SENT_AWAY)
         shown = await devices_of(chief)
         assert [one["station"] for one in shown if one["hall"]] == [name, await own_name(chief)]

@@ -21,6 +21,7 @@ from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of, hall_
 from server.web.door.guards import language_of
 from server.web.keys import BOARDS, HALL, LINES
 from server.web.sockets.line import NOT_ADMITTED, close
+from server.wording.complaints import translated
 from server.wording.details import told
 from speech.complaint import Phrase
 
@@ -101,7 +102,9 @@ async def send_away(request: web.Request) -> web.Response:
     lines = request.app[LINES].of(table.id, name)
     await asyncio.gather(*(close(line, NOT_ADMITTED, SENT_AWAY) for line in lines))
     request.app[GLANCE].tell()
-    return answer({"station": name, "hall": of_the_hall})
+    # Sent away at every table it would still be there: the arbiter is told, and the page of all tables lists it.
+    text = translated(Phrase("hall_stays"), language_of(request)) if of_the_hall else ""
+    return answer({"station": name, "hall": of_the_hall, "text": text})
 
 
 def close_lines(app: web.Application, table: str, station: str) -> None:

@@ -1,5 +1,4 @@
-// The stations of this table, all in one list: who each is, how long it takes to answer, sending it away; how much later
-// a display shows the game, all of them or this one; and the sensing boards, with what each cannot tell.
+// The stations of this table, the delay of its displays, and its sensing boards.
 import { $, focused } from "/static/core/element.js";
 import { listed, t } from "/static/core/language.js";
 import { step } from "/static/arbiter/cockpit.js";
@@ -13,7 +12,7 @@ function delays(chosen) {
   return DELAYS.map((seconds) => new Option(t(`delay.${seconds}`), seconds, false, seconds === String(chosen)));
 }
 
-/** @param {Http} one a sensing board, which is no device to be sent away */
+/** @param {Http} one */
 function board(one) {
   const line = document.createElement("li");
   line.className = "device";
@@ -110,7 +109,7 @@ export class Stations {
     if (!(await confirmed(t("sure.send_away", { who: `${who} (${one.station})` })))) return;
     const answer = await ask(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     const said = await answer.json();
-    this.told(!answer.ok ? said.text : said.hall ? `${t("stations.sent")} ${t("stations.hall_stays")}` : t("stations.sent"), !answer.ok);
+    this.told(answer.ok ? `${t("stations.sent")} ${said.text}` : said.text, !answer.ok);
     await this.look();
     ($("stations").querySelector("button") ?? $("stations-title")).focus();
   }

@@ -303,7 +303,9 @@ class WholeGame:
             self.check()
             self.act("arbiter", cmd.Resume())
             self.oracle.clock.start(colour, self.table.now)
-        elif chance < 0.136:
+        elif chance < 0.16:  # 6.2.1: who has pressed already presses again, and nothing comes of it
+            self.act(seat_of(not colour).value, cmd.Press())
+        elif chance < 0.166:
             self.resign(self.draw.choice(COLOURS))
         self.check()
 

@@ -16,18 +16,23 @@ from server.desk.loading import languages_tried, load_explaining_costs, writings
 from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
 from server.game.state.desk import Desk
+from server.game.state.line import PlyRecord
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.game.views.reconciled import Account, Looked
-from server.scoresheets.cell import Cell, legal_readings, take
+from server.scoresheets.cell import Cell, form_of, legal_readings, said_enough, take
 from server.scoresheets.reconcile.agreement import Verdict
 from server.scoresheets.reconcile.boards import BoardDifference, History, compare_board, follow
 from server.scoresheets.reconcile.compare import ClockReading
 from server.scoresheets.reconcile.explanations import Explanation
-from server.scoresheets.reconcile.first_look import FirstLook, look
-from server.scoresheets.reconcile.settlement import Lines, Settlement, reading_positions, settle
+from server.scoresheets.reconcile.first_look import FirstLook, look_at_boards
+from server.scoresheets.reconcile.settlement import Settlement, reading_positions, settle
+from server.scoresheets.reconcile.suppositions import Lines
+from speech.words.said import Said
 
 SPOKEN_SOURCES = ("announcement", "echo")
+ANSWERED = ("same_record", "out_of_step", "differ")
+"""The verdicts with which the Laws say what is done; otherwise the arbiter decides."""
 MOST_SHOWN = 5
 """The most accounts that are shown before the scores have been read."""
 
@@ -85,10 +90,11 @@ class Listen(msgspec.Struct, frozen=True, kw_only=True):
 class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """This is everything the arbiter's page shows of the desk.
 
-    `verdict` None while lines are still to be typed. `moves`: the game as both scores give it (UCI) up to
-    `agree_plies`, for the decision. `unread`: the plies that were taken as recorded. `against`: each board against the
-    position of the scores. `clock`: the times that `back` would set; `clock_read`: they were last read off another
-    clock, and not at that ply.
+    `verdict` None while lines are still to be typed. `settled`: all that it rests on was read, or the arbiter has said
+    that it will do (`accepted`); `provisional`: the plies `unread` before were taken as recorded, and the arbiter has
+    not said so yet. `moves`: the game as both scores give it (UCI) up to `agree_plies`, for the decision. `against`:
+    each board against the position of the scores. `clock`: the times that `back` would set; `clock_read`: they were
+    last read off another clock, and not at that ply. `listen`: the dictated cells that it rests on, while not heard.
     """
 
     boards: tuple[BoardDifference, BoardDifference]
@@ -98,6 +104,8 @@ class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[ShownLine, ...]
     verdict: Verdict | None
     settled: bool
+    provisional: bool
+    accepted: bool
     agree_plies: int
     moves: tuple[str, ...] | None
     unread: tuple[int, ...]
@@ -139,12 +147,30 @@ class BothScores:
     def __init__(self, state: GameState, desk: Desk) -> None:
         self._own = state.scores
         self._typed = {(one.seat, one.ply): one for one in desk.cells}
+        self._heard = frozenset(desk.heard)
         self._cells: dict[tuple[Seat, int], Cell] = {}
         self.languages = {seat: self._language(seat, languages_tried(state, seat)) for seat in Seat}
 
     def typed(self, seat: Seat, ply: int) -> bool:
         """Say whether the arbiter typed this cell."""
         return (seat, ply) in self._typed
+
+    def known(self, seat: Seat, ply: int) -> bool:
+        """Say whether this cell was typed, or has something in the player's own score."""
+        return self.typed(seat, ply) or not self.cell(seat, ply).blank
+
+    def dictated(self, seat: Seat, ply: int) -> str | None:
+        """Return the sound of a cell that was spoken into the player's own score."""
+        own = self._own.cell(seat, ply)
+        return own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
+
+    def certain(self, seat: Seat, ply: int) -> bool:
+        """Say whether what is written there was read: by the arbiter, or as the player wrote it.
+
+        What was dictated is read when the arbiter has listened to it (D.2.7).
+        """
+        heard = self.typed(seat, ply) or (seat, ply) in self._heard or self.dictated(seat, ply) is None
+        return self.known(seat, ply) and heard
 
     def cell(self, seat: Seat, ply: int) -> Cell:
         """Return a cell as the arbiter typed it, else as the player's own score has it."""
@@ -170,7 +196,21 @@ def anchored(state: GameState) -> Anchored:
     made = state.made_plies
     base = max((one.index for one in state.moves.plies[:made] if one.anchor is not None), default=0)
     start = state.position_after(base) or state.moves.positions[0]
-    return Anchored(base, History(state.moves.line[base:made], start.fen, start.chess960))
+    heard = tuple(_heard(record) for record in state.moves.plies[base:made])
+    return Anchored(base, History(state.moves.line[base:made], start.fen, start.chess960, heard))
+
+
+def _heard(record: PlyRecord) -> Cell | None:
+    """Return what was said of a ply as a cell; None where nothing was, or something else says the move."""
+    if any(uci is not None for uci in (record.mended, record.by_hand, record.believed)):
+        return None
+    echo = record.echo if record.echo_agrees is not False or record.announcement is None else None
+    words = [one for one in (record.announcement, record.repeated, echo) if one is not None]
+    fullest = max(words, key=lambda one: (one.from_square is not None, one.piece is not None), default=None)
+    if fullest is None:
+        return None
+    said = Said(fullest.piece, fullest.from_square, fullest.to_square, fullest.promotion, fullest.castling)
+    return Cell(record.text or None, False, (form_of(said),), by_ear=True) if said_enough(said) else None
 
 
 def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
@@ -183,42 +223,77 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
     scores = BothScores(state, desk)
     shown = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
     costs = load_explaining_costs()
-    seen = look(history, shown, costs)
-    wanted = {*(base + ply for ply in seen.lines), *plies, *(one.ply for one in desk.cells)}
-    settlement = None
-    while True:
-        read = known.read(scores, wanted)
-        if not read or not _all_written(state, scores, wanted):
-            break
-        settlement = settle(history, shown, read, costs)
-        if settlement.asks is None:
-            break
-        asks = base + settlement.asks  # the server's move there does not belong to the scores' game
-        first = asks - (asks + 1) % 2
-        wanted |= {ply for ply in (first, first + 1, asks) if base < ply <= state.made_plies}
-        settlement = None
-    positions = {base + ply: board for ply, board in enumerate(reading_positions(history, read), 1)}
-    lines = tuple(_line(state, desk, scores, ply, positions.get(ply)) for ply in sorted(wanted))
-    listen = _to_listen(lines) if settlement is not None else ()
-    agree_plies = base + settlement.agree_plies if settlement is not None else 0
-    clock, clock_read = clock_then(state, agree_plies) if settlement is not None else (None, False)
+    made = range(base + 1, state.made_plies + 1)
+    wanted = {*plies, *(one.ply for one in desk.cells)}
+    certain = {ply for ply in {*made, *wanted} if all(scores.certain(seat, ply) for seat in Seat)}
+    settlement = settle(history, shown, known.read(scores, certain), costs)
+    asks = {base + ply for ply in settlement.asks}
+    dictated = {ply for ply in {*wanted, *asks} - certain if all(scores.known(seat, ply) for seat in Seat)}
+    if dictated:  # what they say is shown; nothing is settled until the arbiter has listened
+        settlement = settle(history, shown, known.read(scores, certain | dictated), costs)
+        asks |= {base + ply for ply in settlement.asks}
+    wanted |= asks
+    read = certain | dictated
+    waiting = [ply for ply in wanted if ply not in read and (ply in made or ply in asks)]
+    positions = {base + ply: board for ply, board in enumerate(reading_positions(history, settlement), 1)}
+    lines = tuple(_line(state, scores, ply, positions.get(ply)) for ply in sorted(wanted))
+    listen = _to_listen(lines)
+    if waiting or not wanted:
+        return _shown_boards(known, look_at_boards(history, shown, costs), lines, positions, listen)
+    accepted = settlement.provisional and desk.accepts(tuple(base + ply for ply in settlement.unread))
+    agree_plies = base + settlement.agree_plies
+    clock, clock_read = clock_then(state, agree_plies)
+    seen = look_at_boards(history, shown, costs)
     return DeskAnswer(
         boards=seen.boards,
         alike=seen.alike,
         out_of_step=seen.out_of_step,
         explanations=_explanations(seen, settlement, base, positions),
         lines=lines,
-        verdict=settlement.verdict if settlement is not None else None,
-        settled=settlement is not None and settlement.settled and not listen,
+        verdict=settlement.verdict,
+        settled=(settlement.settled or (accepted and settlement.verdict in ANSWERED)) and not listen,
+        provisional=settlement.provisional and not accepted,
+        accepted=accepted,
         agree_plies=agree_plies,
-        moves=_whole_game(state, base, settlement.game) if settlement is not None else None,
-        unread=tuple(base + ply for ply in settlement.unread) if settlement is not None else (),
-        placement=settlement.position.split()[0] if settlement is not None else None,
-        turn=None if settlement is None else Seat.WHITE if settlement.position.split()[1] == "w" else Seat.BLACK,
-        against=settlement.boards if settlement is not None else None,
-        back=settlement.back if settlement is not None else ((), ()),
+        moves=_whole_game(state, base, settlement.game),
+        unread=tuple(base + ply for ply in settlement.unread),
+        placement=settlement.position.split()[0],
+        turn=Seat.WHITE if settlement.position.split()[1] == "w" else Seat.BLACK,
+        against=settlement.boards,
+        back=settlement.back,
         clock=clock,
         clock_read=clock_read,
+        listen=listen,
+    )
+
+
+def _shown_boards(
+    known: Anchored,
+    seen: FirstLook,
+    lines: tuple[ShownLine, ...],
+    positions: Mapping[int, chess.Board],
+    listen: tuple[Listen, ...],
+) -> DeskAnswer:
+    """Return the answer while lines are still to be read: the boards, what may explain them, and no verdict."""
+    return DeskAnswer(
+        boards=seen.boards,
+        alike=seen.alike,
+        out_of_step=seen.out_of_step,
+        explanations=_explanations(seen, None, known.base, positions),
+        lines=lines,
+        verdict=None,
+        settled=False,
+        provisional=False,
+        accepted=False,
+        agree_plies=0,
+        moves=None,
+        unread=(),
+        placement=None,
+        turn=None,
+        against=None,
+        back=((), ()),
+        clock=None,
+        clock_read=False,
         listen=listen,
     )
 
@@ -234,26 +309,10 @@ def undecided_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) 
         compare_board(desk.board(Seat.WHITE), last, "White's board"),
         compare_board(desk.board(Seat.BLACK), last, "Black's board"),
     )
+    seen = FirstLook(boards[0] == boards[1], boards[0] == boards[1] and boards[0].deviates, boards, ())
     wanted = sorted({*plies, *(one.ply for one in desk.cells)})
-    return DeskAnswer(
-        boards=boards,
-        alike=boards[0] == boards[1],
-        out_of_step=boards[0] == boards[1] and boards[0].deviates,
-        explanations=(),
-        lines=tuple(_line(state, desk, scores, ply, None) for ply in wanted),
-        verdict=None,
-        settled=False,
-        agree_plies=0,
-        moves=None,
-        unread=(),
-        placement=None,
-        turn=None,
-        against=None,
-        back=((), ()),
-        clock=None,
-        clock_read=False,
-        listen=(),
-    )
+    lines = tuple(_line(state, scores, ply, None) for ply in wanted)
+    return _shown_boards(known, seen, lines, {}, ())
 
 
 def _whole_game(state: GameState, base: int, game: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -288,19 +347,6 @@ def looked_in(found: DeskAnswer) -> Looked:
         Account(one.kind, one.where, one.ply, one.recorded, one.instead) for one in found.explanations if one.borne_out
     )
     return Looked(tuple(line.ply for line in found.lines), accounts)
-
-
-def _all_written(state: GameState, scores: BothScores, plies: Iterable[int]) -> bool:
-    """Say whether every cell of these plies that were made is written or typed.
-
-    Later plies need not be written.
-    """
-    return all(
-        not scores.cell(seat, ply).blank or scores.typed(seat, ply)
-        for ply in plies
-        if ply <= state.made_plies
-        for seat in Seat
-    )
 
 
 @lru_cache(maxsize=64)
@@ -340,30 +386,26 @@ def _explanations(
     )
 
 
-def _line(state: GameState, desk: Desk, scores: BothScores, ply: int, board: chess.Board | None) -> ShownLine:
+def _line(state: GameState, scores: BothScores, ply: int, board: chess.Board | None) -> ShownLine:
     line, record = state.moves.line, state.ply(ply)
     clips = (record.utterance, record.echo_utterance) if record is not None else ()
     return ShownLine(
         ply=ply,
         clips=tuple(clip for clip in clips if clip is not None),
         played=_san(board, line[ply - 1] if ply <= len(line) else None),
-        white=_shown(state, desk, scores, Seat.WHITE, ply, board),
-        black=_shown(state, desk, scores, Seat.BLACK, ply, board),
+        white=_shown(scores, Seat.WHITE, ply, board),
+        black=_shown(scores, Seat.BLACK, ply, board),
     )
 
 
-def _shown(
-    state: GameState, desk: Desk, scores: BothScores, seat: Seat, ply: int, board: chess.Board | None
-) -> ShownCell:
-    own, typed, cell = state.scores.cell(seat, ply), scores.typed(seat, ply), scores.cell(seat, ply)
-    clip = own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
-    heard = (seat, ply) in desk.heard
+def _shown(scores: BothScores, seat: Seat, ply: int, board: chess.Board | None) -> ShownCell:
+    cell = scores.cell(seat, ply)
     return ShownCell(
         text=cell.text or "",
-        typed=typed,
+        typed=scores.typed(seat, ply),
         understood=_understood(board, cell),
-        clip=clip,
-        provisional=clip is not None and not typed and not heard,
+        clip=scores.dictated(seat, ply),
+        provisional=scores.known(seat, ply) and not scores.certain(seat, ply),
     )
 
 

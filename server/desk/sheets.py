@@ -20,7 +20,7 @@ from server.scoresheets.reconcile.boards import BoardDifference, compare_board, 
 from server.scoresheets.reconcile.compare import Reconciliation
 from server.scoresheets.reconcile.settlement import not_yet_written
 from server.scoresheets.reconcile.witness import Listen, Witness
-from server.scoresheets.sheet import parse_sheet
+from server.scoresheets.sheet import Sheet, parse_sheet, sheet_of
 from speech.complaint import Phrase
 
 SCORE_OF = {Seat.WHITE: Phrase("white_score"), Seat.BLACK: Phrase("black_score")}
@@ -31,7 +31,8 @@ class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     `moves`: what a decision takes as the game (UCI): as both scores agree, followed by the last move that was made
     where neither has written it yet (8.1.3). `position`, `against`: the position after them, and both boards against
-    it. `clock_read`: the times of `found` were last read off another clock.
+    it. `clock_read`: the times of `found` were last read off another clock. `missing`: the half-moves made of which a
+    score that was not pasted has nothing here; while there are any, whole scores say less than the desk does.
     """
 
     found: Reconciliation
@@ -41,23 +42,23 @@ class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     position: str
     against: tuple[BoardDifference, BoardDifference]
     clock_read: bool
+    missing: tuple[int, ...] = ()
 
 
 def sheets_of(state: GameState, desk: Desk, pasted: tuple[str | None, str | None]) -> Scores:
     """Return White's and Black's whole scores as they are to be compared. Raises Complaint for what is no score.
 
-    None stands for that player's own score on record.
+    None stands for that player's score as the arbiter typed its cells here, else as it is on record.
     """
     white, black = (
-        parse_sheet(text, SCORE_OF[seat], load_endings())
-        if text is not None
-        else parse_sheet(score_text(state, seat), SCORE_OF[seat])  # whose words are what the player gave for moves
+        parse_sheet(text, SCORE_OF[seat], load_endings()) if text is not None else _here(state, desk, seat)
         for seat, text in zip(Seat, pasted, strict=True)
     )
     start = state.moves.positions[0]
+    named = {seat: _named(desk, seat) if text is None else () for seat, text in zip(Seat, pasted, strict=True)}
     return Scores(
         sheets=(white, black),
-        languages=(_tried(state, Seat.WHITE), _tried(state, Seat.BLACK)),
+        languages=(named[Seat.WHITE] or _tried(state, Seat.WHITE), named[Seat.BLACK] or _tried(state, Seat.BLACK)),
         start=start.fen,
         chess960=start.chess960,
         boards=(desk.board(Seat.WHITE), desk.board(Seat.BLACK)),
@@ -65,7 +66,32 @@ def sheets_of(state: GameState, desk: Desk, pasted: tuple[str | None, str | None
     )
 
 
-def sheets_answer(state: GameState, desk: Desk, compared: Compared) -> SheetsAnswer:
+def _here(state: GameState, desk: Desk, seat: Seat) -> Sheet:
+    """Return a player's score with the cells that the arbiter typed in place of those on record."""
+    own = parse_sheet(score_text(state, seat), SCORE_OF[seat])
+    typed = {one.ply: one.text for one in desk.cells if one.seat is seat}
+    last = max((len(own.cells), *typed))
+    return sheet_of([typed.get(ply, own.cell(ply)) for ply in range(1, last + 1)], own.start, own.chess960)
+
+
+def _named(desk: Desk, seat: Seat) -> tuple[str, ...]:
+    """Return the language that the arbiter named for the cells of a score, where it is one for all of them."""
+    named = {one.language for one in desk.cells if one.seat is seat}
+    return tuple(named) if len(named) == 1 and named <= set(score_writings()) else ()
+
+
+def missing_here(state: GameState, scores: Scores, pasted: tuple[str | None, str | None]) -> tuple[int, ...]:
+    """Return the half-moves made of which a score that was not pasted has nothing.
+
+    The last one may not have been written yet (8.1.3).
+    """
+    sheets = [sheet for sheet, text in zip(scores.sheets, pasted, strict=True) if text is None]
+    made = range(1, state.made_plies + 1)
+    missing = tuple(ply for ply in made if any(sheet.cell(ply) is None for sheet in sheets))
+    return () if missing == (state.made_plies,) else missing
+
+
+def sheets_answer(state: GameState, desk: Desk, compared: Compared, missing: tuple[int, ...] = ()) -> SheetsAnswer:
     """Return what the comparison of both whole scores means at this desk. Raises Complaint."""
     start = state.moves.positions[0].board()
     boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
@@ -74,7 +100,9 @@ def sheets_answer(state: GameState, desk: Desk, compared: Compared) -> SheetsAns
     moves = found.agreed
     own, unwritten = anchored(state), None
     if found.verdict == "same_record":
-        unwritten = not_yet_written(follow(own.history), len(moves) - own.base, position, boards)
+        followed = follow(own.history)
+        if len(moves) - own.base == followed.plies - 1:
+            unwritten = not_yet_written(followed, position, boards)
     if unwritten is not None:
         position.push(unwritten)
         moves = (*moves, unwritten.uci())
@@ -82,6 +110,7 @@ def sheets_answer(state: GameState, desk: Desk, compared: Compared) -> SheetsAns
     return SheetsAnswer(
         found=msgspec.structs.replace(found, clock=clock),
         clock_read=clock_read,
+        missing=missing,
         moves=moves,
         position=position.fen(),
         against=(

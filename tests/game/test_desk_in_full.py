@@ -268,7 +268,9 @@ def test_a_mend_may_follow_what_was_seen_on_the_boards(seen: tuple[Seat, ...], k
     table = opened()
     for board in seen:
         table.done("arbiter", cmd.ShowBoard(board=board, placement=KINGS))
-    events = decision(table, kind)
+    if found is not None:
+        assert decision(table, kind) == Refusal("moves_not_known", "D.2.9"), "unless the position alone is taken"
+    events = decision(table, kind, position_alone=True)
     if found is None:
         assert events == Refusal("no_position", "D.2.9")
         return
@@ -336,16 +338,16 @@ FITTING: list[tuple[str, dict[str, Any], int, tuple[str, ...] | None, str]] = [
     ("back", {"ply": 4}, 4, HEARD, stands(HEARD).placement),
     ("back", {"ply": 2}, 2, HEARD[:2], stands(HEARD[:2]).placement),
     ("back", {"ply": 2, "turn": W}, 2, HEARD[:2], stands(HEARD[:2]).placement),
-    ("back", {"ply": 2, "placement": KINGS}, 2, None, KINGS),
+    ("back", {"ply": 2, "placement": KINGS, "position_alone": True}, 2, None, KINGS),
     ("back", {"ply": 0}, 0, (), chess.STARTING_BOARD_FEN),
     ("adjust", {"placement": stands(HEARD).placement}, 4, HEARD, stands(HEARD).placement),
     ("adjust", {"placement": stands(HEARD).placement, "ply": 2}, 4, HEARD, stands(HEARD).placement),
     ("adjust", {"placement": stands(HEARD[:2]).placement, "ply": 2}, 2, HEARD[:2], stands(HEARD[:2]).placement),
     ("adjust", {"placement": stands(HEARD[:3]).placement, "ply": 3}, 3, HEARD[:3], stands(HEARD[:3]).placement),
-    ("adjust", {"placement": KINGS, "ply": 2}, 2, None, KINGS),
-    ("adjust", {"placement": KINGS, "ply": 3, "turn": B}, 3, None, KINGS),
-    ("adjust", {"placement": KINGS}, 4, None, KINGS),
-    ("adjust", {"placement": KINGS, "ply": 6}, 6, None, KINGS),
+    ("adjust", {"placement": KINGS, "ply": 2, "position_alone": True}, 2, None, KINGS),
+    ("adjust", {"placement": KINGS, "ply": 3, "turn": B, "position_alone": True}, 3, None, KINGS),
+    ("adjust", {"placement": KINGS, "position_alone": True}, 4, None, KINGS),
+    ("adjust", {"placement": KINGS, "ply": 6, "position_alone": True}, 6, None, KINGS),
     ("adjust", {"moves": E5, "ply": 4, "turn": W, "placement": stands(E5).placement}, 4, E5, stands(E5).placement),
 ]  # fmt: skip
 
@@ -384,7 +386,7 @@ def test_going_back_to_a_position_that_is_not_known_needs_it_from_the_arbiter() 
     table.press("black")
     table.done("arbiter", cmd.OpenDesk())
     assert decision(table, "back", ply=1) == Refusal("position_not_known", "7.5.1")
-    events = decision(table, "back", ply=1, placement=KINGS)
+    events = decision(table, "back", ply=1, placement=KINGS, position_alone=True)
     assert not isinstance(events, Refusal)
     (one,) = only(events, ev.DeskDecided)
     assert (one.moves, one.placement, one.turn, one.differs) == (
@@ -447,7 +449,7 @@ def test_from_which_half_move_on_nothing_is_known_is_said() -> None:
     table.say("black", "e5", act="announce")
     table.press("black")
     table.done("arbiter", cmd.OpenDesk())
-    events = decision(table, "adjust", placement=KINGS)
+    events = decision(table, "adjust", placement=KINGS, position_alone=True)
     assert not isinstance(events, Refusal)
     assert [one.differs for one in only(events, ev.DeskDecided)] == [(ev.StillDiffers(what="line", ply=1),)]
 
@@ -609,13 +611,13 @@ def test_each_board_is_set_anew_as_it_is_read_and_the_desk_closes_with_the_secon
 def test_what_the_decision_left_open_is_said_once_more_when_the_desk_closes() -> None:
     table = opened()
     assert table.do("arbiter", cmd.ConfirmBoard(board=W)) == Refusal("not_decided", "D.2.9")
-    decision(table, "adjust", placement=KINGS)
+    decision(table, "adjust", placement=KINGS, position_alone=True)
     table.done("arbiter", cmd.ConfirmBoard(board=W))
     (closed,) = only(table.done("arbiter", cmd.ConfirmBoard(board=B)), ev.DeskClosed)
     unknown = ev.StillDiffers(what="line", ply=4)
     assert closed == ev.DeskClosed(at=NOW, reason="confirmed", differs=(unknown,))
     other = opened()
-    decision(other, "adjust", placement=KINGS)
+    decision(other, "adjust", placement=KINGS, position_alone=True)
     other.done("arbiter", cmd.ConfirmBoard(board=B))
     found = other.done("arbiter", cmd.CloseDesk(reason="no time"))
     alert, last = found

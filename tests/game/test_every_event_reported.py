@@ -36,6 +36,7 @@ WITH_OTHERS: dict[type[Event], str] = {
     ev.BoardRead: "reconciliations",
     ev.CellTyped: "reconciliations",
     ev.CellHeard: "reconciliations",
+    ev.UnreadAccepted: "reconciliations",
     ev.LineSettled: "reconciliations",
     ev.DeskDecided: "reconciliations",
     ev.DeskClosed: "reconciliations",

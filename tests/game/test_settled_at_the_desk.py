@@ -236,7 +236,7 @@ def test_where_only_the_position_is_known_it_stands_and_what_is_not_known_is_sai
     table = played()
     stands = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R"
     table.done("arbiter", cmd.OpenDesk())
-    decided = decide(table, "adjust", placement=stands, turn=Seat.WHITE)
+    decided = decide(table, "adjust", placement=stands, turn=Seat.WHITE, position_alone=True)
     (decision,) = only(decided, ev.DeskDecided)
     assert decision.moves is None and decision.differs == (ev.StillDiffers(what="line", ply=4),)
     assert alerts(decided) == ["desk_differs"] and not only(decided, ev.Alerted)[0].grey
@@ -265,7 +265,7 @@ def test_between_the_lost_thread_and_what_was_decided_nothing_is_known() -> None
         table.press(seat)  # four plies of which nothing was heard
     stands = placement_after(("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"))
     table.done("arbiter", cmd.OpenDesk())
-    decided = decide(table, "mend", placement=stands, turn=Seat.WHITE)
+    decided = decide(table, "mend", placement=stands, turn=Seat.WHITE, position_alone=True)
     assert only(decided, ev.DeskClosed)[0].differs == (ev.StillDiffers(what="line", ply=3),)
     assert [table.state.position_after(ply) is not None for ply in range(7)] == [True] * 3 + [False] * 3 + [True]
     table.done("arbiter", cmd.Resume())

@@ -216,8 +216,9 @@ ELSEWHERE: dict[str, tuple[type, ...]] = {
         cmd.TickChecklist, cmd.DemandTwoBoards, cmd.SettleGuidelines,
     ),
     "the desk and reconstruction: the boards are told square by square (test_desk_steps)": (
-        cmd.OpenDesk, cmd.ShowBoard, cmd.TypeCell, cmd.HearCell, cmd.DecideDesk, cmd.ConfirmBoard, cmd.CloseDesk,
-        cmd.SetBoard, cmd.BeginReconstruction, cmd.ReconstructMove, cmd.UndoReconstruction, cmd.EndReconstruction,
+        cmd.OpenDesk, cmd.ShowBoard, cmd.TypeCell, cmd.HearCell, cmd.AcceptUnread, cmd.DecideDesk, cmd.ConfirmBoard,
+        cmd.CloseDesk, cmd.SetBoard, cmd.BeginReconstruction, cmd.ReconstructMove, cmd.UndoReconstruction,
+        cmd.EndReconstruction,
     ),
     "adjournments: the same message to both (test_all_of_it_is_said..., test_sealing)": (
         cmd.OrderSeal, cmd.PrepareResumption, cmd.MarkPresent, cmd.StartResumption, cmd.OpenEnvelope, cmd.RuleSealed,

@@ -55,15 +55,24 @@ class HearCell(Act, by=Role.ARBITER):
     ply: PlyNumber
 
 
+class AcceptUnread(Act, by=Role.ARBITER):
+    """The arbiter lets what the desk found stand, though these plies were read in no score (D.2.9).
+
+    It counts for what was read and seen so far: whatever is typed or shown after it takes it back.
+    """
+
+    plies: Annotated[tuple[PlyNumber, ...], msgspec.Meta(min_length=1, max_length=1200)]
+
+
 class DecideDesk(Act, by=Role.ARBITER):
     """This is the arbiter's decision at the desk.
 
     `adjust`: the scores agree; a player whose board deviates sets it to `placement`, and the clocks stay. `back`: both
     boards go back to after `ply`. `mend`: only the server is wrong, and nobody at the table does anything. `moves`: the
-    whole game up to there as both scores have it (UCI); without them the server looks for the moves, and says where it
-    does not know them. `times`: those of that position (`stored`), `typed` (`white_ms`, `black_ms`), or as they are
-    (`leave`); None: those of that position for `back`, otherwise as they are. `verdict`: what the scores said by the
-    Laws, as it was shown to the arbiter.
+    whole game up to there as both scores have it (UCI). Without them the server looks for the moves: where it finds
+    none, or several ways, the decision is refused, unless the arbiter takes the `position_alone`. `times`: those of
+    that position (`stored`), `typed` (`white_ms`, `black_ms`), or as they are (`leave`); None: those of that position
+    for `back`, otherwise as they are. `verdict`: what the scores said by the Laws, as it was shown to the arbiter.
     """
 
     kind: Literal["adjust", "back", "mend"]
@@ -72,6 +81,7 @@ class DecideDesk(Act, by=Role.ARBITER):
     placement: Placement | None = None
     turn: Seat | None = None
     moves: Annotated[tuple[Uci, ...], msgspec.Meta(max_length=1200)] | None = None
+    position_alone: bool = False
     times: Literal["stored", "typed", "leave"] | None = None
     white_ms: Ms | None = None
     black_ms: Ms | None = None
@@ -125,6 +135,12 @@ class CellHeard(Event):
     seat: Seat
     ply: int
     utterance: str | None
+
+
+class UnreadAccepted(Event):
+    """The arbiter lets the answer of the desk stand, though these plies were read in no score (D.2.9)."""
+
+    plies: tuple[int, ...]
 
 
 class SquareToSet(msgspec.Struct, frozen=True, kw_only=True):
@@ -237,6 +253,7 @@ DeskEvent = (
     | BoardRead
     | CellTyped
     | CellHeard
+    | UnreadAccepted
     | LineSettled
     | DeskDecided
     | BoardsToSet

@@ -25,7 +25,8 @@ class TypedCell(msgspec.Struct, frozen=True):
 class Desk(msgspec.Struct, frozen=True):
     """This is everything on the desk.
 
-    `boards`: what the arbiter saw on White's and on Black's board; None before anybody looked.
+    `boards`: what the arbiter saw on White's and on Black's board; None before anybody looked. `accepted`: the plies
+    that the arbiter said need not be read, until they read or see anything else.
     """
 
     snapshot: ev.Snapshot
@@ -33,6 +34,11 @@ class Desk(msgspec.Struct, frozen=True):
     cells: tuple[TypedCell, ...] = ()
     heard: tuple[tuple[Seat, int], ...] = ()
     decided: ev.DeskDecided | None = None
+    accepted: tuple[int, ...] = ()
+
+    def accepts(self, plies: tuple[int, ...]) -> bool:
+        """Say whether the arbiter has said that these plies need not be read."""
+        return bool(self.accepted) and set(plies) <= set(self.accepted)
 
     def typed(self, seat: Seat, ply: int) -> TypedCell | None:
         """Return the cell as the arbiter typed it; None where nothing was typed.
@@ -101,7 +107,8 @@ def _board_read(desk: Desk | None, event: ev.BoardRead) -> Desk | None:
     if desk is None:
         return None
     white, black = desk.boards
-    return replace(desk, boards=(event.placement, black) if event.board is Seat.WHITE else (white, event.placement))
+    boards = (event.placement, black) if event.board is Seat.WHITE else (white, event.placement)
+    return replace(desk, boards=boards, accepted=())
 
 
 @applies(ev.CellTyped)
@@ -110,7 +117,7 @@ def _cell_typed(desk: Desk | None, event: ev.CellTyped) -> Desk | None:
         return None
     others = tuple(one for one in desk.cells if (one.seat, one.ply) != (event.seat, event.ply))
     typed = (TypedCell(event.seat, event.ply, event.text, event.language),) if event.text.strip() else ()
-    return replace(desk, cells=(*others, *typed))
+    return replace(desk, cells=(*others, *typed), accepted=())
 
 
 @applies(ev.CellHeard)
@@ -118,6 +125,11 @@ def _cell_heard(desk: Desk | None, event: ev.CellHeard) -> Desk | None:
     if desk is None or (event.seat, event.ply) in desk.heard:
         return desk
     return replace(desk, heard=(*desk.heard, (event.seat, event.ply)))
+
+
+@applies(ev.UnreadAccepted)
+def _unread_accepted(desk: Desk | None, event: ev.UnreadAccepted) -> Desk | None:
+    return replace(desk, accepted=event.plies) if desk is not None else None
 
 
 @applies(ev.BoardsToSet)

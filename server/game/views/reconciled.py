@@ -88,7 +88,7 @@ class Decision(msgspec.Struct, frozen=True):
     """This is one decision at the desk.
 
     `mended`: the first ply at which the server's line changed, with its move before and after. `taken_back`: the moves
-    after the ply that was agreed on.
+    after the ply that was agreed on. `unread`: the plies that the arbiter said need not be read.
     """
 
     wall_ms: int
@@ -99,6 +99,7 @@ class Decision(msgspec.Struct, frozen=True):
     mended: tuple[int, str, str] | None
     taken_back: tuple[str, ...]
     by: str = ""
+    unread: tuple[int, ...] = ()
 
 
 class Reconciled(msgspec.Struct, frozen=True):
@@ -147,7 +148,7 @@ def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> 
         state = apply(state, event)
         if isinstance(event, ev.DeskOpened):
             found.append(_opened(dated, event))
-        if isinstance(event, ev.DeskOpened | ev.BoardRead | ev.CellTyped | ev.CellHeard):
+        if isinstance(event, ev.DeskOpened | ev.BoardRead | ev.CellTyped | ev.CellHeard | ev.UnreadAccepted):
             looked_at = state
         if not found:
             continue
@@ -207,6 +208,21 @@ def written(state: GameState, first: int, moves: Sequence[str | None]) -> tuple[
     return tuple(_san(state, ply, uci) for ply, uci in enumerate(moves, first))
 
 
+def in_ranges(plies: Sequence[int]) -> str:
+    """Return ascending numbers with those in a row as one range.
+
+    >>> in_ranges((1, 2, 3, 7, 9, 10))
+    '1-3, 7, 9-10'
+    """
+    rows: list[list[int]] = []
+    for ply in plies:
+        if rows and rows[-1][-1] == ply - 1:
+            rows[-1] = [rows[-1][0], ply]
+        else:
+            rows.append([ply])
+    return ", ".join("-".join(map(str, row)) for row in rows)
+
+
 def _opened(dated: Dated, event: ev.DeskOpened) -> Reconciled:
     put_down = event.snapshot
     return Reconciled(
@@ -241,6 +257,7 @@ def _decision(
         mended=_mended(looked_at, state),
         taken_back=gone,
         by=dated.by,
+        unread=looked_at.desk.accepted if looked_at.desk is not None else (),
     )
 
 

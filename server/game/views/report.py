@@ -40,6 +40,7 @@ from server.game.views.reconciled import (
     SaidThere,
     Times,
     differing,
+    in_ranges,
     reconciliations,
     taken_back,
 )
@@ -129,6 +130,8 @@ def _found(each: Decision) -> tuple[ReportLine, ...]:
         shown.append(ReportLine("agreed", (str(decided.ply),)))
     if each.looked.undecided:
         shown.append(ReportLine("not_explained"))
+    if each.unread:
+        shown.append(ReportLine("unread_accepted", (in_ranges(each.unread),)))
     for one in each.looked.accounts:
         shown.append(
             ReportLine("explained", (one.kind, one.where, str(one.ply), one.recorded or "-", one.instead or "-"))

@@ -20,12 +20,14 @@ Squares = dict[chess.Square, chess.Piece | None]
 class History(msgspec.Struct, frozen=True):
     """A `History` is the server's game: a FEN and the moves after it (UCI).
 
-    A move is None where the server does not know it.
+    A move is None where the server does not know it. `heard`: what was said of each ply, as a cell; None or missing
+    where nothing is known but the move. Words mean another move where an earlier one was misheard.
     """
 
     moves: tuple[str | None, ...]
     start: str = chess.STARTING_FEN
     chess960: bool = False
+    heard: tuple[Cell | None, ...] = ()
 
 
 class Followed(msgspec.Struct, frozen=True):
@@ -102,6 +104,30 @@ def _castling_rook(before: chess.Board, move: chess.Move) -> chess.Square:
         return move.to_square
     rank = chess.square_rank(move.from_square)
     return chess.square(7 if before.is_kingside_castling(move) else 0, rank)
+
+
+def shown_on(placement: str) -> chess.BaseBoard:
+    """Return a placement (or a FEN) as a board. Raises Complaint."""
+    words = placement.split()
+    try:
+        return chess.BaseBoard(words[0] if words else "")
+    except ValueError as wrong:
+        raise Complaint(Phrase("no_placement", placement=repr(placement[:90]))) from wrong
+
+
+def unlike(one: chess.BaseBoard, other: chess.BaseBoard) -> chess.Bitboard:
+    """Return the squares on which two boards differ."""
+    colours = one.occupied_co[chess.WHITE] ^ other.occupied_co[chess.WHITE]
+    return (
+        colours
+        | (one.occupied ^ other.occupied)
+        | (one.pawns ^ other.pawns)
+        | (one.knights ^ other.knights)
+        | (one.bishops ^ other.bishops)
+        | (one.rooks ^ other.rooks)
+        | (one.queens ^ other.queens)
+        | (one.kings ^ other.kings)
+    )
 
 
 def differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> Squares:

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from server.desk.answer import undecided_answer
 from server.desk.comparing import Undecided
-from server.desk.sheets import sheets_answer, sheets_of
+from server.desk.sheets import missing_here, sheets_answer, sheets_of
 from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
 from server.game.state.state import GameState
@@ -44,9 +44,11 @@ async def sheets_of_desk(request: web.Request) -> web.Response:
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
         raise Turned("no_desk", 409, Phrase("no_desk_open"))
-    scores = await asyncio.to_thread(sheets_of, state, state.desk, (asked.white, asked.black))
+    pasted = (asked.white, asked.black)
+    scores = await asyncio.to_thread(sheets_of, state, state.desk, pasted)
+    missing = missing_here(state, scores, pasted)
     compared = await request.app[HALL].comparison.compare(scores)
-    found = await asyncio.to_thread(sheets_answer, state, state.desk, compared)
+    found = await asyncio.to_thread(sheets_answer, state, state.desk, compared, missing)
     check_held(request)
     own = {name: value for name, value in msgspec.to_builtins(found).items() if name != "found"}
     return answer({**msgspec.to_builtins(found.found), **own})

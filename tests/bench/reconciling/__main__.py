@@ -26,18 +26,16 @@ REPO = HERE.parent.parent.parent
 from server.desk.loading import load_explaining_costs, load_playing, load_slip_costs, writings
 from server.scoresheets.cell import Cell, legal_readings, take
 from server.scoresheets.language import read_sheet
-from server.scoresheets.letters import written
 from server.scoresheets.reconcile.boards import History
 from server.scoresheets.reconcile.compare import LEAST_GAIN, compare
 from server.scoresheets.reconcile.decoder import decode
-from server.scoresheets.reconcile.first_look import look
 from server.scoresheets.reconcile.posterior import questions, weigh
-from server.scoresheets.reconcile.settlement import settle
+from server.scoresheets.reconcile.settlement import Settlement, settle
 from server.scoresheets.sheet import parse_sheet, sheet_of
 from tests.bench.reconciling.baselines import by_text, plain_beam
 from tests.bench.reconciling.noise import HEAVY, LIGHT, Level, Pair, pair
 from tests.bench.reconciling.real_games import DATA, MEASURED_ON, Game
-from tests.bench.reconciling.two_boards import Fault, drift
+from tests.bench.reconciling.two_boards import Drift, Fault, drift, random_game
 from tests.scoresheets.test_agreement_by_the_law import KINDS, _injected, _sheet
 
 COSTS = load_slip_costs()
@@ -222,47 +220,79 @@ def speed(games: Sequence[Game], seed: int, count: int) -> list[Row]:
     ]
 
 
+DRIFTS: tuple[tuple[Fault, ...], ...] = (
+    ("misheard",),
+    ("misheard", "misheard"),
+    ("never played",),
+    ("misexecuted",),
+    ("misrecorded",),
+    ("misheard", "misrecorded"),
+    ("misheard", "misexecuted"),
+    ("misheard", "misrecorded", "misexecuted"),
+)
+"""What goes wrong together, anywhere in the game; nothing that can happen is left out (`two_boards.py`)."""
+
+
 def two_boards(games: Sequence[Game], seed: int, count: int) -> list[Row]:
-    costs = load_explaining_costs()
-    rows = []
-    faults: tuple[Fault, ...] = ("misexecuted", "misrecorded", "misheard by the server")
-    for fault in faults:
-        chance = random.Random(f"{fault} {seed}")
-        made = settled = first = most = 0
-        while made < count:
-            game = chance.choice(games)
-            drifted = drift(game, fault, chance) if len(game) > 10 else None
-            if drifted is None:
-                continue
-            made += 1
-            history = History(drifted.server)
-            seen = look(history, drifted.boards, costs)
-            scores = [_typed(score) for score in drifted.scores]
-            blank = Cell(None, True, ())
-            lines = {
-                ply: tuple(score[ply - 1] if ply <= len(score) else blank for score in scores) for ply in seen.lines
-            }
-            answer = settle(history, drifted.boards, lines, costs)  # type: ignore[arg-type]
-            settled += answer.settled and (answer.verdict, answer.agree_plies) == (drifted.verdict, drifted.agree_plies)
-            first += bool(seen.explanations) and seen.explanations[0].ply == drifted.ply
-            most = max(most, 2 * len(seen.lines))
-        rows.append(
-            Row(
-                f"one ply {fault}: settled; by the first",
-                "all; 0.90",
-                f"{settled} of {made}; {first / made:.3f}; cells typed <= {most}",
-            )
-        )
-    return rows
+    """Half of the games are random ones. A case that no board shows is no case for the desk."""
+    return [_drifted(games, faults, seed, count) for faults in DRIFTS]
 
 
-def _typed(ucis: Sequence[str]) -> list[Cell]:
-    board, cells = chess.Board(), []
-    for uci in ucis:
-        move = chess.Move.from_uci(uci)
-        cells.append(take(written(board.san(move), WAYS["de"].alphabet), WAYS["de"]))
-        board.push(move)
-    return cells
+def _drifted(games: Sequence[Game], faults: tuple[Fault, ...], seed: int, count: int) -> Row:
+    chance = random.Random(f"{faults} {seed}")
+    right = settled = unseen = traceless = 0
+    cells: list[int] = []
+    slowest = 0.0
+    while len(cells) < count:
+        game = chance.choice(games) if chance.random() < 0.5 else random_game(chance, chance.randrange(12, 90))
+        drifted = drift(game, faults, chance) if len(game) > 11 else None
+        if drifted is None:
+            continue
+        if not drifted.seen:
+            unseen += 1
+            continue
+        answer, read, longest = _read_out(drifted)
+        slowest = max(slowest, longest)
+        named = answer.provisional and drifted.agree_plies + 1 in answer.unread
+        if drifted.traceless and answer.verdict != "differ" and named:
+            traceless += 1
+        right += (answer.verdict, answer.agree_plies, answer.position.split()[0]) == (
+            drifted.verdict,
+            drifted.agree_plies,
+            drifted.placement,
+        ) and tuple(board.deviates for board in answer.boards) == drifted.wrong
+        settled += answer.settled
+        cells.append(2 * read)
+    few = sum(one <= 12 for one in cells)
+    cells.sort()
+    return Row(
+        f"{' and '.join(faults)}: right; within 12 cells",
+        "all; 0.90",
+        f"{right} of {count}, {traceless} more leave no trace and are named; {few / count:.2f}, "
+        f"median {cells[count // 2]}, "
+        f"most {cells[-1]}; {settled} wholly read; {1000 * slowest:.0f} ms; unseen {unseen}",
+    )
+
+
+def _read_out(drifted: Drift) -> tuple[Settlement, int, float]:
+    """Every line that is asked for is read in both scores; the answer, how many lines, and the longest time."""
+    costs, blank = load_explaining_costs(), Cell(None, True, ())
+    history, scores = History(drifted.server), [_written(score) for score in drifted.scores]
+    lines: dict[int, tuple[Cell, Cell]] = {}
+    longest = 0.0
+    while True:
+        began = time.process_time()
+        answer = settle(history, drifted.boards, lines, costs)
+        longest = max(longest, time.process_time() - began)
+        if not answer.asks:
+            return answer, len(lines), longest
+        for ply in answer.asks:
+            white, black = (score[ply - 1] if ply <= len(score) else blank for score in scores)
+            lines[ply] = (white, black)
+
+
+def _written(score: Sequence[str]) -> list[Cell]:
+    return [take(text, WAYS["en"]) for text in score]
 
 
 def main() -> None:
@@ -270,17 +300,23 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer games, under three minutes")
     parser.add_argument("--games", type=int, help="how many of the real games (default all, quick 40)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--boards", action="store_true", help="only the boards that drift apart")
     chosen = parser.parse_args()
     games = MEASURED_ON
     few = games[: chosen.games or (40 if chosen.quick else len(games))]
-    rows = [
-        *speed(games, chosen.seed, 12 if chosen.quick else 40),
-        *heavy(few, chosen.seed, 2 if chosen.quick else 6),
-        *light(few, chosen.seed),
-        *law(few, chosen.seed),
-        *sheets(DATA),
-        *two_boards(games, chosen.seed, 40 if chosen.quick else 200),
-    ]
+    boards = two_boards(games, chosen.seed, 40 if chosen.quick else 200)
+    rows = (
+        boards
+        if chosen.boards
+        else [
+            *speed(games, chosen.seed, 12 if chosen.quick else 40),
+            *heavy(few, chosen.seed, 2 if chosen.quick else 6),
+            *light(few, chosen.seed),
+            *law(few, chosen.seed),
+            *sheets(DATA),
+            *boards,
+        ]
+    )
     for row in rows:
         print(f"{row.figure:50} goal {row.goal:10} {row.found}" + (f"   [{row.baselines}]" if row.baselines else ""))
 

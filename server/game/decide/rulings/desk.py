@@ -15,7 +15,13 @@ from server.game.decide.endings import WORDS
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import ask_first, board_of_men, confirm_board, set_anew, squares_to_set
 from server.game.decide.rulings.restore import TimesChosen, moves_made, periods_reached, take_back, times_of
-from server.game.decide.rulings.settled_line import SettledLine, line_of_moves, line_to_position, records_kept
+from server.game.decide.rulings.settled_line import (
+    SettledLine,
+    line_of_moves,
+    line_to_position,
+    line_with_moves,
+    records_kept,
+)
 from server.game.decide.scores import snapshot_of
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
@@ -24,9 +30,18 @@ from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
 
-@decides(cmd.OpenDesk, cmd.ShowBoard, cmd.TypeCell, cmd.HearCell, cmd.DecideDesk, cmd.ConfirmBoard, cmd.CloseDesk)
+@decides(
+    cmd.OpenDesk,
+    cmd.ShowBoard,
+    cmd.TypeCell,
+    cmd.HearCell,
+    cmd.AcceptUnread,
+    cmd.DecideDesk,
+    cmd.ConfirmBoard,
+    cmd.CloseDesk,
+)
 def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
-    """Carry out a step at the desk: open, look, read, hear, decide, confirm, close.
+    """Carry out a step at the desk: open, look, read, hear, accept, decide, confirm, close.
 
     Boards are also set, read and confirmed after a restoration.
     """
@@ -62,6 +77,8 @@ def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
             if cell is None:
                 return Refusal("no_such_ply", "D.2.7")
             draft.emit(ev.CellHeard(at=now, seat=body.seat, ply=body.ply, utterance=cell.utterance))
+        case cmd.AcceptUnread():
+            draft.emit(ev.UnreadAccepted(at=now, plies=tuple(sorted(set(body.plies)))))
         case cmd.DecideDesk():
             return _decide(draft, desk, body)
         case cmd.CloseDesk():
@@ -154,7 +171,12 @@ def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLi
         known = state.position_after(ply)
         if known is not None and known.placement == placement and (line := line_to_position(state, ply, placement)):
             return line
-    return line_to_position(state, fitting[-1], placement) or Refusal("moves_lead_elsewhere", "D.2.9")
+    found = line_to_position(state, fitting[-1], placement)
+    if found is None:
+        return Refusal("moves_lead_elsewhere", "D.2.9")
+    if line_with_moves(state, fitting[-1], placement) is None and not body.position_alone:
+        return Refusal("moves_not_known", "D.2.9")
+    return found
 
 
 def _seen_on_both(desk: Desk) -> str | None:

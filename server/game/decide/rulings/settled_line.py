@@ -1,8 +1,8 @@
 """This file describes the game as the arbiter settles it (D.2.9), and which record each ply keeps.
 
 The game is its moves, or its position alone. The moves come from both scores. Where only a position is given, the
-server's own line is tried first, then that line with another last move; otherwise the position stands without the
-moves.
+server's own line is tried first, then that line with another last move, then with one other move before; otherwise the
+position stands without the moves.
 """
 
 from __future__ import annotations
@@ -40,25 +40,71 @@ def line_of_moves(start: Position, moves: tuple[str, ...]) -> SettledLine | None
 
 
 def line_to_position(state: GameState, ply: int, placement: str) -> SettledLine | None:
-    """Return the line to a placement after this ply.
+    """Return the line to a placement after this ply; its position alone where no moves lead there.
 
     None where that is impossible (no other one before the first).
+    """
+    line = line_with_moves(state, ply, placement)
+    if line is not None or ply == 0:
+        return line
+    nearest = next(position for position in reversed(state.moves.positions[: ply + 1]) if position.known)
+    position = nearest.with_placement(placement, state.seat_of(ply).other)
+    number = state.moves.positions[0].move_number + (ply + (state.moves.positions[0].turn is Seat.BLACK)) // 2
+    return SettledLine(ply, None, msgspec.structs.replace(position, halfmoves=0, move_number=number))
+
+
+def line_with_moves(state: GameState, ply: int, placement: str) -> SettledLine | None:
+    """Return the line whose moves lead to a placement after this ply.
+
+    It is the server's own, or that with another last move, or with one other move before. None where there is none.
     """
     known, before = state.position_after(ply), state.position_after(ply - 1)
     if known is not None and known.placement == placement:
         return SettledLine(ply, _all_known(state.moves.line[:ply]), known)
-    if ply == 0:
-        return None
-    if before is not None:
+    if ply > 0 and before is not None:
         for move in before.board().legal_moves:
             after = before.after(move.uci())
             if after.placement == placement:
                 earlier = _all_known(state.moves.line[: ply - 1])
                 return SettledLine(ply, None if earlier is None else (*earlier, move.uci()), after)
-    nearest = next(position for position in reversed(state.moves.positions[: ply + 1]) if position.known)
-    position = nearest.with_placement(placement, state.seat_of(ply).other)
-    number = state.moves.positions[0].move_number + (ply + (state.moves.positions[0].turn is Seat.BLACK)) // 2
-    return SettledLine(ply, None, msgspec.structs.replace(position, halfmoves=0, move_number=number))
+    return _with_one_other_move(state, ply, placement)
+
+
+def _with_one_other_move(state: GameState, ply: int, placement: str) -> SettledLine | None:
+    """Return the server's line to a placement with one other legal move in it, all the others as they are.
+
+    None where there is none, or more than one: nobody guesses which move was played.
+    """
+    line = state.moves.line[:ply]
+    known = _all_known(line)
+    if known is None or len(line) < ply:
+        return None
+    found: list[SettledLine] = []
+    board = state.moves.positions[0].board()
+    for number, uci in enumerate(known, 1):
+        for move in board.legal_moves:
+            if move.uci() == uci or not _leads_to(board, move, known[number:], placement):
+                continue
+            moves = (*known[: number - 1], move.uci(), *known[number:])
+            settled = line_of_moves(state.moves.positions[0], moves)
+            if settled is not None:
+                found.append(settled)
+        played = chess.Move.from_uci(uci)
+        if not board.is_legal(played):
+            break
+        board.push(played)
+    return found[0] if len(found) == 1 else None
+
+
+def _leads_to(board: chess.Board, move: chess.Move, later: tuple[str, ...], placement: str) -> bool:
+    board = board.copy(stack=False)
+    board.push(move)
+    for uci in later:
+        following = chess.Move.from_uci(uci)
+        if not board.is_legal(following):
+            return False
+        board.push(following)
+    return board.board_fen() == placement
 
 
 def _all_known(line: tuple[str | None, ...]) -> tuple[str, ...] | None:

@@ -46,7 +46,19 @@ function piece(letter) {
 }
 
 const ALIKE = ["same_record", "out_of_step"];
-const SHOWN = ["board_read", "cell_typed", "cell_heard", "board_confirmed", "square_asked", "board_said_set", "boards_to_set", "restored"];
+const SHOWN = ["board_read", "cell_typed", "cell_heard", "unread_accepted", "board_confirmed", "square_asked", "board_said_set", "boards_to_set", "restored"];
+// Numbers in a row as one range: 1-3, 7.
+/** @param {number[]} plies */
+const ranges = (plies) => {
+  /** @type {number[][]} */
+  const rows = [];
+  for (const ply of plies) {
+    const last = rows.at(-1);
+    if (last && last.at(-1) === ply - 1) rows[rows.length - 1] = [last[0], ply];
+    else rows.push([ply]);
+  }
+  return rows.map((row) => row.join("–")).join(", ");
+};
 /** @param {HTMLElement} place @param {string[]} lines */
 const list = (place, lines, tag = "li") => place.replaceChildren(...lines.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
 
@@ -74,6 +86,7 @@ export class Desk {
     }
     $("desk-sheets").addEventListener("submit", (event) => { event.preventDefault(); this.compare(); });
     $("desk-more").addEventListener("change", () => this.look());
+    $("desk-accept").addEventListener("click", () => this.ask({ do: "accept_unread", plies: this.answer.unread }));
     for (const kind of /** @type {const} */ (["adjust", "back", "mend"])) $(`desk-${kind}`).addEventListener("click", () => this.decide(kind));
   }
 
@@ -118,7 +131,7 @@ export class Desk {
     if (!shown) { this.decision = null; return; }
     if (opened) $("desk").open = true;
     for (const side of SIDES) if (opened || said.seen[side]) this.boards[side].show(said.seen[side] ?? said.kept[side]);
-    this.decision = said.verdict ? { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement: said.placement, turn: said.turn } : null;
+    this.decision = said.verdict ? { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement: said.placement, turn: said.turn, stands: !said.provisional && !said.listen.length } : null;
     this.differing();
     if (said.open) {
       this.explain(said);
@@ -246,19 +259,25 @@ export class Desk {
       lines.push(t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies }));
       if (said.verdict === "same_record") lines.push(...this.deviating(said.against));
       if (said.clock) lines.push(t("desk.clock", { white: inWords(said.clock.white), black: inWords(said.clock.black) }));
-      lines.push(t(said.settled ? "desk.settled" : "desk.unsettled"));
-      if (!said.settled && said.unread.length) lines.push(t("desk.unread", { plies: said.unread.join(", ") }));
+      if (said.provisional) lines.push(t("desk.provisional_answer", { plies: ranges(said.unread) }));
+      else lines.push(t(said.settled ? "desk.settled" : "desk.unsettled"));
+      if (said.accepted) lines.push(t("desk.accepted", { plies: ranges(said.unread) }));
     }
+    $("desk-accept").hidden = !said.provisional;
     for (const one of said.listen) lines.push(`${t("desk.cell_of", { who: t(`score_of.${one.side}`), ply: one.ply })}: ${t("desk.provisional")}`);
     list($("desk-answer"), lines, "p");
     this.deciding();
     if ((said.verdict || said.undecided) && !said.setting) say(lines.join(" "));
   }
 
-  // A board is set right where the scores agree; both go back to an agreement where one is known.
+  // A board is set right where the scores agree; both go back to an agreement where one is known. Nothing is decided on
+  // what was not read, until the arbiter has said that it will do.
   deciding() {
-    $("desk-adjust").disabled = !ALIKE.includes(this.decision?.verdict);
-    $("desk-back").disabled = !this.decision;
+    const stands = this.decision?.stands ?? false;
+    const alike = ALIKE.includes(this.decision?.verdict);
+    $("desk-adjust").disabled = !(alike && stands);
+    $("desk-back").disabled = !stands;
+    $("desk-mend").disabled = alike && !stands;
   }
 
   // Whose board deviates from both scores, and by which squares.
@@ -318,9 +337,16 @@ export class Desk {
     const answer = await ask(`/api/desk/sheets?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     const said = await answer.json();
     if (!answer.ok) { this.told(said.text, true); return; }
+    if (said.missing.length) {
+      const lines = [t("desk.sheets.missing", { plies: ranges(said.missing) })];
+      list($("desk-compared"), lines, "p");
+      $("desk-compared").focus();
+      say(lines[0]);
+      return;
+    }
     const lines = [t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies })];
     const [placement, turn] = said.position.split(" ");
-    this.decision = { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement, turn: turn === "w" ? "white" : "black" };
+    this.decision = { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement, turn: turn === "w" ? "white" : "black", stands: true };
     this.differing();
     this.times({ ...this.answer, verdict: said.verdict, clock: said.clock, clock_read: said.clock_read });
     this.deciding();
@@ -346,6 +372,7 @@ export class Desk {
     else if (found && (kind === "back" || alike)) Object.assign(body, { moves: found.moves, placement: found.placement, turn: found.turn });
     if (times?.wrong) { this.told(t("write_time"), true); $(times.wrong).focus(); return; }
     if (times) Object.assign(body, { ply: found.ply }, times);
+    if (!body.moves && $("desk-position-alone").checked) body.position_alone = true;
     await this.ask(body);
   }
 

@@ -165,6 +165,19 @@ def test_words_after_a_move_that_was_not_understood_are_own_only_where_they_can_
     assert (table.ply(1).echo is None) is own
 
 
+@pytest.mark.law("L182")
+def test_whether_the_opponent_may_castle_decides_nothing_that_a_sighted_player_sees() -> None:
+    """11.3.1: castling said after a move that was not understood is its echo with the right to castle and without."""
+    boards = set()
+    for rights in ("KQkq", "-"):
+        table = CoreTable(fen=f"r3k2r/8/8/8/8/8/8/R3K2R w {rights} - 0 1")
+        table.press("white")
+        table.say("black", "O-O")
+        table.enter("black", "e8g8", "O-O")
+        boards.add((table.placement(Seat.BLACK), table.ply(1).echo))
+    assert len(boards) == 1
+
+
 # Said twice.
 
 

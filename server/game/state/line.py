@@ -284,6 +284,24 @@ def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
     return announcement.agrees_with(msgspec.convert(shown, Announcement))
 
 
+def reaches(announcement: Announcement, board: chess.Board) -> bool:
+    """Return whether a man of the side to move can make this move, by the way men move alone.
+
+    Castling always counts: its rights are not asked, because a player may see on their own board what follows.
+    """
+    if announcement.castling is not None or announcement.to_square is None:
+        return announcement.castling is not None
+    kind, departure = announcement.piece_meant, announcement.from_square
+    target = chess.parse_square(announcement.to_square)
+    own = chess.SquareSet(board.occupied_co[board.turn] if kind is None else board.pieces(PIECES[kind], board.turn))
+    return any(
+        departure in (None, chess.square_name(square))
+        and square != target
+        and _arrives(board, chess.Move(square, target))
+        for square in own
+    )
+
+
 def _arrives(board: chess.Board, move: chess.Move) -> bool:
     """Return whether a piece can arrive by the way it moves and what stands in between.
 

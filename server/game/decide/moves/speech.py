@@ -33,7 +33,7 @@ from server.game.acts import (
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.state.line import PlyRecord, announced_on, fits, hand_differs, resolve
+from server.game.state.line import PlyRecord, announced_on, fits, hand_differs, reaches, resolve
 from server.game.state.moves import left_over_echo
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
@@ -436,7 +436,7 @@ def _echo_of(state: GameState, record: PlyRecord) -> bool:
         return _fits_hand(record.echo, record.seat, board.before, record.seen_on_other_board)
     stands = (board.before if record.executed_ms is not None else board.position).board()
     stands.turn = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
-    return any(fits(record.echo, stands, move.uci()) for move in stands.pseudo_legal_moves)
+    return reaches(record.echo, stands)
 
 
 def _own_words(draft: Draft, seat: Seat, ply: int, before: PlyRecord, *, again: bool = False) -> None:

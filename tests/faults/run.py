@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from tests.faults import card, disk, flips, kills, limits, outages, servers
+from tests.faults import card, disk, flips, floods, kills, limits, outages, servers
 from tests.faults import children as engines
 from tests.faults.tally import Tally, shown
 
@@ -29,6 +29,7 @@ KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
 """How each kind is tried, how often, and how often in the tests."""
 SELDOM: Mapping[str, tuple[Callable[[int, float, int], Tally], int]] = {
     "card": (card.card, 50),
+    **{kind: (play, 10) for kind, play in floods.KINDS.items()},
     **{kind: (play, 100) for kind, play in servers.KINDS.items()},
     "servers-outage": (servers.played("the database goes away", outages.outages), 100),
 }

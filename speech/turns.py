@@ -19,7 +19,7 @@ import msgspec
 
 HALF_S = 30.0
 """After so many seconds half of what was used is forgotten."""
-MARGIN_S = 2.0
+MARGIN_S = 0.5
 """Who used so much more than somebody who waits gives way, where that can be."""
 LOOK_S = 0.25
 FORGOTTEN_S = 0.001
@@ -57,7 +57,7 @@ def heard_for(speaker: Speaker) -> Iterator[None]:
 class _Turn:
     """One who waits, or whose turn it is. `give_way`: asks to end the turn soon, None where that cannot be."""
 
-    def __init__(self, number: int, give_way: Callable[[], None] | None) -> None:
+    def __init__(self, number: int, give_way: Callable[[], bool] | None) -> None:
         self.speaker = who_is_heard()
         self.number = number
         self.give_way = give_way
@@ -78,10 +78,11 @@ class Turns:
         self._looking: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
-    async def turn(self, give_way: Callable[[], None] | None = None) -> AsyncIterator[None]:
+    async def turn(self, give_way: Callable[[], bool] | None = None) -> AsyncIterator[None]:
         """Wait for a turn and hold it.
 
-        `give_way`: called once where somebody waits who used less, so that the turn may be ended and asked for anew.
+        `give_way`: asked where somebody waits who used less, until it says that the turn will be ended soon; it may be
+        asked for anew.
         """
         one = _Turn(next(self._numbers), give_way)
         self._waiting.append(one)
@@ -120,8 +121,8 @@ class Turns:
         waits = min(self._waiting, key=self._claim)
         most = max((one for one in self._held if one.give_way is not None), key=self._claim)
         if most.give_way is not None and self._owes(most, waits):
-            give_way, most.give_way = most.give_way, None
-            give_way()
+            gives_way = most.give_way()
+            most.give_way = None if gives_way else most.give_way
 
     def _owes(self, one: _Turn, other: _Turn) -> bool:
         """Return whether one used so much more than another, or comes so much later, that it gives way."""

@@ -1,7 +1,7 @@
 """This module lets the second ear begin while the speaker still speaks, where a doubt is likely.
 
-One queue gives the turns for all seats, fair ones (`speech.turns`): who used much more of it than another who waits
-gives way, and begins again when its turn comes. What is heard does not depend on when: an engine finds the same however
+One queue gives the turns for all seats, fair ones (`speech.turns`): what is long gives way to another who used less of
+it, and is heard again when its turn comes. What is heard does not depend on when: an engine finds the same however
 the sound comes. As many utterances at a time are listened to early as there are places (one, where no other machine
 helps), and one gives way at once to any whose last sample is in; it is then heard whole when its turn comes.
 """
@@ -15,11 +15,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from speech.recognisers.live import KeptUtterance
-from speech.recognisers.recogniser import SAMPLE_RATE, Hypotheses, Recogniser, Utterance, Vocabulary
+from speech.recognisers.recogniser import LONG_BYTES, Hypotheses, Recogniser, Utterance, Vocabulary
 from speech.turns import Turns
-
-LONG_BYTES = 4 * SAMPLE_RATE * 2
-"""What is longer than four seconds is heard piece by piece also when it is over, so that it can give way meanwhile."""
 
 Found = TypeVar("Found")
 
@@ -50,7 +47,7 @@ class Queue:
             hearing: list[asyncio.Task[Found]] = []
             async with AsyncExitStack() as turn:
                 async with asyncio.timeout_at(until):
-                    await turn.enter_async_context(self._turn(mine, partial(_cancel, hearing)))
+                    await turn.enter_async_context(self._turn(mine, partial(_given_up, mine, hearing)))
                 hearing.append(asyncio.create_task(hear(), name="the second ear hears"))
                 try:
                     return await hearing[0]
@@ -60,7 +57,7 @@ class Queue:
                         raise
 
     @asynccontextmanager
-    async def _turn(self, mine: Sequence[Utterance], give_way: Callable[[], None]) -> AsyncIterator[None]:
+    async def _turn(self, mine: Sequence[Utterance], give_way: Callable[[], bool]) -> AsyncIterator[None]:
         """Hold the caller's own turn; another utterance that is listened to early makes room for it."""
         async with self._turns.turn(give_way):
             self._taken += 1
@@ -101,9 +98,11 @@ class Queue:
             del self._early[one]
 
 
-def _cancel(tasks: Sequence[asyncio.Task[Any]]) -> None:
-    for one in tasks:
-        one.cancel()
+def _given_up(mine: Sequence[Utterance], hearing: Sequence[asyncio.Task[Any]]) -> bool:
+    """End the hearing of a long utterance, which is heard anew in another turn; return whether it is long."""
+    if not any(isinstance(one, EarlyUtterance) and one.is_long for one in mine):
+        return False
+    return any(one.cancel() for one in hearing)
 
 
 def here(engine: Recogniser) -> Recogniser:
@@ -126,6 +125,11 @@ class EarlyUtterance:
         self._live: Utterance | None = None
         self._wanted = self._over = False
 
+    @property
+    def is_long(self) -> bool:
+        """Say whether it is heard piece by piece also when it is over, so that it can give way meanwhile."""
+        return len(self._kept.pcm) > LONG_BYTES
+
     def feed(self, pcm: bytes) -> None:
         """Take some more samples, mono s16le at 16 kHz; never waits."""
         self._kept.feed(pcm)
@@ -145,7 +149,7 @@ class EarlyUtterance:
         """Return what was heard. Raises as the engine does."""
         self._wanted, self._over = False, True
         live, self._live = self._live, None
-        if live is None and len(self._kept.pcm) > LONG_BYTES:
+        if live is None and self.is_long:
             live = self._engine.open_utterance(self._vocabulary)
             live.feed(self._kept.pcm)
         return await (self._kept if live is None else live).finish()

@@ -13,11 +13,14 @@ from typing import Protocol
 
 from speech.complaint import Complaint
 from speech.process import ChildFailed
-from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, SAMPLE_RATE, Hypotheses, Recogniser, Vocabulary
-
-PIECE_BYTES = SAMPLE_RATE // 2
-"""At most a quarter of a second of sound goes to an engine in one message: an engine that has to catch up answers in
-between, and can be taken away."""
+from speech.recognisers.recogniser import (
+    LONG_BYTES,
+    LONGEST_UTTERANCE_BYTES,
+    PIECE_BYTES,
+    Hypotheses,
+    Recogniser,
+    Vocabulary,
+)
 
 
 class LiveEngine(Protocol):
@@ -80,10 +83,12 @@ class LiveUtterance:
         assert self._task is not None
         return await self._task
 
-    def give_way(self) -> None:
-        """Give the engine back soon; never waits."""
-        self._gives_way = True
-        self._more.set()
+    def give_way(self) -> bool:
+        """Give the engine back soon, where this is long; return whether it is. Never waits."""
+        if len(self._pcm) > LONG_BYTES:
+            self._gives_way = True
+            self._more.set()
+        return self._gives_way
 
     async def abandon(self) -> None:
         """Drop the utterance; the engine is given back."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from speech.process import Child, ChildFailed
-from speech.recognisers.recogniser import Hypotheses, Vocabulary
+from speech.recognisers.recogniser import PIECE_BYTES, Hypotheses, Vocabulary
 from speech.recognisers.so_far import Watch
+
+GOES_ON = {"goes_on": True}
+"""The answer to `finish` where more is to be done first: it is asked again, after others who wait."""
 
 LOST = {"lost": True}
 """The answer to `feed` and `finish` where the child knows of no utterance: it was restarted meanwhile."""
@@ -30,6 +33,14 @@ class Spoken(Protocol):
 
     def drop(self) -> None:
         """Drop the utterance, because nobody waits for its result any more."""
+
+
+@runtime_checkable
+class SpokenInSteps(Spoken, Protocol):
+    """A `SpokenInSteps` is one whose end takes long at times; others can be served in between."""
+
+    def goes_on(self) -> bool:
+        """End the utterance, do some of what is left to do, and say whether more is left."""
 
 
 class Serving:
@@ -54,8 +65,13 @@ class Serving:
                 pcm = rest.get("pcm")
                 return self._spoken[key].feed(pcm if isinstance(pcm, bytes) else b"") or {}
             case "finish":
-                spoken = self._spoken.pop(key, None)
-                return dict(LOST) if spoken is None else spoken.finish()
+                spoken = self._spoken.get(key)
+                if spoken is None:
+                    return dict(LOST)
+                if isinstance(spoken, SpokenInSteps) and spoken.goes_on():
+                    return dict(GOES_ON)
+                del self._spoken[key]
+                return spoken.finish()
         self._drop(key)
         if do == "drop":
             return {}
@@ -76,7 +92,8 @@ async def ask_live(child: Child, message: dict[str, object]) -> dict[str, object
 
     Raises `ChildFailed` where it died, or was started again and has lost the utterance.
     """
-    answer = await child.request(message, again=False)
+    while (answer := await child.request(message, again=False)) == GOES_ON:
+        pass
     if answer == LOST:
         raise ChildFailed("The engine was started again while somebody spoke.")
     return answer
@@ -92,9 +109,6 @@ class ManyAtOnce(Protocol):
 
         Raises `Complaint` where the engine cannot be asked.
         """
-
-    async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what was said in these samples."""
 
 
 class Lending:
@@ -147,8 +161,11 @@ class OneOfMany:
         await self._ask({"do": "drop"})
 
     async def whole(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return all of an utterance at once."""
-        return await self._engine.recognise(pcm, vocabulary)
+        """Return all of an utterance that the engine has lost, in pieces as it came: others are served in between."""
+        await self.begin(vocabulary)
+        for begin in range(0, len(pcm), PIECE_BYTES):
+            await self.feed(pcm[begin : begin + PIECE_BYTES])
+        return await self.finish()
 
     async def _ask(self, message: dict[str, object]) -> dict[str, object]:
         return await ask_live(self._child, {**message, "key": self._key})

@@ -1,7 +1,7 @@
 """This module serves as many utterances at once as there are cores; further ones wait their turn, a fair one.
 
-An engine that listens while somebody speaks can be taken away from one who used more of it than another who waits: that
-utterance is heard again from its beginning when its turn comes.
+An engine that listens while somebody speaks can be taken away from a long utterance, for another who used less: it is
+heard again from its beginning when its turn comes.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class RecogniserPool:
             return await engine.recognise(pcm, vocabulary)
 
     @asynccontextmanager
-    async def _lend(self, give_way: Callable[[], None] | None = None) -> AsyncIterator[Recogniser]:
+    async def _lend(self, give_way: Callable[[], bool] | None = None) -> AsyncIterator[Recogniser]:
         async with self._free.turn(give_way):
             if self._idle:
                 engine = self._idle.pop()
@@ -88,7 +88,7 @@ class RecogniserPool:
                 self._idle.append(engine)
 
     @asynccontextmanager
-    async def _lend_live(self, give_way: Callable[[], None]) -> AsyncIterator[LiveEngine]:
+    async def _lend_live(self, give_way: Callable[[], bool]) -> AsyncIterator[LiveEngine]:
         async with self._lend(give_way) as engine:
             yield cast(LiveEngine, engine)
 

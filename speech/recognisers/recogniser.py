@@ -20,6 +20,13 @@ SAMPLE_RATE = 16_000
 PART = "A recogniser of the server"
 """What the process of an engine is to people."""
 
+PIECE_BYTES = SAMPLE_RATE // 2
+"""At most a quarter of a second of sound goes to an engine in one message: an engine that has to catch up answers in
+between, and can be taken away."""
+
+LONG_BYTES = 4 * SAMPLE_RATE * 2
+"""What is longer than four seconds is hardly an announcement: it gives way to others in its middle, and begins anew."""
+
 LONGEST_UTTERANCE_S = 30
 """What comes after this many seconds of one utterance is not listened to."""
 

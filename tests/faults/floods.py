@@ -1,7 +1,8 @@
 """Players' devices send sound without end; another table's words must be heard in time, and the memory comes back.
 
 Each flood is real: a server with its engines, devices in another process, and a player at another table who says a move
-each few seconds and waits for its verdict. `python -m tests.faults.run --only sound-lines,sound-key,sound-odd`
+each few seconds and waits for its verdict.
+`python -m tests.faults.run --only sound-lines,sound-burst,sound-key,sound-odd --count 1`
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import numpy as np
 
 from speech.audio.frames import FRAME_BYTES, HEADER, encode_frames
 from speech.audio.wav import resampled
@@ -123,6 +125,12 @@ class Flood:
         self.pcm = bytes.fromhex(given["pcm"])
         self.chance = random.Random(given["seed"])
 
+    def loud_at_last(self) -> bytes:
+        """Half a minute of speech, much louder from some moment on: what was heard before must be heard again."""
+        samples = np.frombuffer((self.pcm * 40)[: 30 * 32_000 - 640], "<i2").astype(np.float32)
+        samples[: self.chance.randrange(len(samples))] *= 0.15
+        return samples.astype("<i2").tobytes()
+
     async def on_lines(self, count: int, say: Callable[[aiohttp.ClientWebSocketResponse], Awaitable[None]]) -> None:
         """On so many lines of each device, each opened again when it is closed, until the time is up."""
         async with aiohttp.ClientSession() as session:
@@ -146,16 +154,22 @@ class Flood:
 
     async def lines(self) -> None:
         """Speech at twenty times its pace on many lines, each of which brings half a minute, and is opened again."""
+        await self._bring(LINES)
 
+    async def burst(self) -> None:
+        """The same on one line of each device: its utterances are whole, and must all be heard."""
+        await self._bring(1)
+
+    async def _bring(self, lines: int) -> None:
         async def say(line: aiohttp.ClientWebSocketResponse) -> None:
             for _ in range(3):
                 utterance, began = secrets.randbits(62), time.monotonic()
-                for number, frame in enumerate(encode_frames((self.pcm * 40)[: 30 * 32_000 - 640], utterance)):
+                for number, frame in enumerate(encode_frames(self.loud_at_last(), utterance)):
                     await asyncio.sleep(max(0.0, began + number * 0.001 - time.monotonic()))
                     await line.send_bytes(frame)
                 await line.send_str(f'{{"end": {utterance}}}')
 
-        await self.on_lines(LINES, say)
+        await self.on_lines(lines, say)
 
     async def key(self) -> None:
         """A key that is never let go: utterance after utterance of half a minute, at the pace of speech."""
@@ -274,7 +288,7 @@ async def flood(house: House, lines: list[Line], kind: str, pcm: bytes, seed: in
 
 
 KINDS: dict[str, Callable[[int, float, int], Tally]] = {
-    f"sound-{kind}": sound(kind) for kind in ("lines", "key", "odd")
+    f"sound-{kind}": sound(kind) for kind in ("lines", "burst", "key", "odd")
 }
 
 

@@ -92,7 +92,7 @@ async def test_nobody_is_forgotten_served_twice_or_served_beside_too_many(seed: 
     async def served(speaker: Speaker) -> None:
         nonlocal inside, most, done
         with heard_for(speaker):
-            async with queue.turn(chance.choice((None, lambda: None))):
+            async with queue.turn(chance.choice((None, lambda: False, lambda: True))):
                 inside += 1
                 most = max(most, inside)
                 try:
@@ -118,7 +118,7 @@ async def until_asked(queue: Turns, holder: Speaker, waits: Speaker, used_s: flo
 
     async def hold() -> None:
         with heard_for(holder):
-            async with queue.turn(lambda: asked.append(True)):
+            async with queue.turn(lambda: asked.append(True) is None):
                 clock[0] += used_s
                 await asyncio.sleep(0.01)
 

@@ -65,6 +65,8 @@ class Spoken:
 
     def __init__(self, hearings: LiveHearings) -> None:
         self._hearings = hearings
+        self._decoders: list[Any] | None = None
+        self._chains: list[list[tuple[list[str], float]]] = []
         self.drop = hearings.drop
 
     def feed(self, pcm: bytes) -> dict[str, object] | None:
@@ -78,8 +80,19 @@ class Spoken:
 
         `frames`: the length of the speech in 10 ms. There are no hearings where nothing was said.
         """
-        chains = [_chains(decoder) for decoder in self._hearings.finish()]
-        return {"hearings": chains, "frames": self._hearings.frames}
+        while self.goes_on():
+            pass
+        return {"hearings": self._chains, "frames": self._hearings.frames}
+
+    def goes_on(self) -> bool:
+        """Do some of what is left when all sound is in: what is due to the decoders, then the end of each of them."""
+        if self._decoders is None:
+            if not self._hearings.goes_on():
+                self._decoders = self._hearings.finish()
+            return True
+        if self._decoders:
+            self._chains.append(_chains(self._decoders.pop(0)))
+        return bool(self._decoders)
 
 
 class Engine:

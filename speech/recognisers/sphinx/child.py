@@ -47,7 +47,7 @@ class Spoken:
         self._engine = engine
         self._ask = ask
         self._passes = engine.passes(ask)
-        self.feed, self.drop = self._passes.feed, self._passes.drop
+        self.feed, self.drop, self.goes_on = self._passes.feed, self._passes.drop, self._passes.goes_on
 
     def finish(self) -> dict[str, object]:
         """Return what was heard."""

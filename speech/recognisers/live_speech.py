@@ -29,9 +29,10 @@ LONGEST_SPEECH = 1_200
 """So many frames of speech are heard, 12 s; no announcement is longer. Half a minute without one word that is certain
 kept decoders busy for a minute, each piece longer than the one before it."""
 
+SHORT = 400
 AT_ONCE = 5
 """What decoders that begin again have missed is handed to them in pieces of so many frames."""
-WORK_S = 0.1
+WORK_S = 0.05
 """After so much work the next piece waits until the others who speak had their turn."""
 
 Span = tuple[int, int]
@@ -64,11 +65,17 @@ class LiveSpeech(ABC):
             self._go_on()
         self._hand_out(WORK_S)
 
+    @property
+    def is_short(self) -> bool:
+        """Say whether it is as short as announcements are: then it is no burden to end it in one go."""
+        return self._handed - (self._estimate.first if self._estimate is not None else 0) <= SHORT
+
     def goes_on(self) -> bool:
         """End the utterance, do some of what is left to do, and say whether more is left."""
         self._end_of_sound()
-        self._hand_out(WORK_S)
-        return bool(self._due)
+        if len(self._due) > 2:
+            self._hand_out(WORK_S)
+        return len(self._due) > 2
 
     @abstractmethod
     def drop(self) -> None:

@@ -15,14 +15,17 @@ import secrets
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import chess
 import numpy as np
 
+from server.wording.words import announcement_of, canonical, scheme_of, segments_of
+from speech.announcements.announce import said_of
 from speech.audio.frames import FRAME_BYTES, HEADER, encode_frames
 from speech.audio.wav import resampled
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -36,12 +39,11 @@ BACK_MB = 60
 """So much more than before the flood a server may hold after it."""
 TOLD_S = 30.0
 FLOODED = 3
-WORDS = 8
+WORDS = 10
 EVERY_S = 1.5
 LINES = 8
 FLOOD_S = 40.0
 PATIENCE_S = 120.0
-SAID = "rook d 4"
 REPO = Path(__file__).parents[2]
 OPENED = "hall = await Hall.open(data, SystemClock(), record=record)"
 WITH_EARS = f"""from speech.hearing.hearing import Hearing
@@ -87,19 +89,20 @@ async def served(folder: str) -> AsyncIterator[House]:
 class Speaker:
     """A player with a microphone: says an utterance as it is spoken, and waits for its verdict."""
 
-    def __init__(self, line: Line, base: str, pcm: bytes) -> None:
+    def __init__(self, line: Line, base: str, said: Sequence[bytes]) -> None:
+        """`said`: in turn a move that the first ear is sure of, and words for which the second is asked as well."""
         self._line = line
         self._base = base
-        self._pcm = pcm
+        self._said = said
 
     async def verdicts(self, count: int) -> list[float]:
         """Say it so often; how long each verdict took after the last sample, in seconds."""
         headers = {"Origin": self._base}
         took = []
         async with self._line.session.ws_connect(f"{self._base}/audio?page=sighted", headers=headers) as voice:
-            for _ in range(count):
+            for turn in range(count):
                 utterance, began = secrets.randbits(62), time.monotonic()
-                for number, frame in enumerate(encode_frames(self._pcm, utterance)):
+                for number, frame in enumerate(encode_frames(self._said[turn % len(self._said)], utterance)):
                     await asyncio.sleep(max(0.0, began + number * 0.02 - time.monotonic()))
                     await voice.send_bytes(frame)
                 said = time.monotonic()
@@ -163,9 +166,10 @@ class Flood:
     async def _bring(self, lines: int) -> None:
         async def say(line: aiohttp.ClientWebSocketResponse) -> None:
             for _ in range(3):
-                utterance, began = secrets.randbits(62), time.monotonic()
+                utterance = secrets.randbits(62)
                 for number, frame in enumerate(encode_frames(self.loud_at_last(), utterance)):
-                    await asyncio.sleep(max(0.0, began + number * 0.001 - time.monotonic()))
+                    if number % 20 == 0:
+                        await asyncio.sleep(0.02)
                     await line.send_bytes(frame)
                 await line.send_str(f'{{"end": {utterance}}}')
 
@@ -206,11 +210,13 @@ async def _read(line: aiohttp.ClientWebSocketResponse) -> None:
         pass
 
 
-async def spoken() -> bytes:
-    """A move as an eSpeak voice says it, at 16 kHz."""
-    voice = Pyttsx3Voice()
+async def spoken() -> tuple[bytes, bytes]:
+    """A first move as an eSpeak voice says it, and words that are none of ours; at 16 kHz."""
+    voice, scheme = Pyttsx3Voice(), scheme_of("d21", "en")
+    said, _ = canonical(announcement_of(said_of(chess.Board(), chess.Move.from_uci("e2e4"))), scheme)
     try:
-        return resampled(await voice.render([Segment(SAID, "en")])).pcm
+        move, other = segments_of(said, scheme), [Segment("rook d 4", "en")]
+        return resampled(await voice.render(move)).pcm, resampled(await voice.render(other)).pcm
     finally:
         await voice.close()
 
@@ -234,18 +240,18 @@ async def one(tally: Tally, kind: str, seed: int) -> None:
     """Words of a quiet table without a flood, beside it, and after it."""
     with tempfile.TemporaryDirectory() as folder:
         async with served(folder) as house, AsyncExitStack() as stack:
-            pcm = await spoken()
+            said = await spoken()
             places = ("arbiter", "sighted", "sighted")
             lines = [
                 await seated(stack, house.base, secret, places[number % 3]) for number, secret in enumerate(house.links)
             ]
             holding = [asyncio.create_task(line.hold()) for line in lines]
             try:
-                quiet = Speaker(lines[3 * FLOODED + 1], house.base, pcm)
+                quiet = Speaker(lines[3 * FLOODED + 1], house.base, said)
                 await quiet.verdicts(2)
                 alone = await quiet.verdicts(WORDS)
                 before = house.memory_mb
-                flooding = await flood(house, lines, kind, pcm, seed)
+                flooding = await flood(house, lines, kind, said[1], seed)
                 await asyncio.sleep(5)
                 beside = await quiet.verdicts(WORDS)
                 most = house.memory_mb

@@ -15,7 +15,8 @@ import soundfile
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.stations.microphone import MARGIN_MS, TAIL_MS, OwnVoice
-from speech.audio.frames import encode_frames
+from server.voice import intake
+from speech.audio.frames import HEADER, MOST_PARTS, encode_frames
 from speech.audio.level import finding, levels
 from speech.audio.sound import Sound
 from speech.hearing.hearing import HearingUtterance, Mode, Verdict
@@ -24,6 +25,8 @@ from speech.words.scheme import Scheme
 from tests.table.open_hall import FakeEars, FakeUtterance, WrittenEars, heard_words
 from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, open_house
+from tests.web.test_all_tables import hall_arbiter
+from tests.web.test_entrance import faults
 
 NOISE = random.Random(5).randbytes(2 * 16_000)
 OTHER = random.Random(6).randbytes(2 * 4_000)
@@ -206,6 +209,54 @@ async def test_what_our_own_voice_sounds_over_is_kept_and_not_listened_to(
         (file,) = kept.glob("*.flac")
         samples, _rate = soundfile.read(file, dtype="int16")
         assert samples.tobytes() == NOISE, "the evidence is whole"
+
+
+async def test_a_device_that_floods_is_shown_to_the_arbiters_of_its_table_and_of_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it brings at once is taken, and on however many lines no more than its mouth could say."""
+    for name, value in {"RECORDED_MS": 400.0, "TOLD_AFTER_MS": 200, "PACE": 1.0}.items():
+        monkeypatch.setattr(intake, name, value)
+    chief, arbiter = await hall_arbiter(house), await house.arbiter()
+    told = faults(house)
+    player = await house.station("tactile", Seat.WHITE)
+    lines = [await player.line("/audio", after=None) for _ in range(3)]
+    for number, voice in enumerate(lines):
+        for _ in range(8):
+            for frame in encode_frames(NOISE, 100 + number):
+                await voice.socket.send_bytes(frame)
+    await until(lambda: bool(told))
+    assert told == ["sends_sound_too_fast"]
+    for seeing in (chief, arbiter):
+        _, shown = await seeing.get("/api/overview")
+        (line,) = shown["tables"]
+        assert line["alerts"] == 1 and line["last_alert"] == "fault"
+
+
+async def test_gaps_and_odd_times_end_an_utterance_and_tell_no_earlier_beginning(house: House) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    voice = await player.line("/audio", after=None)
+    began = house.table.clock.mono_ms()
+    for number in range(MOST_PARTS + 1):
+        await voice.socket.send_bytes(HEADER.pack(7, 2 * number) + bytes(2))
+    assert "gaps" in (await voice.next())["text"]
+    assert (await voice.next())["kind"] == "taken"
+    heard: list[int] = []
+    hear = house.table.hear
+
+    async def noted(station: str, utterance: int, sound: Any, first_ms: int, listening: Any = None) -> None:
+        heard.append(first_ms)
+        await hear(station, utterance, sound, first_ms, listening)
+
+    house.table.hear = noted  # type: ignore[method-assign]
+    for frame in encode_frames(OTHER, 8):
+        await voice.socket.send_bytes(frame)
+    await voice.socket.send_bytes(HEADER.pack(8, 479_000) + bytes(640))
+    await voice.send({"end": 8})
+    assert (await voice.next())["kind"] == "taken"
+    assert began - 250 <= heard[0], "not half a minute earlier"
+    await desk.until(event="sound_kept")
 
 
 def test_our_own_voice_is_a_set_of_sounds_each_with_an_end() -> None:

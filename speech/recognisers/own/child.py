@@ -87,10 +87,13 @@ class Spoken:
     def goes_on(self) -> bool:
         """Do some of what is left when all sound is in: what is due to the decoders, then the end of each of them."""
         if self._decoders is None:
-            if not self._hearings.goes_on():
-                self._decoders = self._hearings.finish()
-            return True
-        if self._decoders:
+            if self._hearings.goes_on():
+                return True
+            self._decoders = self._hearings.finish()
+            if self._hearings.is_short:
+                self._chains = [_chains(decoder) for decoder in self._decoders]
+                self._decoders = []
+        elif self._decoders:
             self._chains.append(_chains(self._decoders.pop(0)))
         return bool(self._decoders)
 

@@ -108,6 +108,7 @@ class Oracle:
         self.after = [self._moment()]
         self.boards = [self.board.copy(stack=False)]  # before each ply
         self.cells: dict[bool, dict[int, chess.Move | None]] = {colour: {} for colour in COLOURS}
+        self.gifts: list[tuple[int, bool, int]] = []  # after which ply a ruling gave a side time, and how much
         self.offer_by: bool | None = None
         self.result: str | None = None
 
@@ -147,15 +148,23 @@ class Oracle:
         self.clock.stop(now)
         while self.plies > ply:
             self.board.pop()
+        since = [(given, colour, ms) for given, colour, ms in self.gifts if given >= ply]
         if stored:
             self.clock.left = dict(self.after[ply].left)
+            for _, colour, ms in since:  # what a ruling gave outlives the restoration
+                self.clock.left[colour] += ms
+        self.gifts = [one for one in self.gifts if one not in since] + [(ply, colour, ms) for _, colour, ms in since]
         # The moves that count for a period are those of the game as it stands.
         self.clock.pressed = dict(self.after[ply].pressed)
         for cells in self.cells.values():  # what is written stays, and what is played anew is written over it
             for later in [one for one in cells if one > ply]:
                 del cells[later]
         del self.after[ply + 1 :], self.boards[ply + 1 :]
-        self.after[ply] = self._moment() if not stored else self.after[ply]
+
+    def give(self, colour: bool, ms: int) -> None:
+        """A ruling gives a side time."""
+        self.clock.left[colour] += ms
+        self.gifts.append((self.plies, colour, ms))
 
     def claim_holds(self, kind: str) -> bool:
         """Whether the position on the board is the third of its kind, or fifty moves went without pawn or capture."""

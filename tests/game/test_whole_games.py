@@ -305,7 +305,7 @@ class WholeGame:
             self.oracle.clock.start(colour, self.table.now)
         elif chance < 0.16:  # 6.2.1: who has pressed already presses again, and nothing comes of it
             self.act(seat_of(not colour).value, cmd.Press())
-        elif chance < 0.166:
+        elif chance < 0.172:
             self.resign(self.draw.choice(COLOURS))
         self.check()
 
@@ -326,7 +326,7 @@ class WholeGame:
             self.oracle.result = "1/2-1/2"
             return
         self.act("arbiter", cmd.RuleClaim(ruling="wrong"))
-        self.oracle.clock.left[not colour] += WRONG_CLAIM_MS[pace_of(self.oracle.periods)]
+        self.oracle.give(not colour, WRONG_CLAIM_MS[pace_of(self.oracle.periods)])
         if self.oracle.offer_by is None:
             self.oracle.offer_by = colour  # a claim is an offer too (9.1.2.3)
         self.check()

@@ -85,7 +85,7 @@ class TakeBack(
     by=Role.ARBITER,
     of_play=True,
     group="irregular",
-    article="7.5.1",
+    article="7.5",
     form={
         "ply": {"before": 0, "label": "half_move"},
         "kind": {"words": "choice.irregular."},

@@ -34,6 +34,8 @@ OF_COMMANDS: dict[str, Any] = {
     "RuleSetUp.names": "swap",
     "Say.act": "auto",
     "Say.origin": Origin.ENTERED,
+    "TakeBack.kind": "illegal",
+    "TakeBack.times": "leave",
     "SetIncrement.article": "III.4",
 }
 YES_OF_EVENTS = "AdaptationRecorded.approved MoveSealed.understood NotUnderstood.ask TableOpened.rated"

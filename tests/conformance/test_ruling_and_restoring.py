@@ -15,6 +15,7 @@ from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.values.words import Seat, SeatKind
 from tests.conformance.irregular_table import BASIC, alerts, obliged, play, refused, rule, sighted, touch
+from tests.game.adjourned_table import MOVE, SAID, closed, heard, there
 from tests.game.core_table import CoreTable, only
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -439,3 +440,42 @@ def test_a_refused_take_back_changes_nothing() -> None:
     events = len(table.events)
     assert isinstance(table.do("arbiter", cmd.TakeBack()), Refusal)
     assert len(table.events) == events and not table.state.rulings.illegals and ply == 3
+
+
+@pytest.mark.law("L111", "L074")
+def test_l074_what_a_wrong_claim_gave_outlives_the_restoration_too() -> None:
+    table = CoreTable()
+    play(table, "e4 e5", 1_000)
+    stored = table.ply(1).black_ms
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", cmd.RestoreTo(ply=1, times="stored"))
+    assert stored is not None and left(table)[B] == stored + TWO_MINUTES
+
+
+@pytest.mark.law("L084", "L198")
+def test_l198_what_the_desk_takes_back_keeps_what_was_given_and_can_be_ruled_on() -> None:
+    table = CoreTable()
+    play(table, "e4 e5 Nf3", 1_000)
+    stored = table.ply(1).white_ms, table.ply(1).black_ms
+    table.done("arbiter", cmd.AddTime(seat=B, ms=60_000, reason="noise", article="12.5"))
+    table.done("arbiter", cmd.OpenDesk())
+    table.done("arbiter", cmd.DecideDesk(kind="back", ply=1))
+    assert None not in stored and (left(table)[W], left(table)[B]) == (stored[0], (stored[1] or 0) + 60_000)
+    assert rule(table, 3, W).line == 1 and Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L222", "L074")
+@pytest.mark.parametrize("missing", [True, False])
+def test_l222_time_given_during_an_adjournment_is_added_to_the_times_of_the_sealing(missing: bool) -> None:
+    table = closed()
+    before = left(table)
+    table.done("arbiter", cmd.AddTime(seat=W, ms=60_000, reason="noise", article="12.5"))
+    there(table, B)
+    if missing:
+        table.done("arbiter", cmd.ReplaceEnvelope(uci=MOVE[W]))
+    else:
+        table.done("arbiter", cmd.OpenEnvelope(content=heard(SAID[W])))
+    table.wait(7_000)
+    table.done("arbiter", cmd.RestoreTo(ply=1, times="stored"))
+    assert left(table) == {W: before[W] + 60_000, B: before[B]}

@@ -268,6 +268,37 @@ async def test_only_the_server_misheard_and_its_line_is_mended(house: House, bro
 
 
 @pytest.mark.law("L197")
+async def test_nothing_is_decided_on_what_was_not_read_until_the_arbiter_says_that_it_will_do(
+    house: House, browser: Browser
+) -> None:
+    """White set the pawn on d3; the first half-move was read in no score, so whole scores would say less."""
+    with_d4 = "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR"
+    with_d3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/3P4/PPP2PPP/RNBQKBNR"
+    async with at_the_desk(house, browser, ("e4", "e5", "d4"), (with_d3, with_d4)) as page:
+        for ply, move in ((2, "e5"), (3, "d4")):
+            for side in ("white", "black"):
+                field = page.locator(f"#desk-{side}-{ply}")
+                await field.fill(move)
+                await field.press("Tab")
+        await expect(page.locator("#desk-answer")).to_contain_text(
+            "Provisional: half-moves 1 were read in neither score"
+        )
+        for name in ("adjust", "back", "mend"):
+            await expect(page.locator(f"#desk-{name}")).to_be_disabled()
+        await page.get_by_role("button", name="Compare").press("Enter")
+        await expect(page.locator("#desk-compared")).to_contain_text("Not here: half-moves 1.")
+        await expect(page.locator("#desk-answer")).to_contain_text("The scores agree")
+        assert await violations(page) == []
+        await page.locator("#desk-accept").press("Enter")
+        await expect(page.locator("#desk-answer")).to_contain_text("You accepted that half-moves 1 were not read.")
+        await expect(page.locator("#desk-accept")).to_be_hidden()
+        await page.locator("#desk-adjust").press("Enter")
+        await expect(page.locator("#desk-set-white li")).to_have_text(["d3 empty", "d4 White pawn"])
+        await confirm_both(page)
+    stands(house, with_d4, ("e2e4", "e7e5", "d2d4"))
+
+
+@pytest.mark.law("L197")
 async def test_the_protocol_is_opened_printed_and_embossed(house: House, browser: Browser) -> None:
     async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5)) as page:
         await type_scores(page, ("e4", "e5"), ("e4", "e5"))
@@ -339,7 +370,8 @@ async def test_the_desk_fits_a_phone_and_a_wide_screen(house: House, browser: Br
         await page.locator("#desk-setting").wait_for()
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
         small = await page.evaluate(
-            """() => [...document.querySelectorAll('#desk button, #desk select, #desk input:not([type=radio])')]
+            """() => [...document.querySelectorAll('#desk button, #desk select, #desk input')]
+              .filter(one => !['radio', 'checkbox'].includes(one.type))
               .filter(one => one.offsetParent && !one.closest('.board'))
               .map(one => [one.id, one.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
         )

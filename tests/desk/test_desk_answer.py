@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.desk.answer import DeskAnswer, desk_answer
+from server.desk.comparing import compared
+from server.desk.sheets import SheetsAnswer, missing_here, sheets_answer, sheets_of
 from server.game import acts as cmd
+from server.game.acts import Refusal
 from server.game.state.desk import Desk
 from server.game.values.words import ClockMaster, Seat
 from tests.game.core_table import CoreTable
@@ -192,3 +195,55 @@ def test_nothing_is_known_of_a_clock_that_nobody_read() -> None:
     table.done("arbiter", cmd.ReadClock(white_ms=200_000, black_ms=300_000))
     found = answer(table)
     assert found.clock is not None and (found.clock.white, found.clock.black) == (200_000, 300_000)
+
+
+def whole_scores(table: CoreTable, white: str | None = None, black: str | None = None) -> SheetsAnswer:
+    """What "Compare" answers; None is a field that was left empty."""
+    state, pasted = table.state, (white, black)
+    assert state.desk is not None
+    scores = sheets_of(state, state.desk, pasted)
+    return sheets_answer(state, state.desk, compared(scores), missing_here(state, scores, pasted))
+
+
+@pytest.mark.law("L197")
+def test_whole_scores_that_are_not_here_say_what_is_missing_and_nothing_of_the_law() -> None:
+    """The cells that were asked for are filled and alike; the others nobody typed, and nothing was pasted."""
+    table = table_at_the_desk("e4", "e5", "d4")
+    d4, d3 = ("rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR", "rnbqkbnr/pppp1ppp/8/4p3/4P3/3P4/PPP2PPP/RNBQKBNR")
+    show(table, d3, d4)
+    for ply, text in ((2, "e5"), (3, "d4")):
+        for seat in Seat:
+            table.done("arbiter", cmd.TypeCell(seat=seat, ply=ply, text=text))
+    assert answer(table).provisional and answer(table).unread == (1,)
+    assert whole_scores(table).missing == (1,), "Black's is on paper; White's own has it"
+    assert whole_scores(table, black="1. e4 e5 2. d4").missing == ()
+    table.done("arbiter", cmd.TypeCell(seat=Seat.BLACK, ply=1, text="e4"))
+    found = whole_scores(table)
+    assert (found.missing, found.found.verdict, found.moves) == ((), "same_record", ("e2e4", "e7e5", "d2d4"))
+
+
+@pytest.mark.law("L197")
+def test_what_was_pasted_is_the_whole_score_and_is_not_filled_up() -> None:
+    table = table_at_the_desk("e4", "e5", "d4")
+    found = whole_scores(table, "1. e4 e5 2. d4", "1. e4")
+    assert (found.missing, found.found.verdict, found.found.agree_plies) == ((), "incomplete", 1)
+
+
+def test_only_half_moves_that_were_made_are_asked_for() -> None:
+    table = table_at_the_desk("e4", "e5", "d4")
+    show(table, "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR", "rnbqkbnr/pppp1ppp/8/4p3/4P3/3P4/PPP2PPP/RNBQKBNR")
+    assert [line.ply for line in answer(table).lines] == [2, 3]
+
+
+@pytest.mark.law("L197")
+def test_a_decision_without_moves_mends_the_line_or_is_refused() -> None:
+    """The server heard a6 for a5 three half-moves ago; the arbiter gives the position alone."""
+    stands_so = "rnbqkbnr/1ppp1ppp/8/p3p3/2B1P3/5N2/PPPP1PPP/RNBQK2R"
+    table = table_at_the_desk("e4", "e5", "Bc4", "a6", "Nf3")
+    table.done("arbiter", cmd.DecideDesk(kind="adjust", placement=stands_so, turn=Seat.BLACK))
+    assert table.state.moves.line == ("e2e4", "e7e5", "f1c4", "a7a5", "g1f3")
+    for odd in (stands_so.replace("p3p3", "4p3"), stands_so.replace("5N2", "8")):
+        other = table_at_the_desk("e4", "e5", "Bc4", "a6", "Nf3")
+        before = other.state
+        refused = other.do("arbiter", cmd.DecideDesk(kind="adjust", placement=odd, turn=Seat.BLACK))
+        assert refused == Refusal("moves_not_known", "D.2.9") and other.state == before

@@ -304,7 +304,7 @@ def main() -> None:
     chosen = parser.parse_args()
     games = MEASURED_ON
     few = games[: chosen.games or (40 if chosen.quick else len(games))]
-    boards = two_boards(games, chosen.seed, 40 if chosen.quick else 200)
+    boards = two_boards(games, chosen.seed, 40 if chosen.quick else 80)
     rows = (
         boards
         if chosen.boards

@@ -16,8 +16,10 @@ from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.table import table_shown
 from server.hall.hall import Hall
+from server.settings import Settings
 from tests.table.open_hall import Played, WrittenEars, WrittenVoice, reopened
-from tests.web.test_all_tables import PGN
+from tests.web.open_house import open_house
+from tests.web.test_all_tables import PGN, hall_arbiter
 
 WHITE, BLACK = "Anna Fried", "Hector Horn"
 
@@ -126,3 +128,24 @@ async def test_recorded_by_the_arbiter_at_the_table_and_in_the_game(tmp_path: Pa
         )
     report = await anna_eins("report", "r3-b1", "--data", data)
     assert "Player described" in report and "not hearing-impaired" in report
+
+
+@pytest.mark.law("L207", "L138")
+async def test_where_a_pairing_changes_what_is_known_goes_with_the_player(tmp_path: Path) -> None:
+    """Who comes from the other seat keeps what holds for them; who comes new is as the event knows them."""
+    async with open_house(tmp_path / "data", settings=Settings(port=0)) as house:
+        chief = await hall_arbiter(house)
+        players = {"Otto": {"hearing_impaired": True, "needs": "a lamp"}}
+        assert (await chief.post("/api/event", {"profile": {"players": players}}))[0] == 200
+        table = {"name": "t", "white": {"name": "Ida", "hearing_impaired": True}, "black": {"name": "Jo"}}
+        assert (await chief.post("/api/tables", {"tables": [table]}))[0] == 201
+
+        async def heard_by(white: str, black: str) -> list[bool]:
+            asked = {"table": "t", "white": white, "black": black, "board": 1}
+            assert (await chief.post("/api/tables/pairing", asked))[0] == 200
+            return [house.hall.tables["t"].state.plan(seat).hearing_impaired for seat in Seat]
+
+        assert await heard_by("Jo", "Ida") == [False, True]
+        assert await heard_by("Jo", "Ida Berg") == [False, True], "a name that is only spelt otherwise"
+        assert await heard_by("Otto", "Ida Berg") == [True, True]
+        assert house.hall.tables["t"].state.plan(Seat.WHITE).needs == "a lamp"

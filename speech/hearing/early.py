@@ -9,13 +9,14 @@ helps), and one gives way at once to any whose last sample is in; it is then hea
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
 
 from speech.recognisers.live import KeptUtterance
-from speech.recognisers.recogniser import LONG_BYTES, Hypotheses, Recogniser, Utterance, Vocabulary
+from speech.recognisers.recogniser import LONG_BYTES, MOST_WAYS, Hypotheses, Recogniser, Utterance, Vocabulary
 from speech.turns import Turns
 
 Found = TypeVar("Found")
@@ -43,11 +44,12 @@ class Queue:
         `wait_s` seconds (None: however long it takes).
         """
         until = None if wait_s is None else asyncio.get_running_loop().time() + wait_s
-        while True:
+        for time in itertools.count():
             hearing: list[asyncio.Task[Found]] = []
+            give_way = partial(_given_up, mine if time < MOST_WAYS else (), hearing)
             async with AsyncExitStack() as turn:
                 async with asyncio.timeout_at(until):
-                    await turn.enter_async_context(self._turn(mine, partial(_given_up, mine, hearing)))
+                    await turn.enter_async_context(self._turn(mine, give_way))
                 hearing.append(asyncio.create_task(hear(), name="the second ear hears"))
                 try:
                     return await hearing[0]
@@ -55,6 +57,7 @@ class Queue:
                     asking = asyncio.current_task()
                     if asking is None or asking.cancelling():
                         raise
+        raise AssertionError("it is heard at last")
 
     @asynccontextmanager
     async def _turn(self, mine: Sequence[Utterance], give_way: Callable[[], bool]) -> AsyncIterator[None]:

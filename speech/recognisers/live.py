@@ -16,6 +16,7 @@ from speech.process import ChildFailed
 from speech.recognisers.recogniser import (
     LONG_BYTES,
     LONGEST_UTTERANCE_BYTES,
+    MOST_WAYS,
     PIECE_BYTES,
     Hypotheses,
     Recogniser,
@@ -61,6 +62,7 @@ class LiveUtterance:
         self._pcm = bytearray()
         self._more = asyncio.Event()
         self._over = self._gives_way = False
+        self._ways = 0
         self._task: asyncio.Task[Hypotheses] | None = None
         self.in_doubt = False
         """Whether at some moment the engine did not know what was being said."""
@@ -85,7 +87,8 @@ class LiveUtterance:
 
     def give_way(self) -> bool:
         """Give the engine back soon, where this is long; return whether it is. Never waits."""
-        if len(self._pcm) > LONG_BYTES:
+        if len(self._pcm) > LONG_BYTES and self._ways < MOST_WAYS:
+            self._ways += 1
             self._gives_way = True
             self._more.set()
         return self._gives_way

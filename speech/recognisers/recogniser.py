@@ -27,6 +27,9 @@ between, and can be taken away."""
 LONG_BYTES = 4 * SAMPLE_RATE * 2
 """What is longer than four seconds is hardly an announcement: it gives way to others in its middle, and begins anew."""
 
+MOST_WAYS = 2
+"""So often it gives way: two that are long do not take the engine from each other for ever."""
+
 LONGEST_UTTERANCE_S = 30
 """What comes after this many seconds of one utterance is not listened to."""
 

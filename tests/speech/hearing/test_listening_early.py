@@ -17,10 +17,20 @@ from speech.process import ChildFailed
 from speech.recognisers import live_wire
 from speech.recognisers.live import LiveUtterance
 from speech.recognisers.own.recogniser import OwnRecogniser
-from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
+from speech.recognisers.pool import RecogniserPool
+from speech.recognisers.recogniser import (
+    LONG_BYTES,
+    MOST_WAYS,
+    Hypotheses,
+    Hypothesis,
+    Utterance,
+    Vocabulary,
+    WordHeard,
+)
 from speech.recognisers.so_far import Watch
 from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
+from speech.turns import Speaker, heard_for
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
 from tests.speech.hearing.test_second_opinion import A4, E4, FAIR, SETTINGS, SURE, UNSURE
@@ -342,3 +352,33 @@ async def test_the_engines_in_force_say_the_same_early_or_late_at_several_seats_
         assert await seat(1, True) == late[1]
     finally:
         await hearing.close()
+
+
+async def test_a_flood_of_long_utterances_gives_way_to_another_tables_words_and_is_heard_in_full_later(
+    german: Scheme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who used much of the second ear loses it in the middle, and begins anew; nothing of the sound is lost."""
+    monkeypatch.setattr("speech.turns.LOOK_S", 0.01)
+    monkeypatch.setattr("speech.turns.MARGIN_S", 0.0)
+    second = msgspec.structs.replace(SETTINGS.second_opinion, wait_ms=20_000)
+    sphinx, _own, hearing = ears(settings=msgspec.structs.replace(SETTINGS, second_opinion=second))
+    pool = RecogniserPool(lambda: sphinx, 1)
+    hearing._engines[0] = pool
+    long = bytes(LONG_BYTES + 32_000)
+
+    async def flood(number: int) -> Verdict:
+        with heard_for(Speaker(f"flood {number}", "white")):
+            return await hearing.hear(long, german)
+
+    sphinx.free.clear()
+    flooding = [asyncio.create_task(flood(0))]
+    await until(lambda: bool(sphinx.streams) and len(sphinx.streams[-1]) == len(long))
+    with heard_for(Speaker("quiet", "black")):
+        words = asyncio.create_task(hearing.hear(PIECE, german))
+    await until(lambda: sphinx.wholes == [PIECE])
+    flooding += [asyncio.create_task(flood(number)) for number in (1, 2)]
+    sphinx.free.set()
+    assert (await words).engine == "sphinx+own"
+    assert sphinx.finished == [], "before any of the flood"
+    assert [(await one).engine for one in flooding] == ["sphinx+own"] * 3
+    assert sphinx.finished == [long] * 3 and sphinx.dropped <= 3 * MOST_WAYS, "and not for ever from each other"

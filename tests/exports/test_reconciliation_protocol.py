@@ -75,6 +75,18 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
 
 
 @pytest.mark.law("L197")
+def test_a_protocol_names_what_was_read_in_no_score_and_need_not_be() -> None:
+    table = table_at_the_desk()
+    show(table, E4_E6, E4_E5)
+    for seat in Seat:
+        table.done("arbiter", cmd.TypeCell(seat=seat, ply=2, text="e5"))
+    table.done("arbiter", cmd.AcceptUnread(plies=(1,)))
+    table.done("arbiter", cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5))
+    text = in_text("t1", protocols(table), "en")
+    assert "Not read in the scores, as the arbiter accepted: half-moves 1\n" in text
+
+
+@pytest.mark.law("L197")
 def test_the_report_names_the_reconciliation_and_the_position_taken_back() -> None:
     table = table_at_the_desk()
     show(table, E4_E5, E4_E6)

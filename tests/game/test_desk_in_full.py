@@ -167,6 +167,23 @@ def test_what_is_read_and_heard_at_the_desk_is_kept_word_for_word() -> None:
     assert table.do("arbiter", cmd.ShowBoard(board=B, placement="9/8")) == Refusal("no_position", "D.2.9")
 
 
+@pytest.mark.law("L197")
+@pytest.mark.parametrize(
+    "after",
+    [cmd.TypeCell(seat=B, ply=2, text="e5"), cmd.ShowBoard(board=B, placement=KINGS), cmd.HearCell(seat=W, ply=1)],
+    ids=lambda body: type(body).__name__,
+)
+def test_what_need_not_be_read_holds_until_anything_else_is_read_or_seen(after: cmd.AnyAct) -> None:
+    table = opened()
+    accepted = table.done("arbiter", cmd.AcceptUnread(plies=(3, 1, 3)))
+    assert accepted == (ev.UnreadAccepted(at=NOW, plies=(1, 3)),)
+    desk = table.state.desk
+    assert desk is not None and desk.accepts((1, 3)) and desk.accepts((3,)) and not desk.accepts((1, 2))
+    table.done("arbiter", after)
+    desk = table.state.desk
+    assert desk is not None and desk.accepts((1, 3)) is isinstance(after, cmd.HearCell)
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -174,6 +191,7 @@ def test_what_is_read_and_heard_at_the_desk_is_kept_word_for_word() -> None:
         cmd.ConfirmBoard(board=W),
         cmd.TypeCell(seat=W, ply=1, text="e4"),
         cmd.HearCell(seat=W, ply=1),
+        cmd.AcceptUnread(plies=(1,)),
         cmd.DecideDesk(kind="mend", moves=E5),
         cmd.CloseDesk(),
     ],

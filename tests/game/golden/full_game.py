@@ -288,7 +288,7 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.TypeCell(seat=Seat.BLACK, ply=1, text="e4"))
     await game.do("arbiter", cmd.HearCell(seat=Seat.WHITE, ply=1))
     await game.do("arbiter", cmd.AcceptUnread(plies=(1, 2)))
-    await game.do("arbiter", cmd.DecideDesk(kind="adjust", placement=placement, turn=Seat.WHITE))
+    await game.do("arbiter", cmd.DecideDesk(kind="adjust", placement=placement, turn=Seat.WHITE, position_alone=True))
     await game.do("white", cmd.Confirm(yes=True))  # the pawn stands on e2 again
     await game.do("arbiter", cmd.ShowBoard(board=Seat.BLACK, placement=placement.replace("pppppppp", "pppp1ppp")))
     for board in Seat:

@@ -372,7 +372,8 @@ export class Desk {
     else if (found && (kind === "back" || alike)) Object.assign(body, { moves: found.moves, placement: found.placement, turn: found.turn });
     if (times?.wrong) { this.told(t("write_time"), true); $(times.wrong).focus(); return; }
     if (times) Object.assign(body, { ply: found.ply }, times);
-    if (!body.moves && $("desk-position-alone").checked) body.position_alone = true;
+    // Where an earlier desk left moves unknown, the game of both scores has no beginning: their position counts.
+    if (!body.moves && ($("desk-position-alone").checked || body.placement)) body.position_alone = true;
     await this.ask(body);
   }
 

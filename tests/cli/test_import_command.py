@@ -140,3 +140,18 @@ def test_pgn_headers_without_results_lose_no_game() -> None:
         "W3",
         "W4",
     ]
+
+
+@pytest.mark.law("L207")
+def test_how_players_play_and_who_is_hearing_impaired_is_said_once(tmp_path: Path) -> None:
+    file, event = tmp_path / "round.trf", tmp_path / "event.toml"
+    file.write_text(TRF, "utf-8")
+    event.write_text('[players]\n"conrad,  clara" = { hearing_impaired = true }\n', "utf-8")
+    look = ["import", str(file), "--look", "--event", str(event), "--tactile", "Adler", "--low-vision", "Dorn"]
+    said = CliRunner().invoke(group, look).output
+    assert "Busch, Bruno – Adler, Anna (tactile board)" in said
+    assert "Conrad, Clara (hearing-impaired) – Dorn, David (low vision)" in said
+    both = CliRunner().invoke(group, [*look, "--low-vision", "Adler", "--hearing-impaired", "Adler"])
+    assert isinstance(both.exception, Complaint) and "Adler, Anna" in str(both.exception)
+    wrong = CliRunner().invoke(group, [*look, "--hearing-impaired", "Zorn"])
+    assert "--hearing-impaired Zorn fits no player" in str(wrong.exception)

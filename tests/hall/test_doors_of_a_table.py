@@ -278,7 +278,8 @@ def named_in_product(repo: Path) -> frozenset[str]:
                 found |= {str(node.slice.value)} if isinstance(node.slice, ast.Constant) else set()
     for path in (repo / "server" / "web" / "static").rglob("*.js"):
         text = path.read_text("utf-8")
-        found |= {*re.findall(r"[{,]\s*(\w+)\s*(?=[:,}])", text), *re.findall(r'check\("(\w+)"\)', text)}
+        found |= set(re.findall(r"[{,]\s*(\w+)\s*(?=[:,}])", text))
+        found |= {*re.findall(r'check\("(\w+)"\)', text), *re.findall(r"\bbody\.(\w+) = ", text)}
     return frozenset(found)
 
 

@@ -41,7 +41,7 @@ def check(capsys: pytest.CaptureFixture[str], *where: str) -> str:
     code, _, err = said(capsys, *where, "--revoke", "nobody")
     assert code == 2 and "nobody" in err
     code, out, _ = said(capsys, *where, "--revoke", "arbiter-3fa2c1")
-    assert code == 0 and out.startswith("Sent away: arbiter-3fa2c1.") and "--link" in out, "there is a way back"
+    assert code == 0 and out.startswith("Removed: arbiter-3fa2c1.") and "--link" in out, "there is a way back"
     assert "arbiter-3fa2c1" not in said(capsys, *where)[1]
     code, out, _ = said(capsys, *where, "--link")
     assert code == 0 and "/#join=" in out

@@ -49,7 +49,10 @@ OF_EVENTS: dict[str, Any] = {
     "TableOpened.rule_set": "fide2023",
 }
 YES_OF_MESSAGES = "SoundShown.keeps_sound"
-OF_MESSAGES: dict[str, Any] = {"SoundShown.ear": EarChoice()}
+OF_MESSAGES: dict[str, Any] = {
+    "SoundShown.ear": EarChoice(),
+    "TableShown.hearing_impaired": (False, False),  # neither player
+}
 MESSAGES = [
     kind
     for kind in vars(messages).values()

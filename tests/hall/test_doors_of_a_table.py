@@ -65,7 +65,7 @@ OF_THE_EVENT = ("scheme",)  # one for all seats: the event settles how moves are
 
 @pytest.mark.law("L207", "L134")
 async def test_each_field_of_a_seat_is_set_for_one_table_and_by_the_event(tmp_path: Path) -> None:
-    """D.2.11, 12.2.6, D.2.7: at `POST /api/tables` and in the profile of the event, whoever opens the table."""
+    """D.2.11, 12.2.6, D.2.7: at `POST /api/tables` and in the profile of the event."""
     async with reopened(tmp_path) as (hall, _):
         usual = (await opened(hall)).plan(Seat.WHITE)
         for name in SeatPlan.__struct_fields__:

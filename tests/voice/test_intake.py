@@ -24,7 +24,7 @@ FRAME_MS = 20
 
 
 class Watch:
-    """A clock that goes on when nobody has anything else to do: whoever sleeps first wakes first."""
+    """A clock that goes on when nobody has anything else to do: the first to sleep wakes first."""
 
     def __init__(self) -> None:
         self.s = 0.0

@@ -28,7 +28,7 @@ MOST_TWICE = 8
 """From how many games with one move put right a second one is tried."""
 
 # What each supposition costs beforehand, in nats, stated by hand; they only order what is asked first.
-MISHEARD, UNHEARD, UNLIKE_MOVE, NOT_PLAYED, NOT_HEARD, DOUBTFUL, AGO = 1.5, 0.5, 1.0, 2.0, 2.5, 0.5, 0.02
+MISHEARD, UNHEARD, UNLIKE_MOVE, NOT_PLAYED, NOT_HEARD, DOUBTFUL, AGO = 1.5, 0.5, 1.0, 2.0, 3.5, 0.5, 0.02
 BOARD, SQUARE, MOST_SQUARES, SAME_ON_BOTH = 2.0, 0.6, 16, 8.0
 DIFFER, INCOMPLETE, BROKEN, LEFT = 4.0, 12.0, 25.0, 0.3
 

@@ -4,11 +4,17 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
+EAR_STAMP := $(VENV)/.whisper-base
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: run test check tests thorough coverage bench faults fuzz soak curves voices model mutants clean lock sbom
 
+# The ear that learnt from people is fetched once (148 MB, compared with its hashes); without it all goes on.
+EAR = test -e $(EAR_STAMP) || { $(BIN)/anna-eins models get whisper-base && touch $(EAR_STAMP); } \
+	|| echo "It goes on without whisper-base; \`anna-eins models get whisper-base\` fetches it later."
+
 run: $(RUN_STAMP)
+	@$(EAR)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
 
 test: check tests
@@ -29,6 +35,7 @@ check: $(TEST_STAMP)
 export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 tests: $(TEST_STAMP)
+	@$(EAR)
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 # Before a release: also each language, seed and kind of which `make test` runs a sample.

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 import speech.words.catalogue  # noqa: F401  a complaint has words only where the catalogue is read
+from speech.models.whisper import whisper_folder
 from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
 from tests.scheduling import (
@@ -102,6 +103,10 @@ PROBES: dict[str, tuple[Callable[[], bool], str]] = {
     "postgresql": (lambda: programs() is not None, "no PostgreSQL on this machine: apt-get install postgresql"),
     "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),
     "vosk": (lambda: importlib.util.find_spec("vosk") is not None, "the vosk wheel is not installed"),
+    "whisper": (
+        lambda: whisper_folder() is not None,
+        "no model of Whisper on this machine: anna-eins models get whisper-base",
+    ),
     "network": (
         lambda: os.environ.get("ANNA_EINS_OFFLINE") != "1",
         "ANNA_EINS_OFFLINE=1: the package index may not be asked",

@@ -23,7 +23,7 @@ MORE_ROOMS = {
     "server/game/acts": 17,  # a file for each subject, and what all of them are
     "server/game/decide": 17,  # the same subjects, and what every rule needs: decide, draft, rule, roles, due
     "speech": 16,  # thirteen rooms, and beneath them the files that all use: processes, turns, complaints
-    "config": 20,  # a file or a folder for each kind of data
+    "config": 21,  # a file or a folder for each kind of data
 }
 """Rooms that hold more than fifteen things, with the reason and the number that may not grow."""
 
@@ -46,8 +46,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
             "speech.voices",
             "speech.channels",
         ),
-        *("speech.recognisers", "speech.speakers", "speech.announcements", "speech.audio", "speech.words"),
-        *("speech.process", "speech.turns", "speech.complaint"),
+        *("speech.recognisers", "speech.speakers", "speech.announcements", "speech.audio", "speech.models"),
+        *("speech.words", "speech.process", "speech.turns", "speech.complaint"),
     ),
 )
 """From the roof down: a module imports what is on its own floor or below it, never what is above."""

@@ -16,8 +16,8 @@ from server.cli.serve import strongbox_of
 from server.cli.terminal.elsewhere import EVERY, asked_to_end, at_address
 from server.cli.terminal.words import in_own_words, tell
 from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.models.shelf import engines_with, model_folders
 from server.machine.strongbox import OPEN, Strongbox
-from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.voice.profiles import code_of, kept_profile
 from speech.audio.wav import read_wav
 from speech.complaint import Complaint, Phrase

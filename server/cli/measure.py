@@ -23,7 +23,7 @@ from rich.table import Table
 from server.cli.keeping import progress
 from server.cli.terminal.words import in_own_words, told
 from server.machine.data_folder import DataFolder, chosen_folder
-from server.machine.vosk_models.shelf import engines_with, model_folders
+from server.machine.models.shelf import engines_with, model_folders
 from server.wording.words import announcement_of
 from speech.announcements.understand import said_of_text, understand
 from speech.audio.flac import decode_flac

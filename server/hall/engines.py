@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from server.machine.data_folder import DataFolder
-from server.machine.vosk_models.shelf import engines_with, model_folders
+from server.machine.models.shelf import engines_with, model_folders
 from server.settings import Settings
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Hearing

@@ -142,6 +142,31 @@ async def sphinx(_: Path) -> Phrase:
     return Phrase("check.sphinx")
 
 
+async def own_ear(_: Path) -> Phrase:
+    """Load the program's own model with its engine, in a process of its own, as the server does."""
+    from speech.recognisers.own.recogniser import OwnRecogniser
+
+    ear = OwnRecogniser()
+    try:
+        await ear.start()
+    finally:
+        await ear.close()
+    return Phrase("check.own_ear")
+
+
+async def whisper_ear(data: Path) -> Phrase:
+    """Compare the model of Whisper with its hashes, load it, and let it hear silence, in a process of its own."""
+    from speech.models.whisper import checked_whisper_model, whisper_folder
+
+    shelf = data / "models"
+    folder = whisper_folder(shelf=shelf)
+    if folder is None:
+        raise Lacking(Phrase("check.no_whisper"))
+    await asyncio.to_thread(checked_whisper_model, folder, shelf)
+    await _in_child(_WHISPER, str(folder))
+    return Phrase("check.whisper", folder=folder)
+
+
 def vosk_models(folders: Mapping[str, str]) -> Callable[[Path], Awaitable[Phrase]]:
     """Return a check that loads every configured model (language -> folder).
 
@@ -174,6 +199,11 @@ decoder = pocketsphinx.Decoder(samprate=16000, loglevel="FATAL")
 decoder.start_utt()
 decoder.process_raw(bytes(32000), full_utt=True)
 decoder.end_utt()
+"""
+_WHISPER = """
+import sys, ctranslate2, numpy
+model = ctranslate2.models.Whisper(sys.argv[1], device="cpu", compute_type="int8", intra_threads=1)
+model.encode(ctranslate2.StorageView.from_array(numpy.zeros((1, model.n_mels, 3000), numpy.float32)))
 """
 _VOSK = """
 import sys, vosk
@@ -303,6 +333,10 @@ CHECKS: tuple[Check, ...] = (
     Check("clock", False, Phrase("mend.no_sleep"), clock_source),
     Check("voice", True, _WHOLE, voice),
     Check("recogniser-sphinx", True, _WHOLE, sphinx),
+    Check("recogniser-own", True, _WHOLE, own_ear),
+    Check(
+        "recogniser-whisper", False, Phrase("mend.whisper", command="anna-eins models get whisper-base"), whisper_ear
+    ),
     Check("sound-evidence", True, _REINSTALL, evidence_format),
     Check("tls", False, Phrase("mend.tls", again=_REINSTALL), certificate),
     Check("portaudio", False, Phrase("mend.portaudio", command="apt-get install libportaudio2"), portaudio),

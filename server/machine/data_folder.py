@@ -13,10 +13,10 @@ from types import TracebackType
 from typing import Self
 
 from filelock import FileLock, Timeout
-from platformdirs import user_data_path
 
 from server.journal.schema import BINARY, sync_folder
 from speech.complaint import Complaint, Phrase
+from speech.models.whisper import users_folder
 
 LOCK_NAME = "anna-eins.lock"
 HOLDER_NAME = "anna-eins.pid"
@@ -32,12 +32,7 @@ def chosen_folder(given: Path | None = None) -> Path:
     """
     if given is not None:
         return given.expanduser().absolute()
-    if named := os.environ.get("ANNA_EINS_DATA"):
-        return Path(named).expanduser().absolute()
-    folder = user_data_path("anna-eins", appauthor=False)
-    if not folder.is_absolute():
-        raise Complaint(Phrase("folder.no_home"))
-    return folder
+    return users_folder()
 
 
 def write_private(path: Path, data: bytes, *, new: bool = False) -> None:
@@ -111,7 +106,7 @@ class DataFolder:
 
     @property
     def models(self) -> Path:
-        """Return the folder with the Vosk models that were added."""
+        """Return the folder with the models that were fetched or added."""
         return self.root / "models"
 
     @property

@@ -15,9 +15,12 @@ from server.cli.keeping import doctor
 from server.cli.keeping.doctor import Finding, findings
 from server.machine import checks as machine_checks
 from server.machine.checks import CHECKS, Check, Lacking, checks
+from server.machine.models.whisper import add_whisper
 from server.wording.complaints import translated
 from speech.audio.devices import Availability
 from speech.complaint import Phrase
+from speech.models.whisper import MODEL_VARIABLE
+from tests.machine.small_whisper import small_model, write_model
 
 RUN = "import sys; from server.cli import main; main(sys.argv[1:])"
 
@@ -42,7 +45,8 @@ def test_with_json_there_is_a_list_of_findings_and_nothing_else(tmp_path: Path, 
     assert all({"name", "ok", "needed", "mend"} <= set(one) for one in found.values())
     assert all(isinstance(one["ok"], bool) and isinstance(one["needed"], bool) for one in found.values())
     assert all(bool(one["mend"]) != one["ok"] for one in found.values()), "a mend exactly where something is missing"
-    for name in ("python", "sqlite", "data-folder", "durable-commit", "voice", "recogniser-sphinx", "sound-evidence"):
+    ears = ("recogniser-sphinx", "recogniser-own")
+    for name in ("python", "sqlite", "data-folder", "durable-commit", "voice", *ears, "sound-evidence"):
         assert found[name]["ok"], found[name]
         assert found[name]["needed"]
     assert not data.exists(), "the doctor leaves nothing behind"
@@ -183,3 +187,32 @@ async def test_what_was_found_is_told_in_the_users_language(
     english = await findings(tmp_path / "data", looked)
     told = await findings(tmp_path / "data", looked, lambda said: translated(said, language))
     assert all(one.found != other.found for one, other in zip(english, told, strict=True))
+
+
+def test_the_main_ear_without_its_engine_is_needed_and_missing(tmp_path: Path, repo: Path) -> None:
+    """Vosk is there for our own model: without it no person is heard as they should be."""
+    (tmp_path / "vosk.py").write_text("raise ImportError('vosk was deleted')", "utf-8")
+    ended = run(repo, "--data", str(tmp_path / "data"), PYTHONPATH=f"{tmp_path}{os.pathsep}{repo}")
+    *lines, last = ended.stdout.splitlines()
+    assert last == "Needed and missing: recogniser-own."
+    (own,) = [line for line in lines if line.startswith("recogniser-own")]
+    assert "vosk was deleted" in own and "not slim" in own
+
+
+async def test_the_ear_of_whisper_is_tried_and_its_hashes_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No game needs it, but a changed file of it is named, with how to get a whole one."""
+    monkeypatch.delenv(MODEL_VARIABLE, raising=False)
+    monkeypatch.setenv("ANNA_EINS_DATA", str(tmp_path / "users"))
+    monkeypatch.setattr("speech.models.whisper.sys.prefix", str(tmp_path))
+    tried = [check for check in CHECKS if check.name == "recogniser-whisper"]
+    (found,) = await findings(tmp_path / "data", tried)
+    assert (found.ok, found.needed, found.found) == (False, False, "no model of Whisper is here")
+    assert "anna-eins models get whisper-base" in found.mend
+    add_whisper(tmp_path / "data" / "models", write_model(tmp_path / "given", small_model()), tmp_path / "given")
+    (found,) = await findings(tmp_path / "data", tried)
+    assert not found.ok and "changed or damaged" not in found.found, "its hashes are right; it is no model that hears"
+    (tmp_path / "data" / "models" / "given" / "model" / "vocabulary.txt").write_bytes(b"c\n")
+    (found,) = await findings(tmp_path / "data", tried)
+    assert not found.ok and "vocabulary.txt" in found.found

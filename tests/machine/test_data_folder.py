@@ -16,12 +16,12 @@ import pytest
 
 from server.game.values.words import Seat
 from server.hall.event_profile import EventProfile, keep
-from server.machine import data_folder
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.web.door.access import Access, Place
 from server.web.door.seat_cards import SeatCards
 from speech.complaint import Complaint
+from speech.models import whisper
 
 HOLDER = """
 import sys
@@ -149,7 +149,7 @@ def test_which_folder_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert chosen_folder() == tmp_path / ".local/share/anna-eins"
     monkeypatch.setenv("XDG_DATA_HOME", "relative")
     assert chosen_folder() == tmp_path / ".local/share/anna-eins"
-    monkeypatch.setattr(data_folder, "user_data_path", lambda *_, **__: Path("~/anna-eins"))  # no home is known
+    monkeypatch.setattr(whisper, "user_data_path", lambda *_, **__: Path("~/anna-eins"))  # no home is known
     with pytest.raises(Complaint, match="--data"):
         chosen_folder()
 

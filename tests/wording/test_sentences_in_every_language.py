@@ -51,6 +51,7 @@ FOR_DEVELOPERS = {
     "speech/enrolment/prompts.py": "files that come with the program",
     "speech/hearing": "files that come with the program",
     "speech/speakers": "files that come with the program",
+    "speech/models": "files that come with the program",
     "speech/audio/vad.py": "files that come with the program",
     "speech/recognisers/checked_words.py": "files that come with the program",
     "server/wording/laws.py": "files that come with the program",

@@ -8,8 +8,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import tell
-from server.machine.install.bundle import make_bundle
+from server.cli.keeping.progress import shown
+from server.cli.terminal.words import in_own_words, tell
+from server.cli.terminal.words import told as said
+from server.machine.install.bundle import MODEL, make_bundle, take_model_along
+from speech.complaint import Complaint, told_by
 
 
 @click.command("bundle", epilog="\b\nExample:\n  anna-eins bundle /media/stick/anna-eins")
@@ -17,9 +20,15 @@ from server.machine.install.bundle import make_bundle
 @click.option("--slim", is_flag=True)
 @click.option("--wheel", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 def command(folder: Path, slim: bool, wheel: Path | None) -> None:
-    """Write FOLDER for a machine that never sees the internet: packages, their lock and a starter.
+    """Write FOLDER for a machine that never sees the internet: packages, their lock, a model and a starter.
 
     It fits machines with the same system, kind of processor and version of Python as this one.
     """
     about = make_bundle(folder, slim=slim, wheel=wheel, quiet=not sys.stdout.isatty())
+    if not slim:
+        try:
+            with shown(said("answer.getting_model", name=MODEL), of_bytes=True) as show:
+                take_model_along(folder, show)
+        except Complaint as wrong:
+            tell("bundled_without_model", name=MODEL, why=in_own_words(told_by(wrong)).rstrip(".։"), err=True)
     tell("bundled", folder=str(folder), command="python3 start.py", **msgspec.structs.asdict(about))

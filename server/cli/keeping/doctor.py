@@ -151,7 +151,7 @@ def command(as_json: bool, data: Path | None, config: Path | None, rated: bool) 
     if rated:
         _sign(chosen_folder(data), config, as_json=as_json)
         return
-    from server.machine.vosk_models.shelf import model_folders
+    from server.machine.models.shelf import model_folders
     from server.settings import load_settings
 
     folder = chosen_folder(data)

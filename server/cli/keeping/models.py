@@ -1,8 +1,9 @@
-"""`anna-eins models` adds Vosk models for the ears and keeps them in the data folder."""
+"""`anna-eins models` fetches and adds models for the ears, and keeps them in the data folder."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import click
@@ -11,14 +12,40 @@ from server.cli.keeping.progress import shown
 from server.cli.terminal.words import tell
 from server.cli.terminal.words import told as said
 from server.machine.data_folder import DataFolder, chosen_folder
-from server.machine.vosk_models.shelf import choose_model, kept_models, models_in_force, remove_model
+from server.machine.models.shelf import choose_model, kept_models, models_in_force, remove_model
+from speech.models.known import known_model, load_known_models
+from speech.models.whisper import KeptWhisper, whisper_folder, whisper_models
 
 DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
+MB = 1_000_000
 
 
-@click.group(no_args_is_help=False, epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
-def command() -> None:
-    """Vosk models that listen beside the built-in recogniser."""
+@click.group(invoke_without_command=True, epilog="\b\nExample:\n  anna-eins models get whisper-base")
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Models that listen beside the program's own ear; alone, it lists them."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_models)
+
+
+@command.command(epilog="\b\nExample:\n  anna-eins models get whisper-base")
+@click.argument("name")
+@DATA
+def get(name: str, data: Path | None) -> None:
+    """Fetch a known model, compare its files with their hashes, and use it from now on."""
+    from server.machine.models.getting import get_model
+
+    model = known_model(name)
+    try:
+        with (
+            DataFolder.open(chosen_folder(data), lock=False) as folder,
+            shown(said("answer.getting_model", name=name), of_bytes=True) as show,
+        ):
+            kept, fetched = get_model(folder.models, model, show)
+    except KeyboardInterrupt:
+        tell("getting_stopped", err=True, command=f"anna-eins models get {name}")
+        sys.exit(130)
+    tell("model_got" if fetched else "model_is_there", name=name, mb=model.bytes // MB, folder=str(kept.folder))
 
 
 @command.command(epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
@@ -27,39 +54,58 @@ def command() -> None:
 @DATA
 def add(source: Path, language: str | None, data: Path | None) -> None:
     """Copy a model here, try it in a process of its own, and use it from now on."""
-    from server.machine.vosk_models.adding import add_model
-    from server.machine.vosk_models.checking import told
+    from server.machine.models.adding import add_model
+    from server.machine.models.checking import told
 
     if language is not None:
         from speech.words.loading import load_language
 
         load_language(language)
     with DataFolder.open(chosen_folder(data), lock=False) as folder, shown(said("answer.trying_model")):
-        model, known = asyncio.run(add_model(folder.models, source, language))
+        added = asyncio.run(add_model(folder.models, source, language))
+    if isinstance(added, KeptWhisper):
+        tell("whisper_in_use" if added.about.known else "strange_whisper_in_use", name=added.name)
+        return
+    model, known = added
     click.echo(f"{said('answer.model_in_use', name=model.name, language=model.about.language)} {told(known)}")
 
 
 @command.command("list", epilog="\b\nExample:\n  anna-eins models list")
 @DATA
 def list_models(data: Path | None) -> None:
-    """The models that were added, a line each."""
+    """The models that are here, a line each, and then those that can be fetched."""
     shelf = DataFolder(chosen_folder(data)).models
-    in_force = set(models_in_force(shelf).values())
-    for model in kept_models(shelf):
-        use = said("answer.in_use" if model.folder in in_force else "answer.not_in_use")
+    in_force = {*models_in_force(shelf).values(), whisper_folder(shelf=shelf)}
+
+    def use_of(folder: Path) -> str:
+        return said("answer.in_use" if folder in in_force else "answer.not_in_use")
+
+    kept, of_whisper = kept_models(shelf), whisper_models(shelf)
+    for model in kept:
         about = model.about
-        known, of = about.known, about.words
-        tell("model_listed", name=model.name, language=about.language, use=use, known=known, of=of)
-    if not kept_models(shelf):
+        use = use_of(model.folder)
+        tell("model_listed", name=model.name, language=about.language, use=use, known=about.known, of=about.words)
+    for one in of_whisper:
+        mb = sum(file.bytes for file in one.about.files.values()) // MB
+        key = "whisper_listed" if one.about.known else "strange_whisper_listed"
+        tell(key, name=one.name, use=use_of(one.folder), mb=mb)
+    if not kept and not of_whisper:
         tell("no_model", command=f"anna-eins models add {said('put_in.FOLDER')}")
+    for name, known in load_known_models().items():
+        if name not in {one.about.known for one in of_whisper}:
+            mb = known.bytes // MB
+            tell("model_to_get", name=name, mb=mb, licence=known.licence, command=f"anna-eins models get {name}")
 
 
 @command.command(epilog="\b\nExample:\n  anna-eins models use vosk-model-small-de-0.15")
 @click.argument("name")
 @DATA
 def use(name: str, data: Path | None) -> None:
-    """Use this model of its language from now on."""
+    """Use this model from now on, one of Vosk for its language."""
     model = choose_model(DataFolder(chosen_folder(data)).models, name)
+    if isinstance(model, KeptWhisper):
+        tell("whisper_in_use" if model.about.known else "strange_whisper_in_use", name=model.name)
+        return
     tell("model_in_use", name=model.name, language=model.about.language)
 
 

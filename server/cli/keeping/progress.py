@@ -7,19 +7,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 
 @contextmanager
-def shown(title: str) -> Iterator[Callable[[int, int], None]]:
+def shown(title: str, *, of_bytes: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Give what is to be told how much is done, and of how much; a bar shows it on the terminal of standard error.
 
-    Where that is a pipe or a file, nothing is shown.
+    Where that is a pipe or a file, nothing is shown. `of_bytes`: they are counted in MB.
     """
     if not sys.stderr.isatty():
         yield lambda done, of: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    amount = DownloadColumn() if of_bytes else MofNCompleteColumn()
+    columns = (TextColumn("{task.description}"), BarColumn(), amount, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, total=None)
         yield lambda done, of: progress.update(task, completed=done, total=of)

@@ -13,25 +13,29 @@ import io
 import platform
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
-import venv
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import metadata, resources
-from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 
 from server.machine.install.locks import kept_lock, lock_of
+from server.machine.install.pip import pip_here, run_pip
+from server.machine.models.getting import get_model
+from server.machine.models.whisper import add_whisper
 from server.machine.version import program_version
 from speech.complaint import Complaint, Phrase
+from speech.models.known import known_model
+from speech.models.whisper import digests_of_model, first_changed, whisper_folder
 
 NAME = "anna-eins"
 WHEELS = "wheels"
+MODELS = "models"
+MODEL = "whisper-base"
+"""The model that a bundle takes along."""
 LOCK = "requirements.lock"
 _README = """Anna Eins {version}, for {system} ({machine}) with Python {python}.
 
@@ -66,9 +70,9 @@ def make_bundle(folder: Path, *, slim: bool, wheel: Path | None, quiet: bool) ->
         if folder.exists() and any(folder.iterdir()):
             raise Complaint(Phrase("bundle.not_empty", folder=folder))
         wheels.mkdir(parents=True)
-        with _pip() as pip:
+        with pip_here() as pip:
             fetch = ["wheel", "--no-deps", "--wheel-dir", str(wheels), *(["--quiet"] if quiet else [])]
-            _run([*pip, *fetch, "--require-hashes", "-r", str(kept_lock(slim=slim))])
+            run_pip([*pip, *fetch, "--require-hashes", "-r", str(kept_lock(slim=slim))])
             _own_wheel(wheels, wheel, [*pip, *fetch])
         about = About(program_version(), f"{sys.version_info[0]}.{sys.version_info[1]}", sys.platform, _machine())
         (folder / LOCK).write_text(lock_of(wheels.glob("*.whl")), "utf-8")
@@ -85,31 +89,23 @@ def make_bundle(folder: Path, *, slim: bool, wheel: Path | None, quiet: bool) ->
     return about
 
 
+def take_model_along(folder: Path, show: Callable[[int, int], None]) -> Path:
+    """Put Whisper's base model into a bundle: a copy of the one that is here, else it is fetched; return where it is.
+
+    Raises Complaint where it cannot be had; the bundle installs without it all the same.
+    """
+    model, shelf = known_model(MODEL), folder / MODELS
+    here = whisper_folder()
+    if here is not None:
+        with suppress(Complaint):
+            found = digests_of_model(here)
+            if not first_changed(model.files, found):
+                return add_whisper(shelf, here, here).folder
+    return get_model(shelf, model, show)[0].folder
+
+
 def _machine() -> str:
     return platform.machine().lower()
-
-
-@contextmanager
-def _pip() -> Iterator[list[str]]:
-    """Give a pip: this Python's own, else one in an environment for this alone (`uvx` and `pipx` may bring none)."""
-    if find_spec("pip") is not None:
-        yield [sys.executable, "-m", "pip"]
-        return
-    with tempfile.TemporaryDirectory(prefix="anna-eins-pip-") as place:
-        try:
-            venv.create(place, with_pip=True)
-        except (OSError, subprocess.CalledProcessError) as wrong:
-            raise Complaint(Phrase("bundle.no_pip", package="python3-venv")) from wrong
-        yield [str(Path(place) / ("Scripts" if sys.platform == "win32" else "bin") / "python"), "-m", "pip"]
-
-
-def _run(command: list[str]) -> None:
-    """Run pip. Raises Complaint with its own last word where it fails."""
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
-    if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
-        why = said[-1].removeprefix("ERROR: ").rstrip(".") if said else f"pip ended with {done.returncode}"
-        raise Complaint(Phrase("bundle.not_fetched", why=why))
 
 
 def _own_wheel(wheels: Path, given: Path | None, fetch: list[str]) -> None:
@@ -118,7 +114,7 @@ def _own_wheel(wheels: Path, given: Path | None, fetch: list[str]) -> None:
     if given is not None:
         shutil.copy(given, wheels)
     elif (source / "pyproject.toml").is_file():
-        _run([*fetch, str(source)])
+        run_pip([*fetch, str(source)])
     else:
         repack(metadata.distribution(NAME), wheels)
 

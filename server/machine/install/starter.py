@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import venv
@@ -53,6 +54,13 @@ def install(bundle: Path, place: Path) -> str:
     files = ["--no-deps", "--find-links", str(bundle / "wheels"), "--require-hashes"]
     if subprocess.call([*pip, *files, "-r", str(bundle / "requirements.lock")]) != 0:
         return "The installation failed; what pip says stands above. Copy the folder anew and try again."
+    if (bundle / "models").is_dir():
+        try:
+            shutil.copytree(bundle / "models", place / "share" / "anna-eins" / "models")
+        except OSError as wrong:
+            return (
+                f"The model for the ears could not be copied ({wrong.strerror or wrong}): free some room and try again."
+            )
     return ""
 
 

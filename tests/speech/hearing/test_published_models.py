@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.machine.vosk_models.shelf import engines_with, kept_models, model_folders
+from server.machine.models.shelf import engines_with, kept_models, model_folders
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk.model import MODEL_VARIABLE
 from speech.recognisers.vosk.recogniser import VoskRecogniser

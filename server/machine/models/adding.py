@@ -9,18 +9,25 @@ from pathlib import Path
 
 import psutil
 
-from server.machine.vosk_models.checking import WordsKnown, language_of, tried
-from server.machine.vosk_models.copying import copy_model, model_root
-from server.machine.vosk_models.shelf import ABOUT, ADDING, About, KeptModel, name_of, next_turn, write_about
+from server.machine.models.checking import WordsKnown, language_of, tried
+from server.machine.models.copying import copy_model, model_root
+from server.machine.models.shelf import ABOUT, ADDING, About, KeptModel, name_of, next_turn, write_about
+from server.machine.models.whisper import add_whisper, holds_whisper, place_of_whisper
 from speech.complaint import Complaint, Phrase, told_by
+from speech.models.whisper import KeptWhisper
 
 
-async def add_model(shelf: Path, source: Path, language: str | None = None) -> tuple[KeptModel, WordsKnown]:
-    """Copy a model here, try it, and put it in force.
+async def add_model(
+    shelf: Path, source: Path, language: str | None = None
+) -> tuple[KeptModel, WordsKnown] | KeptWhisper:
+    """Copy a model of Vosk or of Whisper here, try it, and put it in force.
 
-    `language`: without it, the language of which it knows most words. Raises Complaint in one sentence; then nothing
-    of it is left here.
+    `language`: of a Vosk model; without it, the one of which it knows most words. Raises Complaint in one sentence;
+    then nothing of it is left here.
     """
+    if holds_whisper(source):
+        _sweep(shelf)
+        return await asyncio.to_thread(_whisper, shelf, source, source, language)
     name = name_of(source)
     if (shelf / name).exists():
         raise Complaint(Phrase("model.there", name=name, command=f"anna-eins models remove {name}"))
@@ -28,6 +35,8 @@ async def add_model(shelf: Path, source: Path, language: str | None = None) -> t
     adding = shelf / f"{ADDING}{os.getpid()}-{name}"
     try:
         await asyncio.to_thread(copy_model, source, adding / "model.copied")
+        if (packed := place_of_whisper(adding / "model.copied")) is not None:
+            return await asyncio.to_thread(_whisper, shelf, packed, source, language)
         try:
             model_root(adding / "model.copied").replace(adding / "model")
             await tried(adding / "model")
@@ -48,6 +57,12 @@ async def add_model(shelf: Path, source: Path, language: str | None = None) -> t
     finally:
         shutil.rmtree(adding, ignore_errors=True)
     return KeptModel(name, shelf / name / "model", about), known
+
+
+def _whisper(shelf: Path, place: Path, given: Path, language: str | None) -> KeptWhisper:
+    if language is not None:
+        raise Complaint(Phrase("whisper.every_language"))
+    return add_whisper(shelf, place, given)
 
 
 def _sweep(shelf: Path) -> None:

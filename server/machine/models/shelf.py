@@ -1,7 +1,7 @@
-"""The shelf holds the Vosk models that were added, and says which engines listen.
+"""The shelf holds the models that were added, and says which engines listen.
 
-A model lies in `models/NAME/model` of the data folder and, beside it, what was found out when it was added. Of each
-language, the model that was added or chosen last is in force. `engines_with` gives the engines that are asked for,
+A Vosk model lies in `models/NAME/model` of the data folder and, beside it, what was found out when it was added. Of
+each language, the model that was added or chosen last is in force. `engines_with` gives the engines that are asked for,
 with the models that the user named or added.
 """
 
@@ -17,6 +17,8 @@ import msgspec
 
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import recognisers
+from speech.models import whisper
+from speech.models.whisper import KeptWhisper
 from speech.recognisers.recogniser import Recogniser
 from speech.recognisers.vosk.model import configured_model
 
@@ -82,9 +84,13 @@ def name_of(source: Path) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip(".-")[:80] or "model"
 
 
-def choose_model(shelf: Path, name: str) -> KeptModel:
-    """Put a model in force for its language. Raises Complaint where there is none of that name."""
+def choose_model(shelf: Path, name: str) -> KeptModel | KeptWhisper:
+    """Put a model in force, one of Vosk for its language. Raises Complaint where there is none of that name."""
     model = _named(shelf, name)
+    if isinstance(model, KeptWhisper):
+        chosen = msgspec.structs.replace(model.about, turn=whisper.next_turn(shelf))
+        whisper.write_about(shelf / name, chosen)
+        return msgspec.structs.replace(model, about=chosen)
     about = msgspec.structs.replace(model.about, turn=next_turn(shelf))
     fresh = shelf / name / f"{ABOUT}.new"
     write_about(fresh, about)
@@ -107,8 +113,8 @@ def remove_model(shelf: Path, name: str) -> None:
     shutil.rmtree(going, ignore_errors=True)
 
 
-def _named(shelf: Path, name: str) -> KeptModel:
-    models = kept_models(shelf)
+def _named(shelf: Path, name: str) -> KeptModel | KeptWhisper:
+    models: tuple[KeptModel | KeptWhisper, ...] = (*kept_models(shelf), *whisper.whisper_models(shelf))
     for model in models:
         if model.name == name:
             return model

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from server.game.values.words import Seat
-from server.hall.event_profile import EventProfile, keep
+from server.hall.event_profile import EventProfile, as_toml
 from server.machine.clock import ScriptedClock
-from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.data_folder import DataFolder, chosen_folder, write_private
 from server.web.door.access import Access, Place
 from server.web.door.seat_cards import SeatCards
 from speech.complaint import Complaint
@@ -162,7 +162,7 @@ def test_what_is_kept_is_on_disk_before_it_takes_the_place_of_what_was(
     clock = ScriptedClock()
     places = [Place(table="t1", page="sighted", seat=Seat.WHITE)]
     asyncio.run(SeatCards(data.seat_cards, Access(clock)).make(places, ("t1",), anew=False))
-    keep(data, EventProfile(name="before"))
+    write_private(data.event_profile, as_toml(EventProfile(name="before")).encode())
     before = [path.read_bytes() for path in (data.seat_cards, data.event_profile)]
     seen: list[list[bytes]] = []
     monkeypatch.setattr(
@@ -171,5 +171,5 @@ def test_what_is_kept_is_on_disk_before_it_takes_the_place_of_what_was(
     asyncio.run(SeatCards(data.seat_cards, Access(clock)).make(places, ("t1",), anew=True))
     assert seen[0] == before and data.seat_cards.read_bytes() != before[0]
     synced = len(seen)
-    keep(data, EventProfile(name="after"))
+    write_private(data.event_profile, as_toml(EventProfile(name="after")).encode())
     assert seen[synced][1] == before[1] and "after" in data.event_profile.read_text("utf-8")

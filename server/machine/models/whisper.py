@@ -37,6 +37,7 @@ def add_whisper(shelf: Path, source: Path, given: Path) -> KeptWhisper:
     """
     adding = shelf / f"{ADDING}{os.getpid()}-whisper"
     try:
+        shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = adding / "model"
         for place in (adding, folder):
             place.mkdir(mode=0o700, exist_ok=True)

@@ -47,7 +47,7 @@ from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
 from server.machine.strongbox import OPEN, Strongbox
-from server.machine.tasks import Faults, lasting, passing
+from server.machine.tasks import Faults, Work, lasting, passing
 from server.machine.version import program_version
 from server.protocol import Outcome
 from server.table.belief_worker import BeliefSearch
@@ -56,7 +56,7 @@ from server.table.evidence.store import SoundStore
 from server.table.intake import Asker, next_name
 from server.table.mate_worker import MateSearch
 from server.table.memory import search_all
-from server.table.table import Observer
+from server.table.table import NOT_RECORDED, Observer
 from server.voice.profiles import KnownVoices
 from server.wording.laws import check_laws
 from server.wording.rules import load_adaptations, load_checklist, load_incident_kinds, load_low_times, rules_for
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
 
 WITNESS_MS = 1_000
 ADMISSIONS_S = 1.0
+RECORDS_AGAIN_S = 1.0
 SENT_ELSEWHERE = "Sent away from the whole hall, at the terminal or at another server."
 SEARCH_MS = 600_000
 """While no clock runs, the memory is searched as a whole at most so often."""
@@ -81,6 +82,10 @@ PAIRING_CHANGES = (TableOpened, PairingChanged, StationAdmitted, SetUpRuled, Gam
 """The events after which a player may have to be told."""
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+def _always() -> bool:
+    return True
 
 
 class Hall:
@@ -421,42 +426,79 @@ class Hall:
     async def revoke(self, table: LiveTable, station_id: str, reason: str = "", asker: Asker | None = None) -> Outcome:
         """Send a device away, for the arbiter: its token opens this table no more, and the record says so.
 
-        `asker`: the device of that arbiter. Raises JournalFailed.
+        From this instant on nothing that it asked or asks is done at the table, and its lines are closed, however long
+        the disk takes. `asker`: the device of that arbiter. Raises JournalFailed.
         """
+        wall_ms = self.clock.wall_ms()
+        self.admissions.strike(table.id, station_id, wall_ms)
+        self._turn_away(table.id, station_id)
+        writing = asyncio.ensure_future(self.admissions.revoke(table.id, station_id, wall_ms))
         try:
-            await self.admissions.revoke(table.id, station_id, self.clock.wall_ms())
-        finally:  # also when the disk fails: the table itself must know that the device is gone
-            outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)), asker=asker)
+            outcome = await self._put_on_record(table, station_id, reason, asker)
+        finally:
+            await writing
         return outcome
 
     async def revoke_everywhere(self, station_id: str, reason: str, asker: Asker | None = None) -> bool:
         """Send a device away from the whole hall and every table, and say whether it was there.
 
-        Its lines are closed at once, and the record of each table says who sent it away. Raises JournalFailed.
+        Its tokens open nothing from this instant on, so that of two who send one another away the first does it; its
+        lines are closed at once, and the record of each table says who sent it away. Raises JournalFailed.
         """
-        known = [one for one in self.admissions.everybody() if one[0].station == station_id]
-        writing = asyncio.ensure_future(self.admissions.revoke_everywhere(station_id, self.clock.wall_ms()))
-        await asyncio.sleep(0)  # from here on its tokens open nothing
-        await self._note_gone(known[0] if known else (), reason, asker)
-        await writing
-        return bool(known)
+        if not any(one[0].station == station_id for one in self.admissions.everybody()):
+            return False
+        wall_ms = self.clock.wall_ms()
+        gone = self.admissions.strike_everywhere(station_id, wall_ms)
+        writing = asyncio.ensure_future(self.admissions.revoke_everywhere(station_id, wall_ms))
+        try:
+            await self._note_gone(gone, reason, asker)
+        finally:
+            await writing
+        return True
 
     def _gone_elsewhere(self, gone: Sequence[Admission]) -> None:
         """Let those go who were sent away from the terminal, or at another server of the hall."""
-        noting = passing("A device that was sent away", partial(self._note_gone, gone, SENT_ELSEWHERE), self.note_fault)
-        self._opening.add(noting)
-        noting.add_done_callback(self._opening.discard)
+        self._in_passing("A device that was sent away", partial(self._note_gone, gone, SENT_ELSEWHERE))
 
     async def _note_gone(self, gone: Sequence[Admission], reason: str, asker: Asker | None = None) -> None:
         for one in gone:
-            for tell in self.on_sent_away:
-                tell(one.table, one.station)
+            self._turn_away(one.table, one.station)
         noted = [
-            table.own(table.program_command(cmd.Revoke(station=one.station, reason=reason)), asker=asker)
+            self._put_on_record(table, one.station, reason, asker)
             for one in gone
             if (table := self.tables.get(one.table)) is not None and table.state.stations.find(one.station) is not None
         ]
         await asyncio.gather(*noted)
+
+    def _turn_away(self, table: str, station: str) -> None:
+        if table in self.tables:
+            self.tables[table].turn_away(station)
+        for tell in self.on_sent_away:
+            tell(table, station)
+
+    async def _put_on_record(self, table: LiveTable, station: str, reason: str, asker: Asker | None) -> Outcome:
+        """Put on record that a device was sent away; where the record takes nothing now, as soon as it does.
+
+        It is done already, so it is noted also where who did it is sent away meanwhile.
+        """
+        by = None if asker is None else msgspec.structs.replace(asker, stands=_always)
+        body = cmd.Revoke(station=station, reason=reason)
+        outcome = await table.own(table.program_command(body), asker=by)
+        if outcome.outcome.code == NOT_RECORDED.code:
+            self._in_passing("The record of who was sent away", partial(self._record_later, table, body, by))
+        return outcome
+
+    async def _record_later(self, table: LiveTable, body: cmd.Revoke, asker: Asker | None) -> None:
+        while self.tables.get(table.id) is table:
+            await asyncio.sleep(RECORDS_AGAIN_S)
+            outcome = await table.own(table.program_command(body), asker=asker)
+            if outcome.outcome.code != NOT_RECORDED.code:
+                return
+
+    def _in_passing(self, what: str, doing: Work) -> None:
+        task = passing(what, doing, self.note_fault)
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
 
     async def _watch_admissions(self) -> None:
         """See every second whether somebody was sent away from the terminal, or let in by a link of it."""

@@ -154,11 +154,14 @@ class Admissions:
             self.on_gone(gone)
 
     async def look(self) -> None:
-        """Take up what somebody else has written since the last look. Raises JournalFailed."""
+        """Take up what somebody else has written since the last look, and write what the disk did not take.
+
+        Raises JournalFailed.
+        """
         version = await self._kept(self._store.version)
-        if version != self._version:
-            self._version = version
+        if version != self._version or self._unwritten or self._unwritten_everywhere:
             await self.reload()
+            self._version = version  # not before: what could not be read is looked at again
 
     def _places(self) -> dict[tuple[str, str], Admission]:
         return {(one.table, one.station): one for standing in self._standing.values() for one in standing}
@@ -300,6 +303,12 @@ class Admissions:
         Raises:
             JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
         """
+        gone = self.strike(table, station, wall_ms)
+        await self._write_off(table, station, wall_ms)
+        return gone
+
+    def strike(self, table: str, station: str, wall_ms: int) -> int:
+        """Take away what `revoke` does, from memory alone and at once; `look` writes it where nobody else does."""
         gone = 0
         self._gone.add((table, station))
         self._unwritten[table, station] = wall_ms
@@ -310,7 +319,6 @@ class Admissions:
                 self._standing[key] = left
             else:
                 del self._standing[key]
-        await self._write_off(table, station, wall_ms)
         return gone
 
     async def _write_off(self, table: str, station: str, wall_ms: int) -> None:
@@ -322,13 +330,18 @@ class Admissions:
 
         It is gone from memory at once and from the disk before this returns. Raises JournalFailed as `revoke` does.
         """
+        gone = self.strike_everywhere(station, wall_ms)
+        await self._write_off_everywhere(station, wall_ms)
+        return gone
+
+    def strike_everywhere(self, station: str, wall_ms: int) -> tuple[Admission, ...]:
+        """Take away what `revoke_everywhere` does, from memory alone and at once, and return what it was."""
         gone = tuple(one for (_, name), one in self._places().items() if name == station)
         self._gone.add((None, station))
         self._unwritten_everywhere[station] = wall_ms
         for key, standing in tuple(self._standing.items()):
             if any(one.station == station for one in standing):
                 del self._standing[key]
-        await self._write_off_everywhere(station, wall_ms)
         return gone
 
     async def _write_off_everywhere(self, station: str, wall_ms: int) -> None:

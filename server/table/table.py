@@ -16,7 +16,18 @@ from typing import Any
 import msgspec
 
 from server.game import acts as cmd
-from server.game.acts import PROGRAM, VERSION, AnyEvent, ClockPressed, Command, DisplayDelayed, Refusal, event_in
+from server.game.acts import (
+    PROGRAM,
+    VERSION,
+    AnyEvent,
+    ClockPressed,
+    Command,
+    DisplayDelayed,
+    Refusal,
+    StationAdmitted,
+    StationRevoked,
+    event_in,
+)
 from server.game.decide.decide import decide
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
@@ -131,6 +142,7 @@ class Table:
         self._unwritten: _Unwritten | None = None
         self._behind = False  # the record may hold events that this table has not taken up
         self._held = False  # nothing counts until the database of the record answers
+        self._turned_away: set[str] = set()  # stations whose being sent away may not be on record yet
         self._tasks: list[asyncio.Task[None]] = []
         self._faults = Faults("A command of the table", self.note_fault)
         self._faults_of: dict[str, Faults] = {}  # of the observers and the broadcast, by name
@@ -223,6 +235,14 @@ class Table:
             self._held = True
             self._tell(lambda one: one.held, True)
 
+    def turn_away(self, station: str) -> None:
+        """Carry out nothing more of this station, not even what waits in the queue; the record may say so later."""
+        self._turned_away.add(station)
+
+    def has_sent_away(self, station: str) -> bool:
+        """Say whether a station was sent away from this table, also one that may act in the rest of the hall."""
+        return station in self._turned_away or station in self.state.stations.sent_away
+
     def go_on(self) -> bool:
         """Take commands again, and say whether the table was held."""
         was, self._held = self._held, False
@@ -298,7 +318,11 @@ class Table:
         waiting.came.carried_out.set()
 
     def _decided(self, waiting: Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
-        if waiting.asker is not None and not waiting.asker.stands():  # it was sent away while this waited
+        away = self.has_sent_away(waiting.asker.name if waiting.asker is not None else waiting.command.station)
+        # Sent away while this waited, or before: who has the whole hall may have lost this one table.
+        if not isinstance(waiting.command.body, cmd.Revoke) and (
+            away or (waiting.asker is not None and not waiting.asker.stands())
+        ):
             return (), self.refusal(waiting.command, Refusal("not_admitted", "11.3.2")), Private()
         station = self.state.stations.find(waiting.command.station)
         command = self._refused.filled(station, waiting.command)
@@ -479,6 +503,8 @@ class Table:
     def _take_one(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> None:
         """Apply an event, and tell each station what it may know of it; the arbiter at once, the others together."""
         before, self.state = self.state, apply(self.state, event)
+        if isinstance(event, StationAdmitted | StationRevoked):
+            self._turned_away.discard(event.station)  # the record says it by now
         later = self._departures.add if deliver else _now
         if self.state is not before:
             self._keep_for_spectators(event, at, live=deliver)

@@ -14,7 +14,7 @@ import pytest
 
 from server.hall.record import database_of
 from server.journal.admissions import Admission, Admissions, hash_of, new_token
-from server.journal.admissions_file import open_admissions
+from server.journal.admissions_file import AdmissionsFile, open_admissions
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.admissions import AdmissionRows
 from server.journal.postgresql.leases import Leases, Settled
@@ -174,6 +174,7 @@ async def test_a_failing_disk_admits_nobody_and_still_revokes(tmp_path: Path) ->
     admissions = open_admissions(path)
     anna, late = new_token(), new_token()
     await admissions.admit(anna, ANNA)
+    assert isinstance(admissions._store, AdmissionsFile)
     admissions._store._connection.execute("PRAGMA busy_timeout = 20")
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
@@ -206,3 +207,48 @@ def test_a_strange_file_is_told_in_one_sentence(tmp_path: Path) -> None:
         open_admissions(path)
     with pytest.raises(Complaint, match="cannot be written"):
         open_admissions(tmp_path / "missing" / "admissions.sqlite")
+
+
+@pytest.mark.law("L122")
+async def test_who_was_sent_away_while_the_disk_took_nothing_does_not_come_back_with_a_restart(tmp_path: Path) -> None:
+    """Nobody else writes to the file: the look of every second alone must see that something is still to be written."""
+    path = tmp_path / "admissions.sqlite"
+    admissions, anna, chief = open_admissions(path), new_token(), new_token()
+    await admissions.admit(anna, ANNA)
+    await admissions.admit(chief, Admission("", "arbiter-1", "arbiter", "", (), 1))
+    assert isinstance(admissions._store, AdmissionsFile)
+    admissions._store._connection.execute("PRAGMA busy_timeout = 20")
+    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        for failing in (admissions.revoke("t1", "board-1", 2), admissions.revoke_everywhere("arbiter-1", 2)):
+            with pytest.raises(JournalFailed):
+                await failing
+        holder.execute("ROLLBACK")
+    await admissions.look()
+    await admissions.close()
+    again = open_admissions(path)
+    assert again.everybody() == ()
+    await again.close()
+
+
+@pytest.mark.law("L122")
+async def test_what_the_terminal_did_is_seen_also_where_it_could_not_be_read_at_the_first_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "admissions.sqlite"
+    admissions, anna = open_admissions(path), new_token()
+    await admissions.admit(anna, ANNA)
+    terminal = open_admissions(path)
+    await terminal.revoke_everywhere("board-1", 2)
+    await terminal.close()
+
+    def fails() -> object:
+        raise JournalFailed("The disk is silent.")
+
+    with monkeypatch.context() as silent:
+        silent.setattr(admissions._store, "load", fails)
+        with pytest.raises(JournalFailed):
+            await admissions.look()
+    await admissions.look()
+    assert admissions.admission_of(anna) is None
+    await admissions.close()

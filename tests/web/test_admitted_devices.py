@@ -7,15 +7,20 @@ seen by nobody, and what it did stood in the record as the program's.
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from server.cli.keeping.devices import _new_link
+from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.hall import hall as hall_module
 from server.hall.record import admissions_in
 from server.journal.admissions import Admission, SentAway, new_token
+from server.table.intake import Asker
 from server.web.api.stations import SENT_AWAY
 from server.web.keys import LINES
 from server.web.sockets.line import NOT_ADMITTED
@@ -166,3 +171,112 @@ async def test_a_link_from_the_terminal_holds_for_ten_minutes(house: House) -> N
         await house.hall.admissions.admit(token, Admission("", f"link-{token[:6]}", "link", "", (), wall_ms))
         status, _ = await house.visitor().post("/api/join", {"secret": token})
         assert (status == 200) is holds
+
+
+def stands(house: House, name: str) -> bool:
+    return any(one.station == name for one in house.hall.admissions.of_table(""))
+
+
+async def test_two_who_send_one_another_away_at_the_same_instant_do_not_lock_the_hall(house: House) -> None:
+    one, other = await hall_arbiter(house), await hall_arbiter(house)
+    names = await own_name(one), await own_name(other)
+    hall = house.hall
+    askers = [Asker(name, partial(stands, house, name)) for name in names]
+
+    async def send(name: str, asker: Asker) -> bool:
+        return asker.stands() and await hall.revoke_everywhere(name, "", asker)
+
+    done = await asyncio.gather(send(names[1], askers[0]), send(names[0], askers[1]))
+    assert [*done] == [True, False]
+    assert [at.station for at in hall.admissions.of_table("")] == [names[0]]
+
+
+@pytest.mark.law("L122")
+@pytest.mark.parametrize("everywhere", [False, True], ids=["at one table", "everywhere"])
+async def test_nothing_is_done_and_nothing_told_from_the_instant_on_however_slow_the_disk_is(
+    house: House, monkeypatch: pytest.MonkeyPatch, everywhere: bool
+) -> None:
+    """The list of admissions is a file of its own: while it is slow, the table's record takes what comes."""
+    chief, stolen = await hall_arbiter(house), await hall_arbiter(house)
+    name, line = await own_name(stolen), await stolen.line("/ws?page=arbiter&table=demo")
+    await line.next()
+    store, writes, goes_on = house.hall.admissions._store, threading.Event(), threading.Event()
+    for kind in ("revoke", "revoke_everywhere"):
+        kept = getattr(store, kind)
+
+        def slow(*values: object, kept: Callable[..., None] = kept) -> None:
+            writes.set()
+            goes_on.wait(PATIENCE_S)
+            kept(*values)
+
+        monkeypatch.setattr(store, kind, slow)
+    path = f"/api/admissions/{name}" if everywhere else f"/api/stations/{name}?page=arbiter&table=demo"
+    sending = asyncio.create_task(chief.post(path, {}))
+    try:
+        assert await asyncio.to_thread(writes.wait, PATIENCE_S)
+        command = cmd.Command(id="ab" * 16, table="demo", station=name, body=cmd.StartGame())
+        outcome = await house.table.submit(command)
+        assert outcome.outcome.code == "not_admitted"
+        assert await line.closed() == (NOT_ADMITTED, SENT_AWAY)
+    finally:
+        goes_on.set()
+    assert (await sending)[0] == 200
+    assert house.table.state.stations.find(name) is None
+
+
+@pytest.mark.law("L122")
+async def test_what_waits_in_the_queue_of_a_table_is_not_done_for_a_line_that_was_sent_away(house: House) -> None:
+    arbiter, stolen = await house.arbiter(), await hall_arbiter(house)
+    assert arbiter.page
+    name = await own_name(stolen)
+    async with house.table._writing:
+        command = cmd.Command(id="cd" * 16, table="demo", station=name, body=cmd.StartGame())
+        waiting = asyncio.create_task(house.table.submit(command))
+        await asyncio.sleep(0)
+        going = asyncio.create_task(house.hall.revoke_everywhere(name, "stolen"))
+        await asyncio.sleep(0)
+    assert (await waiting).outcome.code == "not_admitted"
+    assert await going
+
+
+@pytest.mark.law("L122")
+async def test_the_record_says_who_was_sent_away_as_soon_as_it_takes_anything(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk was full, and who sent the device away was sent away too meanwhile: it is done, and so it is noted."""
+    monkeypatch.setattr(hall_module, "RECORDS_AGAIN_S", 0.01)
+    chief, second, stolen = await hall_arbiter(house), await hall_arbiter(house), await hall_arbiter(house)
+    names = [await own_name(one) for one in (chief, second, stolen)]
+    house.table.hold()
+    assert (await second.post(f"/api/admissions/{names[2]}", {"reason": "stolen"}))[0] == 200
+    assert (await chief.post(f"/api/admissions/{names[1]}", {}))[0] == 200
+    assert (await stolen.get("/api/admissions"))[0] == 403
+    house.table.go_on()
+    async with asyncio.timeout(PATIENCE_S):
+        while {*names[1:]} & {one.id for one in house.table.state.stations.admitted}:
+            await asyncio.sleep(0.01)
+    gone = [one for one in await house.hall.journal.read("demo") if one.kind == "station_revoked"]
+    assert {one.station for one in gone} == {names[0], names[1]}
+
+
+@pytest.mark.law("L122")
+async def test_who_was_sent_away_at_one_table_does_nothing_there_for_the_whole_hall(tmp_path: Path) -> None:
+    """They keep the rest of the hall; also after a restart, for the record knows it."""
+    changed = {"table": "demo", "white": "C", "black": "D", "board": 7}
+    async with open_house(tmp_path / "data") as first:
+        chief, other = await hall_arbiter(first), await hall_arbiter(first)
+        name = await own_name(other)
+        assert (await other.post("/api/tables", ROUND))[0] == 201
+        assert (await chief.post(f"/api/stations/{name}?page=arbiter&table=demo", {}))[0] == 200
+        cookies = {cookie.key: cookie.value for cookie in other.session.cookie_jar}
+    async with open_house(tmp_path / "data") as second:
+        again = second.visitor()
+        again.session.cookie_jar.update_cookies(cookies)
+        status, said = await again.post("/api/tables/pairing", changed)
+        assert (status, said["code"]) == (409, "not_admitted")
+        assert (await again.post("/api/tables/pairing", {**changed, "table": "r1-b1"}))[0] == 200
+        before = second.table.seq
+        assert (await again.post("/api/spectators", {"show": True, "delay_s": 60}))[0] == 200
+        assert (await again.post("/api/tables/released", {"round": second.table.state.table.round or "1"}))[0] == 200
+        assert [one.kind for one in await second.hall.journal.read("demo", before)] == []
+        assert second.hall.tables["r1-b1"].state.stations.spectators is not None

@@ -28,6 +28,8 @@ class StationsState(msgspec.Struct, frozen=True):
     pairings: tuple[tuple[str, OwnPairing], ...] = ()  # what each player's device was last told of its pairing
     devices: tuple[tuple[str, bool], ...] = ()  # what was registered with the arbiter, and whether it is approved
 
+    sent_away: frozenset[str] = frozenset()  # ids of stations that the arbiter sent away
+
     def find(self, id: str) -> Station | None:
         """Return the admitted station of that id."""
         return next((station for station in self.admitted if station.id == id), None)
@@ -49,12 +51,13 @@ class StationsState(msgspec.Struct, frozen=True):
 def _admitted(stations: StationsState, event: ev.StationAdmitted) -> StationsState:
     others = tuple(station for station in stations.admitted if station.id != event.station)
     one = Station(event.station, event.role, event.seat, event.duties, event.under, event.provided_by)
-    return replace(stations, admitted=(*others, one))
+    return replace(stations, admitted=(*others, one), sent_away=stations.sent_away - {event.station})
 
 
 @applies(ev.StationRevoked)
 def _revoked(stations: StationsState, event: ev.StationRevoked) -> StationsState:
-    return replace(stations, admitted=tuple(one for one in stations.admitted if one.id != event.station))
+    left = tuple(one for one in stations.admitted if one.id != event.station)
+    return replace(stations, admitted=left, sent_away=stations.sent_away | {event.station})
 
 
 @applies(ev.PressKeysAsked)

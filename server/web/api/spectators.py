@@ -356,7 +356,8 @@ async def choice(request: web.Request) -> web.Response:
 async def choose(request: web.Request) -> web.Response:
     """POST /api/spectators: open all tables to spectators or close them, each on its own record. Raises Turned.
 
-    The record names the arbiter's own station, also at a table where it is not admitted.
+    The record names the arbiter's own station, also at a table where it is not admitted; one from which it was sent
+    away is left alone.
     """
     _hall_arbiter(request)
     asked = await body_of(request, Opening)
@@ -366,7 +367,7 @@ async def choose(request: web.Request) -> web.Response:
     broadcasting.show, broadcasting.delay_s = asked.show, asked.delay_s
     body = cmd.ShowToSpectators(show=asked.show, delay_s=asked.delay_s)
     for table in tuple(hall.tables.values()):
-        if asked.show and table.state.table.training:
+        if (asked.show and table.state.table.training) or table.has_sent_away(asker.name):
             continue
         outcome = await table.own(table.program_command(body), asker=asker)
         if not outcome.outcome.ok:

@@ -243,11 +243,12 @@ async def bulletin(request: web.Request) -> web.Response:
 
     Raises Turned, Complaint.
     """
-    _token(request)
+    name = hall_asker_of(request).name
     round, form = request.match_info["round"], request.match_info["form"]
     hall, language = request.app[HALL], request.query.get("language", "en")
     await hall.wait_for_all()
-    names = [id for id, table in hall.tables.items() if table.state.table.round == round]
+    tables = hall.tables.items()
+    names = [id for id, one in tables if one.state.table.round == round and not one.has_sent_away(name)]
     records = {id: await hall.journal.read(id) for id in names}
     now = hall.clock.wall_ms()
     # In a thread: many games are played through again, and nobody's press may wait for that.
@@ -270,7 +271,8 @@ class RoundReleased(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 async def release_round(request: web.Request) -> web.Response:
     """POST /api/tables/released: release all finished games of a round for review, each on its own record.
 
-    The record names the arbiter's own station, also at a table where it is not admitted. Raises Turned.
+    The record names the arbiter's own station, also at a table where it is not admitted; one from which it was sent
+    away is left alone. Raises Turned.
     """
     _token(request)
     asked = await body_of(request, RoundReleased)
@@ -279,6 +281,8 @@ async def release_round(request: web.Request) -> web.Response:
     asker = hall_asker_of(request)
     for table in tuple(hall.tables.values()):
         if table.state.table.round != asked.round or not table.state.over or table.state.table.next_game is not None:
+            continue
+        if table.has_sent_away(asker.name):
             continue
         if not (await table.own(table.program_command(ReleaseReview()), asker=asker)).outcome.ok:
             raise Turned("not_recorded", 503, Phrase("try_again"))

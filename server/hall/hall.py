@@ -84,10 +84,6 @@ _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
-def _always() -> bool:
-    return True
-
-
 class Hall:
     """The hall holds the live games of one data folder; it is made with `Hall.open`."""
 
@@ -481,7 +477,7 @@ class Hall:
 
         It is done already, so it is noted also where who did it is sent away meanwhile.
         """
-        by = None if asker is None else msgspec.structs.replace(asker, stands=_always)
+        by = asker.as_it_was() if asker is not None else None
         body = cmd.Revoke(station=station, reason=reason)
         outcome = await table.own(table.program_command(body), asker=by)
         if outcome.outcome.code == NOT_RECORDED.code:

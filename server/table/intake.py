@@ -51,6 +51,10 @@ class Asker(msgspec.Struct, frozen=True):
     name: str
     stands: Callable[[], bool]
 
+    def as_it_was(self) -> Asker:
+        """Return it for the record of what is done already, whatever becomes of the device meanwhile."""
+        return Asker(self.name, lambda: True)
+
 
 class Waiting(msgspec.Struct, frozen=True):
     """This is a command in the queue of a table, with the time that counts for it (ms of the table, and wall)."""

@@ -175,6 +175,39 @@ async def test_a_form_of_very_many_fields_stops_nobody(chief: Visitor) -> None:
     assert one_sentence(status, told)
 
 
+FORM = "application/x-www-form-urlencoded"
+FORMS = {
+    "no charset": (f"{FORM}; charset=nonsense", b"of=all&do=make"),
+    "no octets of it": (f"{FORM}; charset=utf-8", b"of=\xff&do=make"),
+    "no parts": ("multipart/form-data", b"x"),
+    "parts in parts": (
+        "multipart/form-data; boundary=b",
+        b"--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" * 9,
+    ),
+    "packed part": ("multipart/form-data; boundary=b", b"--b\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(b"x")),
+    "no name": ("text/plain", b"of=all&do=make"),
+}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(("kind", "body"), [pytest.param(*one, id=name) for name, one in FORMS.items()])
+async def test_a_form_that_is_none_is_answered_with_one_sentence(chief: Visitor, kind: str, body: bytes) -> None:
+    """It was a fault of the program, with a line in the log and the sentence that the arbiter should be called."""
+    status, told = await answered(chief, "/cards", body, **{"Content-Type": kind})
+    assert status == 200 or one_sentence(status, told), (status, told[:300])
+
+
+async def test_a_stranger_who_sends_packed_nonsense_is_no_fault_of_the_door(house: House) -> None:
+    """Everything that comes after a refusal is thrown away unread: nothing of it is unpacked either."""
+    met: list[BaseException] = []
+    house.entrance.faults.met = lambda fault, **_: met.append(fault)  # type: ignore[method-assign, assignment]
+    for body in (b"no such thing", gzip.compress(b" " * 30_000_000), gzip.compress(b"{}")[:-4]):
+        status, told = await answered(house.visitor(), "/api/join", body, **{"Content-Encoding": "gzip"})
+        assert status == 415 and one_sentence(status, told)
+    await asyncio.sleep(0.05)
+    assert met == []
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_no_message_on_a_line_stops_the_others(chief: Visitor) -> None:
     desk, watch = await chief.line("/ws?page=arbiter&table=demo"), Watch(chief.house)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from aiohttp import web
 
@@ -26,6 +26,7 @@ from speech.complaint import Phrase
 from speech.words.catalogue import known_tag
 
 ALL = "all"
+MOST_FIELDS = 8
 
 
 async def cards(request: web.Request) -> web.Response:
@@ -69,9 +70,15 @@ async def _page(request: web.Request) -> web.Response:
 async def _changed(request: web.Request) -> str:
     """Do what the form says, and return which tables it was about. Raises Turned."""
     arbiters_tables(request)  # nobody else's form is waited for
+    if request.content_type != "application/x-www-form-urlencoded":
+        raise Turned("not_so_asked", 415, Phrase("not_so_asked"))
     async with coming(request):
-        form = await request.post()
-    of, tables = await _chosen(request, str(form.get("of", ALL)))
+        body = await request.read()
+    try:
+        form = dict(parse_qsl(body.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
+    except ValueError:
+        raise Turned("not_so_asked", 400, Phrase("not_so_asked")) from None
+    of, tables = await _chosen(request, form.get("of", ALL))
     hall, kept = request.app[HALL], request.app[CARDS]
     match form.get("do"):
         case "make":

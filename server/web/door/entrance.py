@@ -143,7 +143,8 @@ class Talk(web.RequestHandler):
     __slots__ = ("entrance", "first", "guest")
 
     def __init__(self, server: web.Server, entrance: Entrance, guest: Guest, first: bytes, **limits: Any) -> None:
-        super().__init__(server, loop=asyncio.get_running_loop(), **limits)
+        # Nothing is unpacked, not even to be thrown away: a few octets may become gigabytes (`door/answers.py`).
+        super().__init__(server, loop=asyncio.get_running_loop(), auto_decompress=False, **limits)
         self.entrance = entrance
         self.guest = guest
         self.first = first

@@ -64,6 +64,7 @@ def install_from_bundle(bundle: Path, wheel: Path, repo: Path, environment: dict
     """Make a bundle without a compiler, and install from it into ANNA_EINS_PROGRAM without the network."""
     poor = environment | {"PIP_ONLY_BINARY": ":all:", "PIP_NO_BINARY": ",".join(PURE), "CC": "false", "CXX": "false"}
     poor.pop("XDG_CACHE_HOME")  # what pip has fetched before need not be fetched again
+    poor.pop("XDG_DATA_HOME")  # nor a model that is here
     anna_eins: list[str | Path] = [sys.executable, "-c", "from server.cli import main; main()"]
     make: list[str | Path] = [*anna_eins, "bundle", bundle, "--wheel", wheel, *how]
     checked(make, poor | {"PYTHONPATH": str(repo)}, bundle.parent)
@@ -149,6 +150,14 @@ def test_doctor(installed: Installed) -> None:
     assert not [one for one in found if one["needed"] and not one["ok"]]
 
 
+def test_the_bundle_brings_a_model_for_the_ears(installed: Installed) -> None:
+    """It lies beside the program, and nowhere in the user's data folder."""
+    found = json.loads(installed.run("doctor", "--json").stdout)
+    (ear,) = [one for one in found if one["name"] == "recogniser-whisper"]
+    assert "no model" not in ear["found"] and "changed" not in ear["found"]
+    assert (installed.programs.parent / "share/anna-eins/models/whisper-base/model/model.bin").is_file()
+
+
 def test_say(installed: Installed) -> None:
     ended = installed.run("say", "Hallo", "--out", "x.wav")
     assert ended.returncode == 0, ended.stderr
@@ -215,6 +224,7 @@ async def test_a_slim_bundle_plays_a_game_and_says_what_it_lacks(
     named = {name for name, _ in locked((repo / "config/locks/slim.lock").read_text("utf-8"))}
     packed = {file.name.split("-")[0].replace("_", "-").lower() for file in (tmp_path / "bundle/wheels").iterdir()}
     assert packed - {"anna-eins"} <= named and "vosk" not in packed
+    assert not (tmp_path / "bundle/models").exists()
     programs = tmp_path / "venv" / "bin"
     server = await asyncio.create_subprocess_exec(
         *(programs / "anna-eins", "serve", "--port", "0", "--demo-table", "--data", data),

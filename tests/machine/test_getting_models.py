@@ -156,6 +156,7 @@ def test_where_both_are_gone_it_is_one_sentence(tmp_path: Path, shelf: Path, pac
         get_model(shelf, model)
     said = str(wrong.value)
     assert "the hub: " in said and "the packages: " in said and "anna-eins models add" in said and said.endswith(".")
+    assert said.count("on the internet") == 1
     assert nothing_looks_whole(shelf)
 
 

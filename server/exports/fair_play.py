@@ -18,7 +18,7 @@ PARTS: dict[str, tuple[type[ev.Event], ...]] = {
     "stations": (ev.StationAdmitted, ev.StationRevoked),
     "devices": (
         *(ev.DeviceRegistered, ev.DeviceFound, ev.DevicesChosen),
-        *(ev.VoiceActivityPermitted, ev.TalkingChosen, ev.EarChosen),
+        *(ev.VoiceActivityPermitted, ev.VoiceAccepted, ev.TalkingChosen, ev.EarChosen),
     ),
     "incidents": (ev.IncidentNoted, ev.Penalised, ev.StopRuled, ev.AppealNoted),
     "leaving": (ev.LeaveRuled, ev.LeavingReported),

@@ -82,7 +82,8 @@ class LiveTable(Table):
         self._left_here = False
         self._answers: weakref.WeakSet[asyncio.Future[Outcome]] = weakref.WeakSet()
         self.teller = Teller(self, shared.evidence, shared.voice, shared.ear_clock, clock)
-        self.listener = Listener(self, shared.evidence, shared.ears, shared.voices, self.teller.at_own_ear)
+        own_ear, beside = self.teller.at_own_ear, self.teller.sounds.beside
+        self.listener = Listener(self, shared.evidence, shared.ears, shared.voices, own_ear, beside)
         self.rehearsals = Rehearsals(self, self.listener, self.teller)
         self.mates = MateWorker(self, clock, shared.mates)
         self.beliefs = BeliefWorker(self, shared.beliefs)
@@ -95,6 +96,7 @@ class LiveTable(Table):
                 opened=self.teller.sounds.give_out,
                 line=self.teller.line_changed,
             ),
+            Observer("Whose voice was confirmed", event=self.listener.note),
             Observer("Whether a side can ever mate", change=self.mates.look),
             Observer("What was probably played", change=self.beliefs.look),
             Observer("The rehearsal", change=self.rehearsals.look),

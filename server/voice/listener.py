@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import chess
 import msgspec
 
 from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.acts import Command
 from server.game.decide.claims.proposals import private_ear
 from server.game.decide.set_up.table import may_keep_sound
@@ -42,6 +43,7 @@ from server.wording.refusals import sentence
 from server.wording.typed import heard_of_cells, heard_of_text, question_of_text, schemes_typed
 from server.wording.words import announcement_of, candidates_of, canonical, scheme_for
 from speech.announcements.understand import understand
+from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
 from speech.hearing.evidence import as_the_player_is_heard, weighed
@@ -53,6 +55,7 @@ from speech.speakers.usual_speaker import Ruling
 from speech.turns import Speaker, heard_for
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
+from speech.words.voice_profile import VoiceProfile
 
 SAMPLE_RATE = 16_000
 _log = logging.getLogger(__name__)
@@ -125,8 +128,9 @@ class _Found(msgspec.Struct, frozen=True):
     """This is what was made of an utterance.
 
     `heard`: of kind none where it was not understood, None where it was not for the server. `sure`: beyond doubt.
-    `words`, `candidates`: what the sound may have been, for the record and the arbiter alone. `another`: after two
-    questions, in a voice that is new at this station. `either`: the two announcements of which the player is asked to
+    `words`, `candidates`: what the sound may have been, for the record and the arbiter alone. `contested`: in a voice
+    that is strange at this station, or taken after two questions. `told`: it is taken, and read back, because the
+    player's voice is not known well enough. `either`: the two announcements of which the player is asked to
     name one. `answers`: the player was asked that just now.
     """
 
@@ -134,7 +138,8 @@ class _Found(msgspec.Struct, frozen=True):
     sure: bool = False
     words: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    another: bool = False
+    contested: bool = False
+    told: bool = False
     either: tuple[Chain, ...] = ()
     answers: bool = False
 
@@ -152,20 +157,22 @@ class Listener:
         ears: Hearing | None,
         voices: KnownVoices,
         at_own_ear: Callable[[Station, str], bool],
+        beside: Callable[[str, int, int], Sequence[Sound]],
     ) -> None:
         """Set up the listener.
 
         `voices`: what is known of players' voices. `at_own_ear`: takes "stop" and "repeat" to the player's ear, and
-        says whether that did anything.
+        says whether that did anything. `beside`: what the program said at other stations in some time.
         """
         self.table = table
         self.ears = ears
         self._own_ear = at_own_ear
+        self._beside = beside
         self._evidence = evidence
         self._voices = voices
         self._asked = AskedAgain()
         self._training = TrainingByVoice()
-        self._whose = WhoseVoice()
+        self.whose = WhoseVoice()
         self._intakes: dict[Seat | None, Intake] = {}
 
     def intake(self, station_id: str) -> Intake:
@@ -225,7 +232,7 @@ class Listener:
         said = _Utterance(station, seat, utterance, spoken, at_ms, scheme, secret=seal is not None)
         await self._keep(said, seal)
         found = await self._recognise(said, listening)
-        if found.another:
+        if found.contested:
             await self._note(cmd.NoteAnotherVoice(seat=seat, station=station.id, utterance=utterance))
         heard = found.heard
         if heard is None:
@@ -262,8 +269,7 @@ class Listener:
         scheme = scheme_for(self.table.state, seat)
         if station.role is not Role.PLAYER:
             return scheme
-        code = self.table.state.sound.of(seat).profile
-        known = self._voices.of(code, scheme.language) if code else None
+        known = self._voice_of(seat)
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
     async def know_voices(self) -> None:
@@ -331,30 +337,63 @@ class Listener:
         judgement = judged_by_voice(taken) if said.sound.by_voice else taken.verdict
         ruling: Ruling = "usual"
         if judgement in ("accept", "confirm"):
-            enrolled = None if scheme.voice is None else scheme.voice.voice
-            ruling = await self._whose.ruled(station, pcm, enrolled)
+            ruling = await self._whose_voice(said)
         one = chosen(taken.heard, asked)
         if asked and one is None and taken.verdict == "confirm":
             judgement = "repeat"  # an answer that names neither is recorded only where it is beyond doubt
-        either = () if asked or ruling == "doubted" else self._either(said, taken, judgement)
+        asks = ruling in ("doubted", "strange")
+        either = () if asked or asks else self._either(said, taken, judgement)
         if either:
             judgement = "repeat"
         if not said.secret:
             # Another person's words settle nothing; the player's next ones are judged by themselves.
             self._asked.note(station, self.table.state, said.at_ms, scheme, taken, judgement, either)
-        if ruling == "doubted":
+        if asks:
             judgement = "repeat"
-        trust = NOT_THE_PLAYERS if ruling == "doubted" else 1.0
+        trust = NOT_THE_PLAYERS if asks else 1.0
+        contested = ruling in ("strange", "another")
         candidates = await asyncio.to_thread(candidates_heard, verdict, scheme, trust)
         match judgement:
             case "accept" | "confirm":
-                sure, another = taken.verdict == "accept", ruling == "another"
+                sure, told = taken.verdict == "accept", ruling in ("new", "another")
                 heard = taken.heard if one is None else understand(one)
-                return _Found(heard, sure, taken.words, candidates, another, answers=bool(asked))
+                return _Found(heard, sure, taken.words, candidates, contested, told, answers=bool(asked))
             case "repeat":
                 heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
-                return _Found(heard, words=taken.words, candidates=candidates, either=either)
+                return _Found(heard, words=taken.words, candidates=candidates, contested=contested, either=either)
         return _Found(None, words=best_words(verdict), candidates=candidates)
+
+    async def _whose_voice(self, said: _Utterance) -> Ruling:
+        """Return whose voice it is taken for, by its sound and by what sounded beside it."""
+        own, opponents = said.scheme.voice, self._voice_of(said.seat.other)
+        pcm = said.sound.for_the_ears
+        ours = self._beside(said.station.id, said.at_ms, len(pcm) * 1000 // (2 * SAMPLE_RATE))
+        return await self.whose.ruled(
+            said.station,
+            said.name,
+            pcm,
+            None if own is None else own.voice,
+            None if opponents is None else opponents.voice,
+            ours,
+        )
+
+    def _voice_of(self, seat: Seat) -> VoiceProfile | None:
+        """Return the player's voice profile, where its code was given here."""
+        code = self.table.state.sound.of(seat).profile
+        return self._voices.of(code, self.table.state.language_of(seat)) if code else None
+
+    def note(self, event: ev.AnyEvent) -> None:
+        """Learn a voice from what its player confirmed by the press, or the arbiter says is theirs."""
+        match event:
+            case ev.Completed(origin=Origin.DECLARED):
+                record = self.table.state.ply(event.ply)
+                said = () if record is None else record.utterances
+                own = None if record is None else record.utterance
+                self.whose.confirm(event.seat, {own, *(one.utterance for one in said)} - {None})
+            case ev.VoiceAccepted():
+                self.whose.accept(event.seat)
+            case _:
+                pass
 
     def _either(self, said: _Utterance, verdict: Verdict, judgement: Judgement) -> tuple[Chain, ...]:
         """Return the two announcements, in plain names, between which the player is asked to choose; () for none.
@@ -387,7 +426,7 @@ class Listener:
             return body
         told = say_of(heard, said.scheme, Origin.HEARD, utterance=said.name, at_ms=said.at_ms)
         if not said.secret:
-            doubtful = told.announcement is not None and not found.sure
+            doubtful = told.announcement is not None and (not found.sure or found.told)
             told = msgspec.structs.replace(told, candidates=found.candidates, either=found.either, doubtful=doubtful)
         if self.ears is None:
             told = msgspec.structs.replace(told, ask=False)  # there is no recogniser: asking again is of no use

@@ -19,6 +19,8 @@ from speech.audio.sound import Sound
 from speech.complaint import Complaint
 
 KEPT_SOUNDS = 64
+TAIL_MS = 700
+"""So long after its length a sound may still be heard at the table: it began a little later than it was offered."""
 _log = logging.getLogger(__name__)
 
 
@@ -30,13 +32,32 @@ class OfferedSounds:
         self._evidence = evidence
         self._sounds: OrderedDict[str, tuple[str, Sound]] = OrderedDict()
         self._opening: set[asyncio.Task[None]] = set()
+        self._offered: dict[str, int] = {}
 
     def hold(self, id: str, station_id: str, sound: Sound) -> None:
         """Keep a sound ready under this id, for this station alone."""
         self._sounds[id] = (station_id, sound)
         self._sounds.move_to_end(id)
+        self._offered[id] = self._table.clock.mono_ms()
         while len(self._sounds) > KEPT_SOUNDS:
-            self._sounds.popitem(last=False)
+            self._offered.pop(self._sounds.popitem(last=False)[0])
+
+    def beside(self, station_id: str, first_ms: int, length_ms: int) -> tuple[Sound, ...]:
+        """Return what was offered to other stations and may have sounded in this time (ms of this run)."""
+        state = self._table.state
+
+        def stays_in(other: str) -> bool:
+            station = state.stations.find(other)
+            return station is not None and station.seat is not None and state.sound.of(station.seat).proven(other)
+
+        return tuple(
+            sound
+            for id, (other, sound) in self._sounds.items()
+            if other != station_id
+            and self._offered[id] <= first_ms + length_ms
+            and first_ms <= self._offered[id] + sound.duration_ms + TAIL_MS
+            and not stays_in(other)
+        )
 
     def find(self, station_id: str, sound_id: str) -> Sound | None:
         """Return the sound offered to this station under this id, None for any other."""

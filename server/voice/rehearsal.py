@@ -26,6 +26,7 @@ from server.protocol import RehearsalShown
 from server.table.intake import Asker
 from server.table.table import Table
 from server.voice.listener import Listener, Spoken
+from server.voice.speakers import WhoseVoice
 from server.voice.teller import Teller
 from server.wording.words import canonical, scheme_for, segments_of, time_in_words
 from speech.audio.level import Finding, finding, levels
@@ -42,12 +43,13 @@ _PLACE = "\x00"
 class Rehearsing:
     """This is one table's rehearsal that is going on.
 
-    `say`: speaks to one station outside the game.
+    `say`: speaks to one station outside the game. `voices`: learns from what was said as asked, at the press after it.
     """
 
-    def __init__(self, table: Table, say: Say) -> None:
+    def __init__(self, table: Table, say: Say, voices: WhoseVoice) -> None:
         self.table = table
         self._say = say
+        self._voices = voices
         seats = {one.seat for one in table.state.stations.admitted if self._takes_part(one)}
         self.over = False
         self._now: Rehearsal = begin(tuple(seat for seat in Seat if seat in seats))
@@ -145,6 +147,10 @@ class Rehearsing:
     def _act(self, seat: Seat, act: Trial) -> bool:
         step = self._now.step
         self._now, reply = take(self._now, seat, act)
+        if act.kind == "said" and reply != "done":
+            self._voices.drop(seat)
+        elif act.kind == "press" and reply == "done":
+            self._voices.confirm(seat)
         if reply == "done":
             self._after(step)
         elif reply != "not_yours":
@@ -251,7 +257,8 @@ class Rehearsals:
 
         Raises Complaint: the game has begun, or no player's device is there.
         """
-        self._held = Rehearsing(self._table, self._teller.say_words)
+        self._held = Rehearsing(self._table, self._teller.say_words, self._listener.whose)
+        self._listener.whose.forget()
         self._held.start()
 
     @property

@@ -66,7 +66,13 @@ class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`WhoseVoice` says how loudness and voice are judged together (`speech.speakers.usual_speaker`).
 
     `base`: the logarithm of the odds that it is the player, before anything is heard, less what a wrong move costs more
-    than a question; `base_of_known`: the same where the player's voice is known: its odds are seldom as low as 0.
+    than a question; `base_of_known`: the same where the player's voice is known: its odds are seldom as low as 0;
+    `base_of_few`: where it is known by few utterances; `base_beside`: where those are known who may be heard beside
+    the player. `apart`: by how much it must be likelier the player than one of these; `apart_unknown`: the same where
+    the player's own voice is not known yet; `alike`: from these odds on the two voices are too alike to be told apart.
+    `strange`: at or below this it is taken for another's. `sure`: below this it is read back where nobody is known who
+    may be heard beside the player. `most_for_loudness`:
+    loudness counts for the player no more than this: another may sit as near.
     `own_db`: how much the player's loudness wavers; `others_db`, `others_spread_db`: how far below the player other
     tables are. `unknown_db`: taken for the loudness while the player's is not known. `most_for`, `most_against`: the
     voice's odds count no more than this.
@@ -74,6 +80,14 @@ class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     base: float
     base_of_known: float
+    base_of_few: float
+    base_beside: float
+    apart: float
+    apart_unknown: float
+    alike: float
+    strange: float
+    sure: float
+    most_for_loudness: float
     own_db: float
     others_db: float
     others_spread_db: float
@@ -182,6 +196,17 @@ class Likeness:
         mine = (1.0 - told.astray) * _normal(heard.pitch - middle, spread) + astray
         anybody = (1.0 - told.astray) * _normal(heard.pitch - told.mean, told.others**2 + told.own**2) + astray
         return math.log(mine / anybody)
+
+    def alike(self, one: KnownVoice, other: KnownVoice) -> float:
+        """Return the logarithm of the odds that two known voices are one, by timbre and pitch."""
+        if not one.count or not other.count:
+            return 0.0
+        near = 1.0 / min(one.count, REMEMBERED) + 1.0 / min(other.count, REMEMBERED)
+        far = near + 2.0 * self._between
+        away = (np.array(one.place) - np.array(other.place)) ** 2
+        timbre = float((np.log(far / near) - away * (1.0 / near - 1.0 / far)).sum() / 2.0)
+        pitch = self.pitch(one, VoiceSketch((), float(np.median(other.pitches)))) if other.pitches else 0.0
+        return self._weights.base + self._weights.timbre * timbre + self._weights.pitch * pitch
 
     def _place(self, heard: VoiceSketch) -> npt.NDArray[np.float64]:
         return np.asarray(self._axes @ (np.array(heard.timbre) - self._mean))

@@ -1,9 +1,14 @@
-"""This module knows who usually speaks at a station; what is probably another's voice is asked again.
+"""This module knows who usually speaks at a station; what is probably another's voice is asked again, never recorded.
 
-The player is never shut out. A microphone at a board hears the next tables too, 6 to 12 dB below its own player. While
-the key is held and nobody speaks into it, another table's announcement is all there is, and as clear as any. Loudness
-and voice are weighed together: at the usual loudness only a voice that is altogether strange is asked again, a softer
-one sooner. All of it is a function of the sounds alone, and kept in memory for a game, except for what a player
+A microphone at a board hears the other player as well, who may be as near to it as its own. While the key is held and
+its player is silent, the other's announcement is all there is, and as clear as any. Loudness and voice are weighed
+together: loudness may tell against a sound, and little for it. Where the other player's voice is known too, a sound
+must be clearly rather the player's than theirs, however loud it is; so must a sound be that came while the program
+itself spoke beside the microphone.
+
+A voice is learnt only from what its player then confirmed, by the press of the clock or in the rehearsal. A strange
+voice is contested and never learnt, however often it speaks; only the arbiter, or another rehearsal, makes it the
+usual one. All of it is a function of the sounds alone, and kept in memory for a game, except for what a player
 enrolled. Pure.
 """
 
@@ -11,6 +16,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -31,11 +37,12 @@ UNKNOWN_DBFS = -90.0
 MOST_VOICES = 3
 """The most voices of one station: two people may share a microphone, and one may have a cold."""
 MOST_DOUBTED = 2
-"""The most questions in a row to one strange voice; then it is taken and learnt."""
+"""The most questions in a row to a voice that may be the player's; then it is taken and read back."""
 
-Ruling = Literal["usual", "doubted", "another"]
-"""Taken as the player's ("usual"); asked again ("doubted"); taken after questions, as a voice that is new at this
-station, and the arbiter is told ("another")."""
+Ruling = Literal["usual", "new", "doubted", "strange", "another"]
+"""Taken as the player's ("usual"); taken, but read back, because their voice is not known yet or not told apart clearly
+("new"); asked again ("doubted"); asked again, contested, and the arbiter is told ("strange"); taken after questions,
+read back, and the arbiter is told ("another")."""
 
 
 class Utterance(msgspec.Struct, frozen=True):
@@ -45,11 +52,27 @@ class Utterance(msgspec.Struct, frozen=True):
     sketch: VoiceSketch | None
 
 
+class Likely(msgspec.Struct, frozen=True):
+    """`Likely` is what a voice tells, in logarithms of odds.
+
+    `own`: that it is the player rather than anybody; 0 where their voice is not known. `apart`: that it is the player
+    rather than the likeliest of those who are known beside them; None where nobody is.
+    """
+
+    own: float
+    apart: float | None
+
+    @property
+    def least(self) -> float:
+        """Return the lesser of the two."""
+        return self.own if self.apart is None else min(self.own, self.apart)
+
+
 class UsualSpeaker(msgspec.Struct, frozen=True):
     """A `UsualSpeaker` is what is known at a station.
 
-    `levels`: of the last utterances taken; `voices`: who spoke there. `doubted`: what was asked again since the last
-    that was taken; `strange`: whether the last of it was in a voice that is rather none of these.
+    `levels`: of the last utterances taken; `voices`: who spoke there and confirmed it. `doubted`: what was asked again
+    since the last that was taken; `strange`: whether the last of it was in a voice that is rather none of these.
     """
 
     levels: tuple[float, ...] = ()
@@ -57,41 +80,94 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
     doubted: tuple[Utterance, ...] = ()
     strange: bool = False
 
+    @property
+    def count(self) -> int:
+        """Return on how many confirmed utterances the voices of this station rest."""
+        return sum(one.count for one in self.voices)
+
     def ruled(
-        self, heard: Utterance, likeness: Likeness, enrolled: VoicePrint | None = None
+        self,
+        heard: Utterance,
+        likeness: Likeness,
+        enrolled: VoicePrint | None = None,
+        others: Sequence[KnownVoice] = (),
     ) -> tuple[Ruling, UsualSpeaker]:
         """Return what must be done with the utterance, and what is known then.
 
-        `enrolled`: the player's own voice, where the player gave its code.
+        `enrolled`: the player's own voice, where the player gave its code. `others`: who else may be heard here.
         """
+        told = likeness.judging
         own = None if enrolled is None else likeness.of_print(enrolled)
-        odds = self._voice_odds(heard, likeness, own)
-        voice = 0.0 if odds is None else odds
-        base = likeness.judging.base if odds is None else likeness.judging.base_of_known
-        if base + self._level_odds(heard, likeness) + voice >= 0.0:
-            return "usual", self._after_taking(heard, likeness)
-        if voice >= 0.0:
+        mine = self.voices if own is None else (*self.voices, own)
+        apart = [one for one in others if all(likeness.alike(one, voice) < told.alike for voice in mine)]
+        alike = len(apart) < len(others)
+        others = apart
+        known = heard.sketch is not None and (self.count > 0 or own is not None)
+        likely = self._likely(heard, likeness, own, others)
+        there = likely.apart is None or likely.apart >= (told.apart if known else told.apart_unknown)
+        if (
+            self._base(likely, likeness, own, known=known)
+            + self._level_odds(heard, likeness)
+            + max(-told.most_against, min(told.most_for, likely.own))
+            >= 0.0
+            and there
+        ):
+            few = self.count < KNOWN_AFTER and own is None
+            unsure = few or alike or (not others and likely.own < told.sure)
+            return "new" if heard.sketch is not None and unsure else "usual", self._after_taking(heard)
+        if likely.least <= told.strange:
+            return "strange", self._with_doubted(heard, strange=True)
+        if likely.own >= 0.0 and there:
             before = () if self.strange else self.doubted[-1:]
             again = any(abs(one.dbfs - heard.dbfs) <= SAME_DB for one in before)
             if again or len(self.doubted) >= MOST_DOUBTED:
-                return "usual", self._after_taking(heard, likeness, softer=True)
-        elif len(self.doubted) > MOST_DOUBTED or (
-            len(self.doubted) == MOST_DOUBTED and self._same_as_doubted(heard, likeness)
-        ):
-            return "another", self._with_another(heard, likeness)
-        return "doubted", msgspec.structs.replace(
-            self, doubted=(*self.doubted, heard)[-MOST_DOUBTED - 1 :], strange=voice < 0.0
+                return "usual", self._after_taking(heard, softer=True)
+        elif len(self.doubted) >= MOST_DOUBTED:
+            said = [self._likely(one, likeness, own, others).least for one in self.doubted]
+            if self.strange or sum(said) + likely.least < 0.0:
+                return "strange", self._with_doubted(heard, strange=True)
+            return "another", self._after_taking(heard)
+        return "doubted", self._with_doubted(heard, strange=likely.least < 0.0)
+
+    def confirmed(self, said: Sequence[VoiceSketch], likeness: Likeness) -> UsualSpeaker:
+        """Return what is known once the player has confirmed what they said."""
+        known = self
+        for sketch in said:
+            known = msgspec.structs.replace(known, voices=known._voices_with(sketch, likeness))
+        return known
+
+    def accepted(self, likeness: Likeness) -> UsualSpeaker:
+        """Return what is known once the arbiter says that the voice which was asked again last is the player's.
+
+        It is one of this station's from now on, in place of the rarest, and as loud as it was.
+        """
+        fresh = likeness.of_sketches([one.sketch for one in self.doubted if one.sketch is not None])
+        levels = [one.dbfs for one in self.doubted if one.dbfs >= UNKNOWN_DBFS]
+        kept = sorted(self.voices, key=lambda one: one.count)[-MOST_VOICES + 1 :]
+        return UsualSpeaker(
+            (statistics.median(levels),) * KNOWN_AFTER if levels else self.levels,
+            (*kept, fresh) if fresh.count else self.voices,
         )
 
-    def _voice_odds(self, heard: Utterance, likeness: Likeness, enrolled: KnownVoice | None) -> float | None:
-        """Return the odds that it is a voice of this station; None where none is known."""
-        voices = self.voices if sum(one.count for one in self.voices) >= KNOWN_AFTER else ()
-        if enrolled is not None:
-            voices = (*voices, enrolled)
-        if heard.sketch is None or not voices:
-            return None
-        odds = max(likeness.odds(one, heard.sketch) for one in voices)
-        return max(-likeness.judging.most_against, min(likeness.judging.most_for, odds))
+    def _base(self, likely: Likely, likeness: Likeness, enrolled: KnownVoice | None, *, known: bool) -> float:
+        """Return the odds before this sound: the less is known of who speaks here, the more it must tell."""
+        told = likeness.judging
+        if not known:
+            return told.base
+        if likely.apart is not None:
+            return told.base_beside
+        return told.base_of_known if enrolled is not None or self.count >= KNOWN_AFTER else told.base_of_few
+
+    def _likely(
+        self, heard: Utterance, likeness: Likeness, enrolled: KnownVoice | None, others: Sequence[KnownVoice]
+    ) -> Likely:
+        """Return what the voice tells of who it is."""
+        if heard.sketch is None:
+            return Likely(0.0, None)
+        voices = self.voices if enrolled is None else (*self.voices, enrolled)
+        own = max((likeness.odds(one, heard.sketch) for one in voices), default=0.0)
+        beside = max((likeness.odds(one, heard.sketch) for one in others), default=None)
+        return Likely(own, None if beside is None else own - beside)
 
     def _level_odds(self, heard: Utterance, likeness: Likeness) -> float:
         """Return the odds that somebody so much softer than usual is the player."""
@@ -102,44 +178,27 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
             softer = told.unknown_db
         own, others = told.own_db, told.others_spread_db
         there = (softer - told.others_db) / others
-        return math.log(others / own) - (softer / own) ** 2 / 2.0 + there**2 / 2.0
+        odds = math.log(others / own) - (softer / own) ** 2 / 2.0 + there**2 / 2.0
+        return min(told.most_for_loudness, odds)
 
-    def _same_as_doubted(self, heard: Utterance, likeness: Likeness) -> bool:
-        """Return whether this is the voice that was asked again before."""
-        before = [one.sketch for one in self.doubted if one.sketch is not None]
-        if heard.sketch is None or not before:
-            return True
-        return likeness.odds(likeness.of_sketches(before), heard.sketch) >= 0.0
+    def _with_doubted(self, heard: Utterance, *, strange: bool) -> UsualSpeaker:
+        doubted = (*self.doubted, heard)[-MOST_DOUBTED - 1 :]
+        return msgspec.structs.replace(self, doubted=doubted, strange=strange)
 
-    def _after_taking(self, heard: Utterance, likeness: Likeness, *, softer: bool = False) -> UsualSpeaker:
-        """Learn from an utterance that was taken.
-
-        One of the voices of this station said it, or one that is heard for the first time.
-        """
+    def _after_taking(self, heard: Utterance, *, softer: bool = False) -> UsualSpeaker:
+        """Remember how loud an utterance was that was taken; whose voice it is, only what follows can tell."""
         levels = self.levels
         if heard.dbfs >= UNKNOWN_DBFS:
             levels = (heard.dbfs,) * KNOWN_AFTER if softer else (*levels, heard.dbfs)[-REMEMBERED:]
-        return UsualSpeaker(levels, self._voices_with(heard.sketch, likeness))
+        return UsualSpeaker(levels, self.voices)
 
-    def _voices_with(self, sketch: VoiceSketch | None, likeness: Likeness) -> tuple[KnownVoice, ...]:
+    def _voices_with(self, sketch: VoiceSketch, likeness: Likeness) -> tuple[KnownVoice, ...]:
+        """Return the voices with what one of them said; what is like none of them is not learnt."""
         voices = self.voices
-        if sketch is None:
-            return voices
         odds = [likeness.odds(one, sketch) for one in voices]
         best = max(range(len(odds)), key=odds.__getitem__, default=None)
-        if best is not None and odds[best] >= 0.0:
-            return tuple(likeness.more(one, sketch) if place == best else one for place, one in enumerate(voices))
-        if sum(one.count for one in voices) < KNOWN_AFTER and len(voices) < MOST_VOICES:
-            return (*voices, likeness.of_sketches([sketch]))
-        return voices  # the player sounds different for once: nothing is learnt from it
-
-    def _with_another(self, heard: Utterance, likeness: Likeness) -> UsualSpeaker:
-        """Add a voice that insisted: from now on it is one of this station's, in place of the rarest."""
-        said = (*self.doubted, heard)
-        fresh = likeness.of_sketches([one.sketch for one in said if one.sketch is not None])
-        kept = sorted(self.voices, key=lambda one: one.count)[-MOST_VOICES + 1 :]
-        levels = [one.dbfs for one in said if one.dbfs >= UNKNOWN_DBFS]
-        level = statistics.median(levels) if levels else None
-        return UsualSpeaker(
-            self.levels if level is None else (level,) * KNOWN_AFTER, (*kept, fresh) if fresh.count else self.voices
-        )
+        if best is None:
+            return (likeness.of_sketches([sketch]),)
+        if odds[best] < 0.0:
+            return voices  # the player sounds different for once
+        return tuple(likeness.more(one, sketch) if place == best else one for place, one in enumerate(voices))

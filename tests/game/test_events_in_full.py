@@ -135,6 +135,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
     ),
     ("white", cmd.Adjust(), [ev.Adjusting(at=T, seat=W)], {}),
     ("white", cmd.DemandTwoBoards(), [ev.TwoBoardsDemanded(at=T, seat=W)], {}),
+    ("arbiter", cmd.AcceptVoice(seat=W), [ev.VoiceAccepted(at=T, seat=W)], {}),
     (
         "arbiter",
         cmd.AllowRoom(language="hu"),

@@ -49,6 +49,7 @@ WITHOUT_A_REDUCER = {
     acts.SupervisionNoted,
     acts.TakenOver,
     acts.TrainingAsked,
+    acts.VoiceAccepted,
 }
 """They concern the record or one ear alone: the state stays as it was."""
 

@@ -1,19 +1,27 @@
-"""Another table's announcement while the key is held, softer than the player or in another voice, is asked again."""
+"""Another's announcement while the key is held, softer than the player or in another voice, is contested, not recorded.
+
+D.2.1, D.2.7: what a player dictates is that player's score, so nobody else's words may become it. Two tactile players
+sit at one table, and each microphone hears both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from server.game import acts as cmd
 from server.game import acts as ev
+from server.game.values.words import Seat, SeatKind
 from server.game.views import messages as msg
 from speech.announcements.understand import said_of_text
+from speech.audio.sound import Sound
 from speech.hearing.hearing import Verdict
 from speech.words.scheme import Scheme
-from tests.table.open_hall import FakeEars, heard_words, played
+from tests.table.open_hall import FakeEars, Played, heard_words, played
 
 SAID = ("Bauer Eva vier", "Springer Felix drei", "Laeufer Cesar vier", "Dame Hector fuenf")
 
@@ -56,13 +64,6 @@ async def test_a_player_who_speaks_more_softly_from_now_on_says_it_twice_once(tm
     assert found == ["understood"] * 3 + ["question", "understood", "understood"]
 
 
-class SameWords(FakeEars):
-    """Ears for which every sound is the same announcement."""
-
-    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
-        return heard_words(said_of_text(SAID[0], scheme))
-
-
 def voiced(hertz: float, formants: Sequence[float], seed: int) -> bytes:
     """A second of a voice: overtones of a wavering pitch, louder near the formants."""
     chance, times = np.random.default_rng(seed), np.arange(16_000) / 16_000
@@ -75,22 +76,138 @@ def voiced(hertz: float, formants: Sequence[float], seed: int) -> bytes:
     return (wave / np.sqrt((wave**2).mean()) * 3_000).clip(-32_000, 32_000).astype("<i2").tobytes()
 
 
-async def test_another_voice_is_asked_twice_and_then_told_to_the_arbiter_alone(tmp_path: Path) -> None:
-    def own(seed: int) -> bytes:
-        return voiced(110.0, (500.0, 1500.0, 2500.0), seed)
+def own(seed: int) -> bytes:
+    return voiced(110.0, (500.0, 1500.0, 2500.0), seed)
 
-    def other(seed: int) -> bytes:
-        return voiced(210.0, (800.0, 2100.0, 3900.0), 100 + seed)
 
-    sounds = [own(1), own(2), own(3), own(4), other(1), own(5), other(2), other(3), other(4), other(5), own(6)]
-    async with played(tmp_path, ears=SameWords()) as game:
-        for count, pcm in enumerate(sounds, 1):
-            await game.table.hear("white", count, pcm, game.clock.mono_ms())
-        await game.told()
-        told = [one for one in game.ears["white"].messages if isinstance(one, msg.Understood | msg.Question)]
-        heard = "".join({"understood": "u", "question": "?"}[str(one.__struct_config__.tag)] for one in told)
-        assert heard == "uuuu?u??uuu"
-        found = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
-        assert [one.kind for one in found if isinstance(one, ev.Alerted)].count("another_voice") == 1
+def other(seed: int) -> bytes:
+    return voiced(210.0, (800.0, 2100.0, 3900.0), 100 + seed)
+
+
+def softer(pcm: bytes, db: float) -> bytes:
+    return (np.frombuffer(pcm, "<i2") * 10 ** (-db / 20)).astype("<i2").tobytes()
+
+
+class VoiceEars(FakeEars):
+    """Ears that know each sound by what is written in front of it: a scheme of the test, at any voice and loudness."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.says = ""
+
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        return heard_words(said_of_text(self.says, scheme))
+
+
+class Room:
+    """Two tactile players at one table, who speak and press in turn."""
+
+    def __init__(self, game: Played, ears: VoiceEars) -> None:
+        self.game, self._ears, self._count = game, ears, 0
+
+    async def say(self, station: str, words: str, voice: bytes) -> None:
+        self._ears.says, self._count = words, self._count + 1
+        await self.game.table.hear(station, self._count, voice, self.game.clock.mono_ms())
+
+    async def round(self, white: str, black: str) -> None:
+        """Both announce and press; Black echoes first, White next time."""
+        await self.say("white", white, own(self._count))
+        await self.game.press("white")
+        await self.say("black", white, other(self._count))
+        await self.say("black", black, other(self._count))
+        await self.game.press("black")
+
+    @property
+    def asked(self) -> int:
+        return sum(len(self.game.ears[station].of(msg.Question)) for station in ("white", "black"))
+
+    def announced(self, ply: int) -> object:
+        record = self.game.table.state.ply(ply)
+        return None if record is None else record.announcement
+
+    def echoed(self, ply: int) -> bool:
+        record = self.game.table.state.ply(ply)
+        return record is not None and record.echoed
+
+    def alerts(self, kind: str) -> list[ev.Alerted]:
+        told = [one.event for one in self.game.ears["arbiter"].of(msg.Recorded)]
+        return [one for one in told if isinstance(one, ev.Alerted) and one.kind == kind]
+
+
+@asynccontextmanager
+async def two_tactile(folder: Path) -> AsyncIterator[Room]:
+    ears = VoiceEars()
+    async with played(folder, ears=ears, black=SeatKind.TACTILE) as game:
+        yield Room(game, ears)
+
+
+@pytest.mark.law("D.2.7")
+@pytest.mark.parametrize("db", [0.0, 3.0, 6.0])
+async def test_after_one_round_the_others_words_are_never_ones_own(tmp_path: Path, db: float) -> None:
+    async with two_tactile(tmp_path) as room:
+        await room.round("Bauer Eva vier", "Bauer Eva fünf")
+        await room.say("white", "Bauer Eva fünf", own(20))
+        for seed in range(4):  # White holds the key, and it is Black who speaks
+            await room.say("white", "Springer Gustav eins Felix drei", softer(other(10 + seed), db))
+            assert room.announced(3) is None
+        assert room.asked == 4
+        assert {one.grey for one in room.alerts("another_voice")} == {True}
+        await room.say("white", "Springer Gustav eins Felix drei", own(30))
+        assert room.announced(3) is not None, "the player's own words are taken at once"
         for station in ("white", "black", "display"):
-            assert b"another_voice" not in b"".join(game.ears[station].as_bytes())
+            assert b"another_voice" not in b"".join(room.game.ears[station].as_bytes())
+
+
+@pytest.mark.law("D.2.1")
+async def test_a_true_echo_after_a_strange_one_is_the_echo_and_no_move(tmp_path: Path) -> None:
+    async with two_tactile(tmp_path) as room:
+        await room.round("Bauer Eva vier", "Bauer Eva fünf")
+        await room.say("white", "Bauer Eva fünf", own(20))
+        await room.say("white", "Springer Gustav eins Felix drei", own(21))
+        await room.game.press("white")
+        await room.say("black", "Springer Gustav eins Felix drei", own(22))  # White repeats it under Black's key
+        assert not room.echoed(3)
+        (alert,) = room.alerts("another_voice")
+        assert alert.grey
+        await room.say("black", "Springer Gustav eins Felix drei", other(23))
+        assert room.echoed(3)
+        assert room.announced(4) is None
+
+
+async def test_only_the_press_teaches_a_voice(tmp_path: Path) -> None:
+    async with two_tactile(tmp_path) as room:
+        await room.say("white", "Bauer Dora vier", other(1))  # nothing is known of anybody: it is read back
+        told = room.game.ears["white"].of(msg.Understood)
+        assert [one.doubtful for one in told] == [True]
+        await room.say("white", "Bauer Eva vier", own(2))  # the player corrects it, and presses
+        await room.game.press("white")
+        await room.say("white", "Bauer Dora vier", other(3))
+        assert len(room.game.ears["white"].of(msg.Question)) == 1, "the other voice was not learnt"
+
+
+async def test_the_arbiter_says_that_a_strange_voice_is_the_player(tmp_path: Path) -> None:
+    async with two_tactile(tmp_path) as room:
+        await room.round("Bauer Eva vier", "Bauer Eva fünf")
+        await room.say("white", "Bauer Eva fünf", own(20))
+        hoarse = [voiced(150.0, (700.0, 1100.0, 3300.0), seed) for seed in range(6)]
+        for voice in hoarse[:3]:
+            await room.say("white", "Springer Gustav eins Felix drei", voice)
+        assert room.asked == 3
+        refused = await room.game.do("white", cmd.AcceptVoice(seat=Seat.WHITE))
+        assert not refused.outcome.ok
+        await room.game.done("arbiter", cmd.AcceptVoice(seat=Seat.WHITE))
+        await room.say("white", "Springer Gustav eins Felix drei", hoarse[4])
+        assert room.asked == 3 and room.announced(3) is not None
+
+
+async def test_the_programs_voice_beside_the_microphone_is_not_the_players(tmp_path: Path) -> None:
+    async with two_tactile(tmp_path) as room:
+        ours = Sound(other(1), 16_000)
+        room.game.table.teller.sounds.hold("a" * 32, "black", ours)  # it sounds at Black's loudspeaker
+        await room.say("white", "Bauer Eva vier", other(2))
+        assert room.asked == 1 and room.alerts("another_voice")
+        await room.say("white", "Bauer Eva vier", own(3))
+        assert room.asked == 1, "who speaks over it is heard"
+        await room.game.pass_time(10_000)
+        assert room.game.table.teller.sounds.beside("white", room.game.clock.mono_ms(), 1000) == ()
+        assert ours not in room.game.table.teller.sounds.beside("black", 0, 1000), "one's own is muted already"

@@ -235,7 +235,7 @@ ELSEWHERE: dict[str, tuple[type, ...]] = {
     "the arbiter's alone: neither player is told": (
         cmd.Ask, cmd.OpenEvidence, cmd.RegisterDevice, cmd.PermitLeaving, cmd.NoteAppeal, cmd.RuleSetUp, cmd.RuleStop,
         cmd.NoteDeviceFound, cmd.NoteDisturbance, cmd.ReadClock, cmd.RecordScoresheet, cmd.SettleAlert,
-        cmd.DescribePlayer,
+        cmd.DescribePlayer, cmd.AcceptVoice,
     ),
 }  # fmt: skip
 

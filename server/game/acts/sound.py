@@ -84,6 +84,15 @@ class ChooseDevices(Act, by=Role.ARBITER, after_the_end=True):
     headset: bool = False
 
 
+class AcceptVoice(Act, by=Role.ARBITER, group="stations", article="D.2.7"):
+    """The arbiter says that the voice which was asked again last at a seat is its player's, as with a cold.
+
+    From now on it is listened to there; otherwise a strange voice is contested however often it speaks.
+    """
+
+    seat: Seat
+
+
 class AllowRoom(Act, by=Role.ARBITER, after_the_end=True):
     """The arbiter allows public announcements to be spoken into the room, or takes that back.
 
@@ -145,10 +154,10 @@ class NoteMicrophoneLost(Act, after_the_end=True):
 
 
 class NoteAnotherVoice(Act, after_the_end=True):
-    """The program itself notes: a voice that is new at this station is listened to from now on.
+    """The program itself notes: this was probably not said by the player of the seat.
 
-    When asked to repeat, it said the same kind of thing again. The voice is learnt; the arbiter is told
-    (`another_voice`), the players are not.
+    It was contested: the player was asked to repeat it. Or it was taken after two questions, in a voice that may be the
+    player's. It is not learnt either way; the arbiter is told (`another_voice`), the players are not.
     """
 
     seat: Seat
@@ -190,6 +199,12 @@ class VoiceActivityPermitted(Event):
 
     seat: Seat
     granted: bool
+
+
+class VoiceAccepted(Event):
+    """The arbiter accepted the voice that was asked again last at this seat as its player's."""
+
+    seat: Seat
 
 
 class DevicesChosen(Event):

@@ -96,6 +96,8 @@ def of_the_course(event: AnyEvent) -> ReportLine | None:
             return _line(event, what, says, seat=board, article=article)
         case ev.VoiceActivityPermitted(seat=seat, granted=granted):
             return _line(event, _granted(granted), seat=seat)
+        case ev.VoiceAccepted(seat=seat):
+            return _line(event, seat=seat, article="D.2.7")
         case ev.RoomAllowed(allowed=allowed):
             return _line(event, _granted(allowed))
         case ev.ModeChanged(mode=mode):

@@ -467,6 +467,7 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.own(cmd.NoteHandedOver(common_less_own_ms=0, uncertain_ms=2))
     await game.own(cmd.NoteTakenOver(own_less_run_ms=0, uncertain_ms=4))
     await game.own(cmd.NoteAnotherVoice(seat=Seat.WHITE, station="white", utterance="v"))
+    await game.do("arbiter", cmd.AcceptVoice(seat=Seat.WHITE))
     await game.own(cmd.NoteMicrophoneLost(seat=Seat.BLACK, station="black"))
     await game.do("arbiter", cmd.AllowRoom(language="en"))
     await game.do("arbiter", cmd.ChooseAlerts(language="en"))

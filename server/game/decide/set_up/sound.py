@@ -41,6 +41,7 @@ SLOWEST, FASTEST = 50, 300
     cmd.NoteHeadset,
     cmd.NoteMicrophoneLost,
     cmd.NoteAnotherVoice,
+    cmd.AcceptVoice,
 )
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyAct) -> Refusal | None:
     """Take a choice about the microphone, ear, voice activity, the server's devices or the known voice."""
@@ -80,6 +81,8 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
         case cmd.NoteAnotherVoice():
             said = saying("at_seat", who=body.seat, what=body.station)
             draft.alert("another_voice", state.made_plies, said, grey=True, utterance=body.utterance)
+        case cmd.AcceptVoice():
+            draft.emit(ev.VoiceAccepted(at=now, seat=body.seat))
         case cmd.NoteHeadset():
             found = HeadsetCheck(body.headset, body.stays_out, body.ours_dbfs, now)
             draft.emit(HeadsetChecked(at=now, seat=body.seat, found=found))

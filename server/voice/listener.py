@@ -387,9 +387,8 @@ class Listener:
         match event:
             case ev.Completed(origin=Origin.DECLARED):
                 record = self.table.state.ply(event.ply)
-                said = () if record is None else record.utterances
-                own = None if record is None else record.utterance
-                self.whose.confirm(event.seat, {own, *(one.utterance for one in said)} - {None})
+                said = () if record is None else (record.utterance, *(one.utterance for one in record.utterances))
+                self.whose.confirm(event.seat, {one for one in said if one is not None})
             case ev.VoiceAccepted():
                 self.whose.accept(event.seat)
             case _:

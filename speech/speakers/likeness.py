@@ -68,8 +68,9 @@ class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `base`: the logarithm of the odds that it is the player, before anything is heard, less what a wrong move costs more
     than a question; `base_of_known`: the same where the player's voice is known: its odds are seldom as low as 0;
     `base_of_few`: where it is known by few utterances; `base_beside`: where those are known who may be heard beside
-    the player. `apart`: by how much it must be likelier the player than one of these; `apart_unknown`: the same where
-    the player's own voice is not known yet; `alike`: from these odds on the two voices are too alike to be told apart.
+    the player. `apart`: by how much it must be likelier the player than one of these; `apart_of_few`: where
+    the player is known by few utterances; `apart_unknown`: where the player's own voice is not known yet. `alike`: from
+    these odds on the two voices are too alike to be told apart.
     `strange`: at or below this it is taken for another's. `sure`: below this it is read back where nobody is known who
     may be heard beside the player. `most_for_loudness`:
     loudness counts for the player no more than this: another may sit as near.
@@ -83,6 +84,7 @@ class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     base_of_few: float
     base_beside: float
     apart: float
+    apart_of_few: float
     apart_unknown: float
     alike: float
     strange: float

@@ -67,6 +67,11 @@ class Likely(msgspec.Struct, frozen=True):
         """Return the lesser of the two."""
         return self.own if self.apart is None else min(self.own, self.apart)
 
+    def with_more(self, others: Sequence[Likely]) -> Likely:
+        """Return what several sounds of one voice tell together."""
+        apart = None if self.apart is None else self.apart + sum(one.apart or 0.0 for one in others)
+        return Likely(self.own + sum(one.own for one in others), apart)
+
 
 class UsualSpeaker(msgspec.Struct, frozen=True):
     """A `UsualSpeaker` is what is known at a station.
@@ -102,29 +107,30 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         apart = [one for one in others if all(likeness.alike(one, voice) < told.alike for voice in mine)]
         alike = len(apart) < len(others)
         others = apart
-        known = heard.sketch is not None and (self.count > 0 or own is not None)
+        few = self.count < KNOWN_AFTER and own is None
+        known = heard.sketch is not None and bool(mine)
         likely = self._likely(heard, likeness, own, others)
-        there = likely.apart is None or likely.apart >= (told.apart if known else told.apart_unknown)
-        if (
-            self._base(likely, likeness, own, known=known)
-            + self._level_odds(heard, likeness)
-            + max(-told.most_against, min(told.most_for, likely.own))
-            >= 0.0
-            and there
-        ):
-            few = self.count < KNOWN_AFTER and own is None
-            unsure = few or alike or (not others and likely.own < told.sure)
-            return "new" if heard.sketch is not None and unsure else "usual", self._after_taking(heard)
+        before = [self._likely(one, likeness, own, others) for one in self.doubted]
+        wanted = (told.apart_of_few if few else told.apart) if known else told.apart_unknown
+        base = self._base(likely, likeness, own, known=known) + self._level_odds(heard, likeness)
+        # Said again, and each time rather the player: both sounds count together.
+        again = likely
+        if known and before and min(one.least for one in (*before, likely)) >= 0.0:
+            again = likely.with_more(before)
+        voice = max(-told.most_against, min(told.most_for, again.own))
+        there = likely.apart is None or likely.apart >= wanted
+        unsure = few or alike or (not others and likely.own < told.sure)
+        taken: Ruling = "new" if heard.sketch is not None and unsure else "usual"
+        if base + voice >= 0.0 and (again.apart is None or again.apart >= wanted):
+            return taken, self._after_taking(heard)
         if likely.least <= told.strange:
             return "strange", self._with_doubted(heard, strange=True)
         if likely.own >= 0.0 and there:
-            before = () if self.strange else self.doubted[-1:]
-            again = any(abs(one.dbfs - heard.dbfs) <= SAME_DB for one in before)
-            if again or len(self.doubted) >= MOST_DOUBTED:
-                return "usual", self._after_taking(heard, softer=True)
+            last = () if self.strange else self.doubted[-1:]
+            if any(abs(one.dbfs - heard.dbfs) <= SAME_DB for one in last) or len(self.doubted) >= MOST_DOUBTED:
+                return taken, self._after_taking(heard, softer=True)
         elif len(self.doubted) >= MOST_DOUBTED:
-            said = [self._likely(one, likeness, own, others).least for one in self.doubted]
-            if self.strange or sum(said) + likely.least < 0.0:
+            if self.strange or sum(one.least for one in (*before, likely)) < 0.0:
                 return "strange", self._with_doubted(heard, strange=True)
             return "another", self._after_taking(heard)
         return "doubted", self._with_doubted(heard, strange=likely.least < 0.0)

@@ -26,12 +26,14 @@ import numpy as np
 import numpy.typing as npt
 
 from speech.audio.flac import decode_flac
+from speech.audio.sound import Sound
 from speech.audio.wav import resampled
 from speech.recognisers.recogniser import SAMPLE_RATE
 from speech.speakers.features import sketched
 from speech.speakers.likeness import KnownVoice, Likeness, load_background
 from speech.speakers.usual_speaker import KNOWN_AFTER, UsualSpeaker, Utterance
 from speech.training.common.people import MEASURING
+from speech.training.model.corpora.espeak_speech import Espeak
 from speech.voices.joining import trimmed
 from tests.bench.listening.shares import percent, table
 
@@ -77,16 +79,18 @@ def people(names: Sequence[str] | None, count: int) -> dict[str, list[Wave]]:
 
 def variants(count: int) -> dict[str, list[Wave]]:
     """So many announcements of each variant of eSpeak NG, at a pitch that wavers."""
-    from speech.training.model.corpora.espeak import Espeak  # the workbench's own voice
-
     speaker, found = Espeak(), dict[str, list[Wave]]()
     for name in VARIANTS:
         chance = random.Random(name)
-        words = [
-            trimmed(resampled(speaker.say(f"de+{name}", chance.choice(ESPEAK_WORDS), chance.randint(40, 60)))).pcm
-            for _ in range(3 * count)
-        ]
-        found[f"espeak-{name}"] = announcements(words)
+        words = []
+        for _ in range(3 * count):
+            text, pitch, speed = chance.choice(ESPEAK_WORDS), chance.randint(42, 58), chance.randint(145, 175)
+            spoken = speaker.speak(text, f"de+{name}", speed=speed, pitch=pitch)
+            if spoken is not None:
+                pcm = (spoken.samples * 32_767).astype("<i2").tobytes()
+                words.append(trimmed(resampled(Sound(pcm, speaker.rate))).pcm)
+        if words:
+            found[f"espeak-{name}"] = announcements(words)
     return found
 
 

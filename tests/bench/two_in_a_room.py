@@ -8,8 +8,8 @@ the holder with the other speaking at once, so far below. An announcement is thr
 apart; people are compared within one collection, recorded alike. `espeak`: variants of eSpeak NG instead, where the
 library of the voices is installed. No recogniser takes part: every sound counts as understood, which is the worst case.
 
-recorded: taken at once. asked: the player is asked to repeat. contested: asked, and the arbiter told. lost: still not
-recorded when it was said once more (another recording).
+recorded: taken at once. asked: the player is asked to repeat. contested: asked, and the arbiter told. twice: not recorded
+either when the holder said it once more, alone (another recording); lost: nor when they said it a third time.
 """
 
 from __future__ import annotations
@@ -128,10 +128,10 @@ class Tried:
         others = (self._voice(other[: self.known]),) if self._beside else ()
         own_said, other_said = mine[self.known :], other[self.known :]
         for at in range(min(TRIED, len(own_said) - 1, len(other_said))):
-            again = pcm_of(own_said[at + 1])
+            again = [pcm_of(own_said[(at + more) % len(own_said)]) for more in (1, 2)]
             self._note("the holder alone", usual, others, pcm_of(own_said[at]), 0.0, again)
             for below in BELOW:
-                self._note(f"the other alone, -{below:g} dB", usual, others, pcm_of(other_said[at]), below, None)
+                self._note(f"the other alone, -{below:g} dB", usual, others, pcm_of(other_said[at]), below, ())
                 both = together(own_said[at], other_said[at], below)
                 self._note(f"both at once, the other -{below:g} dB", usual, others, both, 0.0, again)
 
@@ -142,18 +142,19 @@ class Tried:
         others: Sequence[KnownVoice],
         pcm: bytes,
         below: float,
-        again: bytes | None,
+        again: Sequence[bytes],
     ) -> None:
         counts = self.found.setdefault(kind, Counter())
         level = LEVEL_DBFS - below + self._chance.gauss(0.0, WAVERS_DB)
         ruling, after = usual.ruled(Utterance(level, sketch(pcm)), self._likeness, None, others)
         counts["tried"] += 1
         counts["recorded" if ruling in TAKEN else "contested" if ruling == "strange" else "asked"] += 1
-        if again is None or ruling in TAKEN:
-            return
-        level = LEVEL_DBFS + self._chance.gauss(0.0, WAVERS_DB)
-        second, _ = after.ruled(Utterance(level, sketch(again)), self._likeness, None, others)
-        counts["lost"] += second not in TAKEN
+        for more, name in zip(again, ("twice", "lost"), strict=False):
+            if ruling in TAKEN:
+                return
+            level = LEVEL_DBFS + self._chance.gauss(0.0, WAVERS_DB)
+            ruling, after = after.ruled(Utterance(level, sketch(more)), self._likeness, None, others)
+            counts[name] += ruling not in TAKEN
 
 
 def rows(tried: Tried) -> list[list[str]]:
@@ -161,8 +162,11 @@ def rows(tried: Tried) -> list[list[str]]:
     found = []
     for kind, counts in sorted(tried.found.items()):
         cells = [percent(counts[name], counts["tried"]) for name in ("recorded", "asked", "contested")]
-        lost = "-" if kind.startswith("the other") else percent(counts["lost"], counts["tried"])
-        found.append([kind, str(counts["tried"]), str(counts["recorded"]), *cells, lost])
+        if kind.startswith("the other"):
+            cells += ["-", "-"]
+        else:
+            cells += [percent(counts[name], counts["tried"]) for name in ("twice", "lost")]
+        found.append([kind, str(counts["tried"]), str(counts["recorded"]), *cells])
     return found
 
 
@@ -184,7 +188,8 @@ def main() -> None:
             for one, two in pairs[: given.pairs]:
                 tried.pair(said[one], said[two])
             print(f"\nKnown by {known}, {'both' if beside else 'the holder alone'}:\n")
-            print(table(("under the key", "tried", "recorded", "%", "asked %", "contested %", "lost %"), rows(tried)))
+            head = ("under the key", "tried", "recorded", "%", "asked %", "contested %", "twice %", "lost %")
+            print(table(head, rows(tried)), flush=True)
 
 
 if __name__ == "__main__":

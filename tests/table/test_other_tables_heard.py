@@ -10,18 +10,21 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import chess
 import numpy as np
 import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.words import Seat, SeatKind
+from server.game.rehearsal import STEPS
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat, SeatKind, SeatPlan
 from server.game.views import messages as msg
 from speech.announcements.understand import said_of_text
 from speech.audio.sound import Sound
 from speech.hearing.hearing import Verdict
 from speech.words.scheme import Scheme
-from tests.table.open_hall import FakeEars, Played, heard_words, played
+from tests.table.open_hall import STATIONS, FakeEars, Played, WrittenVoice, heard_words, played, reopened, turn
 
 SAID = ("Bauer Eva vier", "Springer Felix drei", "Laeufer Cesar vier", "Dame Hector fuenf")
 
@@ -211,3 +214,36 @@ async def test_the_programs_voice_beside_the_microphone_is_not_the_players(tmp_p
         await room.game.pass_time(10_000)
         assert room.game.table.teller.sounds.beside("white", room.game.clock.mono_ms(), 1000) == ()
         assert ours not in room.game.table.teller.sounds.beside("black", 0, 1000), "one's own is muted already"
+
+
+REHEARSED = {"e4": "Bauer Eva vier", "e5": "Bauer Eva fünf", "f6": "Springer Felix sechs", "f3": "Springer Felix drei",
+             "c6": "Springer Cäsar sechs"}  # fmt: skip
+
+
+async def test_the_rehearsal_makes_both_voices_known_before_the_first_move(tmp_path: Path) -> None:
+    ears = VoiceEars()
+    async with reopened(tmp_path, ears=ears, voice=WrittenVoice()) as (hall, clock):
+        kind, control = SeatPlan(SeatKind.TACTILE), TimeControl.parse("5400+30")
+        body = cmd.OpenTable(white=kind, black=kind, control=control, start_fen=chess.STARTING_FEN)
+        game = Played(hall, clock, await hall.open_table(body, "t1"))
+        for station in STATIONS:
+            assert (await game.table.admit(station)).outcome.ok
+            game.attach(station.id)
+        room, voices = Room(game, ears), {Seat.WHITE: own, Seat.BLACK: other}
+        game.table.rehearsals.begin()
+        for count, step in enumerate(STEPS):
+            who = step.seat.value
+            if step.kind == "press":
+                await game.done(who, cmd.Press())
+            elif step.kind in ("time", "arbiter"):
+                game.table.rehearsals.now().pass_over()
+            else:
+                words = REHEARSED[step.move.to_square or ""] if step.move is not None else ""
+                await room.say(who, words, voices[step.seat](count))
+        await turn(lambda: not game.table.rehearsals.under_way)
+        await game.done("arbiter", cmd.StartGame())
+        await room.say("white", "Bauer Dora vier", other(40))
+        assert room.asked == 1 and room.announced(1) is None and room.alerts("another_voice")
+        await room.say("white", "Bauer Eva vier", own(41))
+        (told,) = game.ears["white"].of(msg.Understood)
+        assert not told.doubtful, "the voice is known: nothing need be read back"

@@ -8,8 +8,8 @@ the holder with the other speaking at once, so far below. An announcement is thr
 apart; people are compared within one collection, recorded alike. `espeak`: variants of eSpeak NG instead, where the
 library of the voices is installed. No recogniser takes part: every sound counts as understood, which is the worst case.
 
-recorded: taken at once. asked: the player is asked to repeat. contested: asked, and the arbiter told. twice: not recorded
-either when the holder said it once more, alone (another recording); lost: nor when they said it a third time.
+recorded: taken at once. asked: the player is asked to repeat. contested: asked, and the arbiter told. twice: not
+recorded either when the holder said it once more, alone (another recording); lost: nor when they said it a third time.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from braille.loading import computer_profile, load_profile, national_profile
 from braille.profile import agree
 from server.game.state.state import GameState
@@ -14,7 +16,7 @@ from server.scoresheets.braille import form_in_cells, written_in
 from server.scoresheets.cell import Writing
 from server.scoresheets.endings import Endings, EndingWords
 from server.scoresheets.forms import Form
-from server.scoresheets.letters import Letters, alphabet_from, alphabet_of
+from server.scoresheets.letters import Alphabet, Letters, alphabet_from, alphabet_of
 from server.scoresheets.likelihood import Playing, PlayingCounts
 from server.scoresheets.reconcile.explanations import ExplainingCosts
 from server.scoresheets.slips import SlipCosts
@@ -72,10 +74,7 @@ def writings() -> Mapping[str, Writing]:
 
     tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
     return MappingProxyType(
-        {
-            tag: Writing(alphabet_of(tag, load_language(tag).notation), _spoken(load_scheme("d21", tag)), braille(tag))
-            for tag in tags
-        }
+        {tag: Writing(_alphabet(tag), _spoken(load_scheme("d21", tag)), braille(tag)) for tag in tags}
     )
 
 
@@ -88,7 +87,9 @@ def score_writings() -> Mapping[str, Writing]:
     known = writings()
     more = read_settings("reconciling/letters.toml", dict[str, Letters])
     ukaaf = known[MEASURE].braille
-    written = {tag: Writing(alphabet_from(tag, letters), None, ukaaf) for tag, letters in more.items()}
+    behind = load_endings().pattern
+    alphabets = {tag: replace(alphabet_from(tag, letters), behind=behind) for tag, letters in more.items()}
+    written = {tag: Writing(alphabet, None, ukaaf) for tag, alphabet in alphabets.items()}
     return MappingProxyType({**known, **written})
 
 
@@ -101,6 +102,10 @@ def load_endings() -> Endings:
 def languages_tried(state: GameState, seat: Seat) -> tuple[str, ...]:
     """Return the languages in which a seat's score is tried: its own, its opponent's, English."""
     return tuple(dict.fromkeys((state.language_of(seat), state.language_of(seat.other), MEASURE)))
+
+
+def _alphabet(tag: str) -> Alphabet:
+    return replace(alphabet_of(tag, load_language(tag).notation), behind=load_endings().pattern)
 
 
 def _spoken(scheme: Scheme) -> Callable[[str], Said | None]:

@@ -17,7 +17,7 @@ import msgspec
 from braille.score import Played
 from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.endings import NO_ENDINGS, Endings, result_of
-from server.scoresheets.forms import FIGURINE, VERDICTS
+from server.scoresheets.forms import FIGURINE, VERDICTS, without_words
 from speech.complaint import Phrase
 
 MAX_PLIES = 12_000  # no game under the 75-move rule (9.6.2) is longer
@@ -283,7 +283,8 @@ def read_games(
             if here == "0-0" and not game.may_castle(_LAST.match(text, token.end()) is not None):
                 result = "0-0"
             if result is None:
-                game.read_word(here)
+                if not (game.said and endings.stands_behind(here)):
+                    game.read_word(without_words(here, endings.pattern) if endings.pattern else here)
             else:
                 game.result = result or None
                 if over[0]:
@@ -306,7 +307,9 @@ def _over(text: str, at: int, endings: Endings) -> tuple[str, int]:
     """
     words = []
     while (word := _WORD.match(text, at)) is not None:
-        if not endings.stands_in(word[1]):
+        after = _WORD.match(text, word.end())
+        between = bool(words) and after is not None and endings.stands_between(words[-1], word[1], after[1])
+        if not between and not endings.stands_in(word[1]):
             return "", word.end()
         words.append(word[1])
         at = word.end()

@@ -17,7 +17,7 @@ from server.scoresheets.forms import is_blank, plain
 
 HALVES = {"1": 1.0, "0": 0.0, "o": 0.0, "½": 0.5, "1/2": 0.5, "0.5": 0.5, "0,5": 0.5, ".5": 0.5, ",5": 0.5}
 SIDE = r"1/2|[01½]|0?[.,]5|[oOОо]"
-FIGURES = re.compile(rf"({SIDE})([-:=])({SIDE})")
+FIGURES = re.compile(rf"({SIDE})([-:=/])({SIDE})")
 FORFEITS = frozenset(["+/-", "-/+", "-/-", "+:-", "-:+", "-:-", "+--", "--+"])
 ALONE = frozenset(["1/2", "½", "*"])
 AROUND = ".,;:!?()[]\"'„“”«»‚‘’*"
@@ -28,10 +28,16 @@ ZEROS = "0-0"
 
 
 class EndingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `EndingWords` are those of one language; `ends` say that the game is over, `beside` stand beside them."""
+    """The `EndingWords` are those of one language; `ends` say that the game is over, `beside` stand beside them.
+
+    `between`: words that look like moves and count between two others alone. `behind`: words behind a move, such as
+    that it gives check.
+    """
 
     ends: tuple[str, ...]
     beside: tuple[str, ...]
+    between: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
 
 
 class Endings:
@@ -40,16 +46,32 @@ class Endings:
     def __init__(self, languages: Iterable[EndingWords]) -> None:
         self.phrases: set[tuple[str, ...]] = set()
         self.words: set[str] = set()
+        self.between: set[str] = set()
+        self.behind: set[str] = set()
+        spelt = set[str]()
         for each in languages:
+            self.behind.update(folded(word) for phrase in each.behind for word in phrase.split())
+            self.between.update(map(folded, each.between))
+            spelt.update(form for phrase in each.behind for form in (phrase.strip(AROUND), folded(phrase)))
             phrases = [tuple(map(folded, phrase.split())) for phrase in each.ends]
             self.phrases.update(phrases)
             self.words.update(word for phrase in phrases for word in phrase)
             self.words.update(folded(word) for text in each.beside for word in text.split())
+        self.words -= self.between
+        self.pattern = "|".join(re.escape(each).replace("\\ ", r"\s+") for each in sorted(spelt))
         self.longest = max(map(len, self.phrases), default=0)
 
     def stands_in(self, token: str) -> bool:
         """Return whether a token holds nothing but results, such words, and signs around them."""
         return all(is_result(word) or folded(word) in self.words or not word.strip(AROUND) for word in token.split())
+
+    def stands_between(self, before: str, token: str, after: str) -> bool:
+        """Return whether a token may be a move by itself, and is a word where words stand on both sides of it."""
+        return folded(token) in self.between and folded(before) in self.words and folded(after) in self.words
+
+    def stands_behind(self, token: str) -> bool:
+        """Return whether a token is a word that people write behind a move: `check`, `en`, `passant`."""
+        return folded(token) in self.behind
 
     def over(self, tokens: Sequence[str]) -> bool:
         """Return whether these tokens, in this order, say that the game is over."""
@@ -80,7 +102,7 @@ def result_of(token: str) -> str | None:
 
     `0-0` is castling, `0:0` is a result (both have lost); `+:-` is a win without play.
     """
-    bare = token.lstrip("([").rstrip(".,;!?)]").replace("\u2044", "/")
+    bare = token.lstrip("([").rstrip(".,;!?)]#").replace("\u2044", "/")
     if bare in ALONE:
         return "*" if bare == "*" else "1/2-1/2"
     if bare in FORFEITS:

@@ -63,7 +63,7 @@ DROPPED = re.compile(
 """Tatweel, vowel signs, bidi controls, zero-width characters, how a figurine is drawn, geresh: never part of a move."""
 DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 APOSTROPHES = re.compile("(?<=\\w)['\u2019\u02bc]")
-DIGITS = {ord("٠") + n: str(n) for n in range(10)} | {ord("۰") + n: str(n) for n in range(10)}
+DIGITS = {ord(zero) + n: str(n) for zero in "٠۰０" for n in range(10)}
 
 BLANK = re.compile(r"(?:-+|_+|\.{2,}|…+)")
 TIME = re.compile(r"(?:(?<=\s)|^|[(\[])\d{1,2}:\d{2}(?::\d{2})?[)\]]?$")
@@ -74,7 +74,7 @@ ASIDE = re.compile(
 ASIDE_AT_END = re.compile(rf"(?:{ASIDE.pattern})$")
 VERDICTS = "±∓⩲⩱∞⯹□⌓→↑⇆⇄⟳∆△▽⊙⨀⊕⯺⟪⟫"
 """What annotators write behind a move, as in an Informator."""
-MARK = re.compile(rf"(?:\(=\)|\+/?-|-/?\+|=|\+|#|†|‡|!|\?|\s|[{VERDICTS}]|e\.?\s*p\.?|E\.?\s*P\.?)$")
+MARK = re.compile(rf"(?:\(=\)|\+/?-|-/?\+|=|\+|#|†|‡|!|\?|\s|[{VERDICTS}]|e\.?\s*p\.?|E\.?\s*P\.?|[.,;])$")
 CASTLING = re.compile(r"[0OoОо](?:-?[0OoОо]){1,2}")
 COORDINATES = re.compile(r"([a-h])([1-8])([a-h])([1-8])([qrbn])?")
 LONGEST = 64
@@ -110,13 +110,28 @@ def is_blank(text: str | None) -> bool:
     return not bare or BLANK.fullmatch(bare) is not None
 
 
-def without_marks(text: str) -> str:
-    """Return the move alone: no check, mate, e.p., draw offer, exclamation mark, NAG or clock time at the end."""
+@lru_cache(maxsize=4)
+def _words_at_end(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<=[\d\s)=+#])(?:{words})$", re.IGNORECASE)
+
+
+def without_words(text: str, words: str) -> str:
+    """Return a move without a word behind it that belongs to this pattern."""
+    return _words_at_end(words).sub("", text)
+
+
+def without_marks(text: str, words: str = "") -> str:
+    """Return the move alone: no check, mate, e.p., draw offer, exclamation mark, NAG or clock time at the end.
+
+    `words`: a pattern of the words that may stand there (`Alphabet.behind`).
+    """
     bare = plain(text).strip()
     while bare:
         shorter = ASIDE_AT_END.sub("", bare)
         if shorter == bare:
             shorter = TIME.sub("", bare) if TIME.search(bare) else MARK.sub("", bare)
+        if shorter == bare and words and bare[-1].isalpha():
+            shorter = without_words(bare, words)
         if shorter == bare:
             break
         bare = shorter
@@ -128,7 +143,7 @@ def forms(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
     """Return every way a cell can be taken in this alphabet; empty where it is no readable move."""
     if len(text) > LONGEST:
         return ()
-    bare = without_marks(text)
+    bare = without_marks(text, alphabet.behind)
     if not bare:
         return ()
     if CASTLING.fullmatch(bare):

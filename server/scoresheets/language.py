@@ -20,7 +20,7 @@ from server.scoresheets.sheet import Sheet
 
 MOST_LINES = 4
 """The most readings of a score that are followed while its language is told."""
-CAPITAL_SQUARE = re.compile(r"[A-H][1-8]")
+CAPITAL_SQUARE = re.compile(r"[A-HАСЕ][1-8]")
 
 
 class Unread(msgspec.Struct, frozen=True):

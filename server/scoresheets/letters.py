@@ -31,13 +31,15 @@ class Alphabet(msgspec.Struct, frozen=True):
     """An `Alphabet` is the letters of one language.
 
     `pieces`: (letters, `chess` piece type), strongest first; letters may have two meanings (Hebrew `מה`: a queen, or
-    a king going to the e-file). `files`: for each file a..h the letters that mean it. `pawns`: see `PAWNS`.
+    a king going to the e-file). `files`: for each file a..h the letters that mean it. `pawns`: see `PAWNS`. `behind`:
+    a pattern of the words that people write behind a move, in whatever language: `check`, `Schach`, `en passant`.
     """
 
     language: str
     pieces: tuple[tuple[str, chess.PieceType], ...]
     files: tuple[tuple[str, ...], ...] = tuple((letter,) for letter in FILES)
     pawns: tuple[str, ...] = ()
+    behind: str = ""
 
     def letter_of(self, piece: chess.PieceType) -> str:
         """Return what this language prints for a piece; a pawn has no letter."""
@@ -95,6 +97,7 @@ def in_capitals(alphabet: Alphabet) -> Alphabet:
         pieces=tuple(dict.fromkeys(pieces)),
         files=tuple(map(both, alphabet.files)),
         pawns=both(alphabet.pawns),
+        behind=alphabet.behind,
     )
 
 

@@ -24,7 +24,7 @@ from server.scoresheets.endings import (
     is_result,
     joined,
 )
-from server.scoresheets.forms import ASIDE, VERDICTS, is_blank, plain
+from server.scoresheets.forms import ASIDE, CASTLING, VERDICTS, is_blank, plain
 from speech.complaint import Complaint, Phrase
 
 MOST_MOVES = 1000
@@ -43,6 +43,9 @@ MARKS = re.compile(
     rf"\(=\)|=|[eE]\.?[pP]\.?|[eE]\.|[pP]\.|\++|#|!+|!\?|\?!|\+-|-\+|[{VERDICTS}]+|{CLOCK}|(?:{ASIDE.pattern})+"
 )
 ASIDES = re.compile(rf"(?:{ASIDE.pattern}|[{VERDICTS}]|{CLOCK})+")
+TABLE = re.compile(r'\s*"?(?!0)\d{1,4}\.?"?\s*([;,])(?!\s*\d)')
+"""The head of a line in which something else than a tab parts the cells."""
+MINUTES = re.compile(r"(?<!\S)(\d{1,3})['′’](?:\d{1,2}(?:''|[\"″”])?)?(?!\S)")
 IGNORED = frozenset(["1-0", "0-1", "1/2-1/2", "½-½", "½-0", "0-½", "+/-", "-/+", "-/-", "1/2", "½", "*", "."])
 """Results of a game (`0-0` is castling wherever a move can stand), and a full stop on its own."""
 
@@ -101,6 +104,8 @@ def parse_sheet(text: str, name: str | Phrase = "the score", endings: Endings = 
         raise Complaint(Phrase("sheet_long", name=name))
     tags, body = _split_tags(text, name)
     board, chess960 = _start(tags, name)
+    if not tags:
+        body = "\n".join(map(_with_cells_apart, body.split("\n")))
     tokens = [
         token
         for number, line in enumerate(_without_comments(body, bool(tags), name).split("\n"), 1)
@@ -127,13 +132,33 @@ def parse_sheet(text: str, name: str | Phrase = "the score", endings: Endings = 
 
 
 def _tokens_in(number: int, line: str, ends: bool) -> Iterator[Token]:
-    bare = plain(line).strip().strip("|").strip()
+    bare = plain(MINUTES.sub(r"(\1)", line)).strip(" \r|")
     if bare.startswith("%"):
         return
     if "(" in bare or "[" in bare:
         bare = ASIDE.sub(lambda found: found[0].replace(" ", ""), bare)
     for at, text in enumerate(_tokens(joined(bare) if ends else bare)):
         yield Token(number, text, at == 0)
+
+
+def _result_before_words(tokens: Sequence[Token], end: int, endings: Endings) -> int:
+    """Return where a result in figures stands behind which only words follow, such as a signature; else `end`."""
+    at = end
+    for index in range(end - 1, -1, -1):
+        text = tokens[index].text
+        if is_result(text):
+            at = index
+        elif any(map(str.isdigit, text)) or CASTLING.fullmatch(text.strip(AROUND)):
+            break
+    return at if endings is not NO_ENDINGS else end
+
+
+def _with_cells_apart(line: str) -> str:
+    """Return a line of a table that a spreadsheet wrote (`1;e4;e5`, `"1","e4","e5"`) with tabs between its cells."""
+    found = TABLE.match(line)
+    if found is None:
+        return line
+    return "\t".join(cell.strip().strip('"') for cell in line.rstrip(f" \r{found[1]}").split(found[1]))
 
 
 def _over(tokens: Sequence[Token], endings: Endings) -> tuple[int, int]:
@@ -153,12 +178,17 @@ def _over(tokens: Sequence[Token], endings: Endings) -> tuple[int, int]:
     def is_empty(text: str) -> bool:
         return is_number(text) or is_neutral(text)
 
-    at = end = len(tokens)
+    end = len(tokens)
     while end and is_empty(tokens[end - 1].text):
         end -= 1
-    while at and (is_empty(tokens[at - 1].text) or endings.stands_in(without_number(tokens[at - 1].text))):
+    at = _result_before_words(tokens, end, endings)
+    while at and (
+        is_empty(tokens[at - 1].text)
+        or endings.stands_in(without_number(tokens[at - 1].text))
+        or (1 < at < end and endings.stands_between(*(token.text for token in tokens[at - 2 : at + 1])))
+    ):
         at -= 1
-    while at < end and is_empty(tokens[at].text):
+    while at < end and is_empty(tokens[at].text) and (tokens[at].first or not BARE_NUMBER.fullmatch(tokens[at].text)):
         at += 1
     said = [without_number(token.text) for token in tokens[at:end]]
     return (at, end) if endings.over(said) else (len(tokens), len(tokens))
@@ -270,7 +300,7 @@ class Filling:
         elif text in IGNORED or (ends and is_result(text)):
             if text not in (".", "*"):
                 self.passed.append(Passed(token.line, text))
-        elif MARKS.fullmatch(text) and self.cells and self.cells[-1] is not None:
+        elif self.cells and self.cells[-1] is not None and (MARKS.fullmatch(text) or endings.stands_behind(text)):
             self._add_mark(text, where)
         elif not (ends and ASIDES.fullmatch(text)):  # a time beside a blank cell
             self.lines[len(self.cells)] = token.line

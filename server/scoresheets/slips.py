@@ -223,7 +223,8 @@ class PricedCell:
         self._bests: dict[int, float] = {}
         self._parts: Parts | None = None
         self._rows: dict[int, list[float]] = {}
-        bare = without_marks(cell.text or "").replace(" ", "")
+        words = cell.alphabet.behind if cell.alphabet is not None else ""
+        bare = without_marks(cell.text or "", words).replace(" ", "")
         self._signs = bare.translate(DROPPED_SIGNS)
         if cell.alphabet is not None and not self._signs.isascii():
             self._signs = "".join(

@@ -171,3 +171,12 @@ def test_a_game_longer_than_the_laws_allow_is_cut_off() -> None:
     shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 " * (MAX_PLIES // 4 + 1)
     game = one(shuffle)
     assert len(game.played.moves) == MAX_PLIES and game.fault is not None
+
+
+@pytest.mark.law("L173")
+def test_words_behind_moves_and_between_words_of_the_end() -> None:
+    text = "1. e4 e5 2. Dh5 = Sc6 3. Dxf7 Schach Kxf7 4. Sf3 Sf6ch 5. Lc4 schach. Ke7 bandera de las negras caída"
+    (game,) = read_games(text, load_endings(), score_writings())
+    assert game.fault is None and game.ending == "bandera de las negras caída"
+    assert sans(game) == "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. Nf3 Nf6 5. Bc4+ Ke7"
+    assert game.played.draw_offers == (2,)

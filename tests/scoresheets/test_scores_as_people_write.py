@@ -116,6 +116,99 @@ def test_words_before_a_move_are_not_passed_over() -> None:
     assert (early.cells, early.passed) == (("e4", "e5", "Nf3"), (Passed(1, "1:0"),))
 
 
+MORE_WORDS = (
+    *("caída de bandera", "cae la bandera", "tablas de común acuerdo", "Las negras abandonan", "bandera", "tiempo"),
+    *(
+        "aufg.",
+        "Zeit",
+        "Schwarz überschreitet die Zeit",
+        "Sieg Weiß",
+        "ewiges Schach",
+        "Ende der Partie",
+        "Remisgebot angenommen",
+    ),
+    *("black's flag fell", "White's time ran out", "perpetual check", "fifty-move rule", "50 moves", "dead position"),
+    *("zászlóesés", "sötét ideje lejárt", "leesett a zászlója", "le drapeau tombe", "abandon des noirs", "temps"),
+    *("caduta bandierina", "tempo scaduto", "vlag gevallen", "vlag viel", "упал флажок", "флаг", "сдача"),
+    *("spadła chorągiewka", "upadek chorągiewki", "praporek", "čas", "ժամանակ", "انتهى وقت الأسود", "נגמר לו הזמן"),
+    *("1-0#", "1/0", "1-0 A. Meyer B. Schmidt", "0-1 Weiß erscheint nicht mehr und wird gestrichen", "１-０"),
+)
+
+
+@pytest.mark.parametrize("ending", MORE_WORDS)
+def test_flags_and_names_at_the_end_are_no_moves(ending: str) -> None:
+    """`de` is a capture too: between two words of an ending it is none. Behind a result words are no moves."""
+    for moves, cells in ((MOVES, CELLS), (MOVES + " exd4", (*CELLS, "exd4"))):
+        sheet = parse_sheet(f"{moves} {ending}", endings=load_endings())
+        assert sheet.cells == cells and sheet.ending
+
+
+def test_de_stays_a_move_where_no_words_stand_on_both_sides() -> None:
+    for text in ("1. d4 e5\n2. de bandera", "1. d4 e5\n2. de de bandera", "1. d4 e5\n2. de\n1-0"):
+        sheet = parse_sheet(text, endings=load_endings())
+        assert sheet.cells[2] == "de" and sheet.ending
+    early = parse_sheet("1. e4 e5 1-0\n2. Nf3 Nf6\n3. Bc4 Bc5\n4. O-O", endings=load_endings())
+    assert early.cells[-1] == "O-O" and early.passed, "a move behind a result is none of its words"
+
+
+BEHIND = (
+    "Schach",
+    "check",
+    "ch",
+    "ch.",
+    "dbl ch",
+    "sakk",
+    "échec",
+    "echec",
+    "jaque",
+    "scacco",
+    "schaak",
+    "шах",
+    "szach",
+    "šach",
+)
+
+
+@pytest.mark.law("L173")
+@pytest.mark.parametrize("word", [*BEHIND, "en passant", "i.V.", "im Vorbeigehen", "al paso", "كش", "שח"])
+def test_words_behind_a_move_are_no_move(letters: Mapping[str, Writing], word: str) -> None:
+    """Between two moves of a line, in a cell of its own, and typed alone (C.13: such marks are optional)."""
+    line = parse_sheet(f"1. e4 e5\n2. Qh5 Nc6\n3. Qxf7 {word} Kxf7\n4. Nf3 Nf6", endings=load_endings())
+    table = parse_sheet(f"1.\te4\te5\n2.\tQh5\tNc6\n3.\tQxf7 {word}\tKxf7\n4.\tNf3\tNf6", endings=load_endings())
+    bare = read_sheet(sheet_of(["e4", "e5", "Qh5", "Nc6", "Qxf7", "Kxf7", "Nf3", "Nf6"]), letters["en"])
+    for sheet in (line, table):
+        assert [cell.forms for cell in read_sheet(sheet, letters["en"])] == [cell.forms for cell in bare]
+    for language in ("de", "ru", "he"):
+        alphabet = letters[language].alphabet
+        assert forms(f"exd6 {word}", alphabet) == forms("exd6", alphabet) != ()
+
+
+def test_glued_check_words_and_commas(letters: Mapping[str, Writing]) -> None:
+    english = letters["en"].alphabet
+    for cell in ("Qxf7ch", "Qxf7+ch.", "Qxf7,", "Qxf7.", "Qxf7 ch!", "Qxf7;"):
+        assert forms(cell, english) == forms("Qxf7", english) != (), cell
+    assert not forms("Qxch", english) and not forms("check", english)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["1;e4;e5\n2;Nf3;Nc6;\n3;Bb5;;", "1,e4,e5\n2,Nf3,Nc6\n3,Bb5,", '"1","e4","e5"\n"2","Nf3","Nc6"\n"3","Bb5",""'],
+)
+def test_a_table_of_a_spreadsheet_is_no_comment(form: str) -> None:
+    """`;` begins a comment in PGN: a whole score was lost without a word."""
+    assert parse_sheet(form, endings=load_endings()).cells == ("e4", "e5", "Nf3", "Nc6", "Bb5")
+
+
+def test_minutes_with_their_sign_are_times(letters: Mapping[str, Writing]) -> None:
+    sheet = parse_sheet("1. e4 3' e5 5’\n2. Nf3 3'20\" Nc6 12'", endings=load_endings())
+    assert len(sheet.cells) == 4 and not unread(sheet, letters["en"])
+
+
+def test_russian_capitals_of_the_files(letters: Mapping[str, Writing]) -> None:
+    sheet = sheet_of(["Е4", "Е5", "КF3", "КС6"])
+    assert is_in_capitals(sheet) and not unread(sheet, letters["ru"])
+
+
 def test_an_unknown_word_at_the_end_stays_a_cell(letters: Mapping[str, Writing]) -> None:
     sheet = parse_sheet(MOVES + " gut", endings=load_endings())
     assert [(one.ply, one.line, one.text) for one in unread(sheet, letters["en"])] == [(10, 5, "gut")]
@@ -274,7 +367,7 @@ def test_passant_and_promotion_in_capitals(letters: Mapping[str, Writing]) -> No
 @pytest.mark.parametrize("language", list(score_writings()))
 def test_a_word_of_the_end_is_no_move_in_any_language(letters: Mapping[str, Writing], language: str) -> None:
     """Else the last move of a score could be taken for its ending."""
-    words = load_endings().words
+    words = load_endings().words | load_endings().behind
     alphabet = letters[language].alphabet
     for read in (alphabet, in_capitals(alphabet)):
         assert [word for word in words for text in (word, word.upper(), word.title()) if forms(text, read)] == []

@@ -305,7 +305,7 @@ def _over(text: str, at: int, endings: Endings) -> tuple[str, int]:
 
     No words: they do not, nor does any word before the place that is given.
     """
-    words = []
+    words: list[str] = []
     while (word := _WORD.match(text, at)) is not None:
         after = _WORD.match(text, word.end())
         between = bool(words) and after is not None and endings.stands_between(words[-1], word[1], after[1])

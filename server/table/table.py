@@ -28,7 +28,7 @@ from server.game.acts import (
     StationRevoked,
     event_in,
 )
-from server.game.decide.decide import decide
+from server.game.decide.decide import decide, noted_beside
 from server.game.decide.time.instants import next_instant
 from server.game.state.apply import apply
 from server.game.state.state import GameState
@@ -335,7 +335,7 @@ class Table:
             return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):
             self._refused.note(station, decided)
-            return (), self.refusal(command, decided), Private()
+            return noted_beside(self.state, seen, decided, waiting.now), self.refusal(command, decided), Private()
         return decided, self.refusal(command, None), private
 
     async def _carry_out(self, waiting: Waiting) -> Outcome:

@@ -214,6 +214,49 @@ def test_l101_what_has_happened_since_counts_too(since: str) -> None:
     assert table.state.draws.offer_by is {"moved": None, "offered": Seat.BLACK, "restored": Seat.WHITE}[since]
 
 
+DECLINED: dict[str, tuple[cmd.AnyAct, ...]] = {
+    "key": (cmd.AnswerDraw(accept=False),),
+    "said": (cmd.Propose(what="draw_decline", sure=True),),
+    "said, then yes": (cmd.Propose(what="draw_decline"), cmd.Confirm(yes=True)),
+    "no": (cmd.Confirm(yes=False),),
+}
+
+
+@pytest.mark.law("L027", "L101")
+@pytest.mark.parametrize("how", DECLINED)
+def test_l101_an_offer_declined_aloud_does_not_come_back_with_the_touch(how: str) -> None:
+    """The refusal is the same as without any touch, and nobody is told of it; the arbiter has it on record."""
+    table, plain = offered(("b8", "touched")), CoreTable()
+    play(plain, "e4")
+    told_before = len(told(table, Seat.WHITE)), len(told(table, Seat.BLACK))
+    for body in DECLINED[how]:
+        answer = table.do("black", body)
+        assert isinstance(answer, Refusal) is (not isinstance(body, cmd.Propose) or body.sure)
+        other = plain.do("black", body)
+        assert isinstance(other, Refusal) is isinstance(answer, Refusal)
+        assert not isinstance(answer, Refusal) or answer == other
+    news = told(table, Seat.WHITE)[told_before[0] :], told(table, Seat.BLACK)[told_before[1] :]
+    assert not any(isinstance(one, msg.DrawReply | msg.DrawOffer) for side in news for one in side)
+    (late,) = only(table.events, ev.DrawAnswered)
+    assert late.after_touch and not late.accepted
+    (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=1, counts=False)), ev.TouchRuled)
+    assert ruled.offer == "" and not offer_stands(table) and table.state.draws.touched_off is None
+    assert len(only(plain.events, ev.DrawAnswered)) == 0
+
+
+@pytest.mark.law("L101")
+def test_l101_only_the_no_of_the_player_to_whom_it_was_offered_declines_it() -> None:
+    for station, body in (
+        ("white", cmd.AnswerDraw(accept=False)),
+        ("black", cmd.AnswerDraw(accept=True)),
+        ("black", cmd.Confirm(yes=True)),
+    ):
+        table = offered(("b8", "touched"))
+        assert isinstance(table.do(station, body), Refusal)
+        table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
+        assert offer_stands(table)
+
+
 @pytest.mark.law("L101", "L188")
 def test_l101_at_the_tactile_board_a_touch_that_lifts_nothing_neither_rejects_nor_brings_back() -> None:
     table = CoreTable()

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Command, Refusal
-from server.game.decide.decide import decide
+from server.game.decide.decide import decide, noted_beside
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.mating import Answer, Budget, can_ever_mate
 from server.game.state.apply import apply
@@ -225,6 +225,11 @@ class CoreTable:
         decided = decide(self.state, command, self.now)
         if isinstance(decided, Refusal):
             assert decided.code in REFUSALS and ARTICLE.fullmatch(decided.article), decided
+            beside = noted_beside(self.state, command, decided, self.now)
+            assert not [seen for one in self.state.stations.admitted for event in beside if self._hears(event, one)]
+            for event in beside:
+                self.state = apply(self.state, event)
+                self.events.append(event)
             return decided
         as_read = tuple(map(in_english, decided))
         for event, read in zip(decided, as_read, strict=True):
@@ -243,6 +248,9 @@ class CoreTable:
                 seen = view(event, self.state, station) if station.role is not Role.ARBITER else None
                 assert seen is None or well_formed(seen, AnyMessage), (station, seen)
         return as_read
+
+    def _hears(self, event: ev.AnyEvent, station: Station) -> bool:
+        return station.role is not Role.ARBITER and view(event, self.state, station) is not None
 
     def mate_answer(self, question: MateQuestion) -> cmd.NoteMateAnswer:
         """What the search beside the table finds."""

@@ -136,11 +136,15 @@ class OfferAcknowledged(Event):
 
 
 class DrawAnswered(Event):
-    """The opponent accepted or rejected the offer; `by_move`: by the move made since then, not by a word."""
+    """The opponent accepted or rejected the offer; `by_move`: by the move made since then, not by a word.
+
+    `after_touch`: a touch had rejected it before. No player hears of it, and no ruling on that touch brings it back.
+    """
 
     seat: Seat
     accepted: bool
     by_move: bool = False
+    after_touch: bool = False
 
 
 class TimeClaimed(Event):

@@ -13,6 +13,7 @@ from server.game.acts import (
     ClockPressed,
     Command,
     CommandRefused,
+    DrawAnswered,
     Interrupted,
     Refusal,
     SoundKept,
@@ -128,6 +129,29 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     for watcher in AFTER if watched else ():
         watcher(draft)
     return draft.done()
+
+
+def noted_beside(state: GameState, command: Command, refusal: Refusal, now: int) -> tuple[AnyEvent, ...]:
+    """Return what goes on record although a command is refused: a player says no to an offer that a touch rejected.
+
+    The answer stays what it was: whether a touch is on record is not for the player to hear. But the offer was declined
+    in words, whatever becomes of that touch (9.1.2.1).
+    """
+    station = state.stations.find(command.station)
+    if station is None or refusal.code not in ("no_offer", "nothing_asked"):
+        return ()
+    seat, body, pending = seat_spoken_for(state, station, None), command.body, None
+    if seat is None or state.draws.touched_off is not seat.other:
+        return ()
+    match body:
+        case cmd.AnswerDraw(accept=False) | cmd.Propose(what="draw_decline"):
+            declines = True
+        case cmd.Confirm(yes=yes):
+            pending = state.ending.pending_of(seat)
+            declines = not yes if pending is None else yes and pending.what == "draw_decline"
+        case _:
+            declines = False
+    return (DrawAnswered(at=now, seat=seat, accepted=False, after_touch=True),) if declines else ()
 
 
 def _sets_a_square(state: GameState, seat: Seat) -> bool:

@@ -172,7 +172,8 @@ def _acknowledged(draws: DrawsState, event: ev.OfferAcknowledged, moves: MovesSt
 @applies(ev.DrawAnswered)
 def _offer_answered(draws: DrawsState, event: ev.DrawAnswered, scores: ScoresState) -> DrawsState:
     draws = draws.answered()
-    return draws if draws.offer_by_claim or event.by_move else draws.spoken_of(event.seat, scores)
+    unheard = event.by_move or event.after_touch
+    return draws if draws.offer_by_claim or unheard else draws.spoken_of(event.seat, scores)
 
 
 @applies(ev.DrawClaimed)

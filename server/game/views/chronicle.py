@@ -149,9 +149,15 @@ def of_the_claims(event: AnyEvent) -> ReportLine | None:
             return _line(event, f"ply {ply}", "by_claim" if by_claim else "", seat=seat, article="9.1.2.1")
         case ev.OfferAcknowledged(seat=seat):
             return _line(event, seat=seat, article="D.2.11")
-        case ev.DrawAnswered(seat=seat, accepted=accepted, by_move=by_move):
+        case ev.DrawAnswered(seat=seat, accepted=accepted, by_move=by_move, after_touch=after_touch):
             answer = "accepted" if accepted else "declined"
-            return _line(event, answer, "by_move" if by_move else "", seat=seat, article="9.1.2.1")
+            return _line(
+                event,
+                answer,
+                "by_move" if by_move else "after_touch" if after_touch else "",
+                seat=seat,
+                article="9.1.2.1",
+            )
         case ev.DrawClaimed(seat=seat, ply=ply, kind=kind, text=text):
             return _line(event, kind, text, f"ply {ply}", seat=seat, article=CLAIMED_UNDER.get(kind, "9.2, 9.3"))
         case ev.ClaimKindStated(seat=seat, kind=kind):

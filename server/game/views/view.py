@@ -276,7 +276,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
         case _ if about_sound(event, seat):
             return sound_shown(state, seat, station, event)
-        case ev.DrawAnswered():
+        case ev.DrawAnswered() if not event.after_touch:
             return msg.DrawReply(accepted=event.accepted)
         case ev.SealOrdered():
             return msg.AdjournmentShown(stage="ordered", own=event.seat is seat)

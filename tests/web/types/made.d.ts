@@ -121,7 +121,7 @@ declare namespace Wire {
   interface DisplayDelayed { event: "display_delayed"; at: number; station: string; delay_s: number }
   interface DisturbanceNoted { event: "disturbance_noted"; at: number; seat: Seat | null; ply: number; text: string; expelled: boolean }
   interface Do { kind: "do"; id: string; body: StationAct; about_ply?: number | null }
-  interface DrawAnswered { event: "draw_answered"; at: number; seat: Seat; accepted: boolean; by_move: boolean }
+  interface DrawAnswered { event: "draw_answered"; at: number; seat: Seat; accepted: boolean; by_move: boolean; after_touch: boolean }
   interface DrawClaimed { event: "draw_claimed"; at: number; seat: Seat; ply: number; kind: string; announcement: Announcement | null; words: string[]; text: string; ground: string | null; awaits: boolean; evidence: string[]; asks: string[] }
   interface DrawOffer { type: "draw_offer"; own: boolean; by_claim: boolean; acknowledge: boolean }
   interface DrawOffered { event: "draw_offered"; at: number; seat: Seat; ply: number; by_claim: boolean; after: number | null }

@@ -24,18 +24,21 @@ Result = Literal["1-0", "0-1", "1/2-1/2"]
 class Signal(msgspec.Struct, frozen=True):
     """The middle squares on which kings stand, and the result that they show; None where one king stands there.
 
-    `moved`: those of them on which the record has no king.
+    `moved`: those of them on which the record has no king. `step`: one king went there within its step, beside the
+    other one. No legal move leads there, but only a press tells it from a move.
     """
 
     squares: tuple[str, ...]
     result: Result | None
     moved: tuple[str, ...] = ()
+    step: bool = False
 
 
 def signal_seen(position: Position, squares: str) -> Signal | None:
     """Return the result that the kings show, or of which the first king was set down; None where they show none.
 
-    `position`: what the record has of this board. A king within its step makes a move, unless both were set down.
+    `position`: what the record has of this board. A king within its step makes a move, unless the other one
+    stands in the middle as well.
 
     >>> board = chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     >>> squares = of_board(chess.BaseBoard("8/8/8/3k4/4K3/8/8/8"))
@@ -53,11 +56,12 @@ def signal_seen(position: Position, squares: str) -> Signal | None:
     moved = [(home, at) for home, at in stands if home != at]
     in_middle = sorted(at for _, at in stands if at in MIDDLE)
     beyond = any(at in MIDDLE and chess.square_distance(home, at) > 1 for home, at in moved)
-    if not in_middle or not (beyond or (len(moved) == len(in_middle) == 2)):
+    step = not beyond and len(moved) == 1
+    if not (beyond if len(in_middle) == 1 else moved and in_middle):
         return None
     names = tuple(chess.square_name(square) for square in in_middle)
     new = tuple(chess.square_name(at) for home, at in sorted(moved, key=lambda one: one[1]) if at in MIDDLE)
-    return Signal(names, _shown(in_middle), new)
+    return Signal(names, _shown(in_middle), new, step)
 
 
 def _kings(board: chess.Board, squares: str, homes: dict[chess.Color, int]) -> list[tuple[int, int]] | None:

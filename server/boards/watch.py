@@ -285,10 +285,11 @@ class BoardWatch(msgspec.Struct, frozen=True):
     def _signal(self, board: Position, before: Position, squares: str) -> Signal | None:
         """Return the result that the kings show here, as far as it is one.
 
-        One king may have made a move that was announced so, or a move of one step in place of its last one.
+        One king may have made a move that was announced so, or a move of one step in place of its last one. A step
+        beside the other king is a move once its player presses, legal or not: nobody presses after a result.
         """
         signal = signal_seen(board, squares)
-        if signal is None or set(signal.moved) <= self.kings_said:
+        if signal is None or set(signal.moved) <= self.kings_said or (signal.step and self.pressed):
             return None
         if signal.result is None and before != board and signal_seen(before, squares) is None:
             return None

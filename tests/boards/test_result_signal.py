@@ -138,7 +138,6 @@ def test_one_king_alone_is_held_and_told_after_a_while(occupancy: bool) -> None:
         ("4k3/p7/8/8/8/4K3/P7/8 w - - 0 1", "e3d4"),
         ("8/p7/4k3/8/8/8/P7/4K3 b - - 0 1", "e6d5"),
         ("4k3/p7/8/3p4/4K3/8/P7/8 w - - 0 1", "e4d5"),
-        ("8/p7/8/3k4/8/4K3/P7/8 w - - 0 1", "e3e4"),  # beside the other king: illegal, and the move that was made
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"),
         ("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1", "e1e3"),  # illegal, and not in the middle
@@ -152,6 +151,39 @@ def test_a_king_within_its_step_castling_and_other_men_make_moves(fen: str, uci:
     table.feed(hand_of(fen, occupancy=occupancy, snapshots=False).play(board, chess.Move.from_uci(uci)))
     table.wait_until(60_000)
     assert table.moves() == [uci] and shown(table) == []
+
+
+NEAR = [
+    ("8/p7/8/3k4/8/4K3/P7/8 w - - 0 1", ["e3e4"], "1-0"),
+    ("8/p7/8/3k4/8/3K4/P7/8 w - - 0 1", ["d3d4"], "1/2-1/2"),
+    ("8/p7/3k4/8/4K3/8/P7/8 b - - 0 1", ["d6d5"], "1-0"),
+    ("8/p7/3k4/8/8/4K3/P7/8 w - - 0 1", ["e3e4", "d6d5"], "1-0"),  # after a legal step of the first
+    ("8/p7/4k3/8/8/3K4/P7/8 b - - 0 1", ["e6e5", "d3d4"], "0-1"),
+    ("8/p7/4k3/8/8/3K4/P7/8 w - - 0 1", ["d3d4", "e6e5"], "0-1"),
+]
+
+
+@pytest.mark.law("L099", "L189")
+@pytest.mark.parametrize("occupancy", [False, True], ids=["pieces", "occupancy"])
+@pytest.mark.parametrize("presses", [False, True])
+@pytest.mark.parametrize(("fen", "steps", "result"), NEAR)
+def test_a_step_beside_the_other_king_is_a_move_only_with_its_press(
+    fen: str, steps: list[str], result: str, presses: bool, occupancy: bool
+) -> None:
+    """Kings near the middle show a result by steps alone; nobody presses after that (8.7). An illegal move is pressed."""
+    board = chess.Board(fen)
+    table = Table(BoardWatch(occupancy=occupancy), Position.from_board(board))
+    hands = hand_of(fen, occupancy=occupancy, snapshots=False)
+    for number, uci in enumerate(steps):
+        table.feed(hands.play(board, chess.Move.from_uci(uci)))
+        board.push(chess.Move.from_uci(uci))
+        table.wait_until(20_000 * (number + 1))
+        hands.now = 20_000 * (number + 1)
+    assert table.moves() == steps[:-1] and [one[1] for one in shown(table)] == [result]
+    if presses:
+        table.watch = table.watch.press(hands.now)
+        table.wait_until(hands.now + 20_000)
+        assert table.moves() == steps and shown(table)[-1] == ((), None)
 
 
 @pytest.mark.parametrize("occupancy", [False, True], ids=["pieces", "occupancy"])

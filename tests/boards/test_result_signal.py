@@ -170,7 +170,7 @@ NEAR = [
 def test_a_step_beside_the_other_king_is_a_move_only_with_its_press(
     fen: str, steps: list[str], result: str, presses: bool, occupancy: bool
 ) -> None:
-    """Kings near the middle show a result by steps alone; nobody presses after that (8.7). An illegal move is pressed."""
+    """Kings near the middle show a result by steps alone; nobody presses after that (8.7), as after an illegal move."""
     board = chess.Board(fen)
     table = Table(BoardWatch(occupancy=occupancy), Position.from_board(board))
     hands = hand_of(fen, occupancy=occupancy, snapshots=False)

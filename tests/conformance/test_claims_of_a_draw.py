@@ -217,6 +217,19 @@ def test_l111_the_intended_move_must_be_made(made: str, told_of: int) -> None:
 
 
 @pytest.mark.law("L111")
+@pytest.mark.parametrize(("intended", "made"), [("b8c6", "c6"), ("b8c6", "c7c6"), ("d8e7", "Be7"), ("d8f6", "Nf6")])
+def test_l111_another_man_to_the_square_of_the_intended_move_is_another_move(intended: str, made: str) -> None:
+    """9.5.3: words that do not contradict the intended squares ("Cesar sechs") may be of another move."""
+    table = CoreTable()
+    play(table, "e4 e5 Nf3")
+    table.done("black", cmd.ClaimDraw(kind="repetition", intended=said(intended), words=("x",), text=intended))
+    rule(table, "wrong")
+    table.done("arbiter", cmd.Resume())
+    play(table, made)
+    assert [one.ply for one in alerts(table, "intended_not_made")] == [4]
+
+
+@pytest.mark.law("L111")
 def test_l111_the_opponents_late_press_does_not_free_the_claimant() -> None:
     table = CoreTable()
     play(table, "e4")

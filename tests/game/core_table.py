@@ -25,7 +25,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.position import Position
 from server.game.values.saying import Saying
 from server.game.values.time_control import TimeControl
-from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
+from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.details import told
@@ -226,7 +226,7 @@ class CoreTable:
         if isinstance(decided, Refusal):
             assert decided.code in REFUSALS and ARTICLE.fullmatch(decided.article), decided
             beside = noted_beside(self.state, command, decided, self.now)
-            assert not [seen for one in self.state.stations.admitted for event in beside if self._hears(event, one)]
+            assert not any(self._hears(event, one) for one in self.state.stations.admitted for event in beside)
             for event in beside:
                 self.state = apply(self.state, event)
                 self.events.append(event)

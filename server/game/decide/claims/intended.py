@@ -76,12 +76,12 @@ def tell_of_intended(draft: Draft) -> None:
         return  # taken back meanwhile (7.1)
     required = moves_required(draft.state, must)
     said = saying("intended_other", move=must.text, heard=record.text)
-    if required is None or required.article == CLAIM:
+    if required is None:
         if record.announcement is not None and record.announcement.agrees_with(must.announcement):
             return
     elif required.free or _is_one_of(draft.state, record, required):
         return
-    else:
+    elif required.article != CLAIM:
         what = " ".join(required.moves)
         said = saying("intended_instead", move=must.text, what=what, article=required.article, heard=record.text)
     draft.alert("intended_not_made", record.index, said, utterance=record.utterance)

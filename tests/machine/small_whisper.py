@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from speech.models.known import KnownModel, load_known_models
+from tests.waiting import PATIENCE_S
 
 NAME = "whisper-tiny"
 HEAD = b"\x06\0\0\0\x0c\0WhisperSpec\0\x03\0\0\0"
@@ -141,4 +142,4 @@ def serving(files: Mapping[str, bytes]) -> Iterator[Hub]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(PATIENCE_S)

@@ -44,6 +44,7 @@ ELSEWHERE = {
     "app.py": {"serve", "_unless_asked_to_end"},
     "hall/servers/leading.py": {"_renewed"},
     "desk/comparing.py": {"explain"},
+    "hall/hall.py": {"revoke", "revoke_everywhere"},
     # a line of a station: a fault of what it reads or answers closes that line, and is told
     "web/sockets/station.py": {"hold", "_take", "_answer"},
     # a client's own process, which says what went wrong and ends

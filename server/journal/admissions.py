@@ -166,6 +166,10 @@ class Admissions:
     def _places(self) -> dict[tuple[str, str], Admission]:
         return {(one.table, one.station): one for standing in self._standing.values() for one in standing}
 
+    def everything_of(self, station: str) -> tuple[Admission, ...]:
+        """Return all that a station is admitted to; nothing for a name that nobody has."""
+        return tuple(one for one in self._places().values() if one.station == station)
+
     def everybody(self) -> tuple[tuple[Admission, ...], ...]:
         """Return all that stands, station by station: the arbiters of the hall first, and of each what came first."""
         found: dict[str, dict[str, Admission]] = {}
@@ -336,7 +340,7 @@ class Admissions:
 
     def strike_everywhere(self, station: str, wall_ms: int) -> tuple[Admission, ...]:
         """Take away what `revoke_everywhere` does, from memory alone and at once, and return what it was."""
-        gone = tuple(one for (_, name), one in self._places().items() if name == station)
+        gone = self.everything_of(station)
         self._gone.add((None, station))
         self._unwritten_everywhere[station] = wall_ms
         for key, standing in tuple(self._standing.items()):

@@ -7,6 +7,7 @@ seen by nobody, and what it did stood in the record as the program's.
 from __future__ import annotations
 
 import asyncio
+import secrets
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -78,7 +79,7 @@ async def test_a_stolen_device_of_the_hall_is_sent_away_from_all_of_it_at_once_a
         again = second.visitor()
         again.session.cookie_jar.update_cookies(cookies)
         assert (await again.get("/api/overview"))[0] == 403
-        assert second.hall.tables["r1-b1"].state.stations.admitted == ()
+        assert name not in {one.id for one in second.hall.tables["r1-b1"].state.stations.admitted}
 
 
 async def test_what_the_arbiter_of_all_does_stands_in_the_record_in_their_own_name(house: House) -> None:
@@ -280,3 +281,23 @@ async def test_who_was_sent_away_at_one_table_does_nothing_there_for_the_whole_h
         assert (await again.post("/api/tables/released", {"round": second.table.state.table.round or "1"}))[0] == 200
         assert [one.kind for one in await second.hall.journal.read("demo", before)] == []
         assert second.hall.tables["r1-b1"].state.stations.spectators is not None
+
+
+@pytest.mark.law("L135")
+async def test_the_tables_of_an_arbiter_who_is_sent_away_go_to_the_one_who_did_it(house: House) -> None:
+    """Those that were opened after the other one came were nobody else's: a round would be without an arbiter."""
+    stolen, chief = await hall_arbiter(house), await hall_arbiter(house)
+    name = await own_name(stolen)
+    assert (await stolen.post("/api/tables", ROUND))[0] == 201
+    assert [one["table"] for one in (await chief.get("/api/overview"))[1]["tables"]] == ["demo"]
+    assert (await chief.post(f"/api/admissions/{name}", {}))[0] == 200
+    assert [one["table"] for one in (await chief.get("/api/overview"))[1]["tables"]] == ["demo", "r1-b1"]
+    assert (await (await chief.line("/ws?page=arbiter&table=r1-b1")).next())["kind"] == "greeting"
+
+
+async def test_no_two_devices_of_the_hall_have_one_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name a device is sent away from the whole hall; another one would go with it."""
+    real, short = secrets.token_hex, iter(["aaaaaa", "aaaaaa", "bbbbbb"])
+    monkeypatch.setattr(secrets, "token_hex", lambda octets: next(short) if octets == 3 else real(octets))
+    first, second = await hall_arbiter(house), await hall_arbiter(house)
+    assert (await own_name(first), await own_name(second)) == ("arbiter-aaaaaa", "arbiter-bbbbbb")

@@ -19,6 +19,7 @@ from server.web.door.access import Turned, page_of
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of, hall_asker_of, in_order
 from server.web.door.guards import language_of
+from server.web.door.introductions import give_table
 from server.web.keys import BOARDS, HALL, LINES
 from server.web.sockets.line import NOT_ADMITTED, close
 from server.wording.complaints import translated
@@ -141,6 +142,7 @@ async def everybody(request: web.Request) -> web.Response:
 async def send_away_everywhere(request: web.Request) -> web.Response:
     """POST /api/admissions/NAME: send a device away from the whole hall and from every table.
 
+    Tables of another arbiter of all go to the one who asks, so that none is left without an arbiter.
     Raises Turned for the arbiter's own device, so that nobody locks out everybody, and for one that is not there.
     """
     hall_asker_of(request)
@@ -148,8 +150,13 @@ async def send_away_everywhere(request: web.Request) -> web.Response:
     asker, name = hall_asker_of(request), request.match_info["name"]
     if name == asker.name:
         raise Turned("own_station", 409, Phrase("own_device"))
-    if not await request.app[HALL].revoke_everywhere(name, asked.reason, asker):
+    hall, token = request.app[HALL], hall_arbiter_of(request)
+    theirs = {one.table for one in hall.admissions.everything_of(name)}
+    if not await hall.revoke_everywhere(name, asked.reason, asker):
         raise Turned("no_station", 404, Phrase("no_such_device"))
+    for id in sorted(theirs & hall.tables.keys(), key=in_order) if "" in theirs else ():
+        if token is not None and not hall.tables[id].has_sent_away(asker.name):
+            await give_table(hall, token, id)
     log.info("The device %s was sent away from the hall by %s", name, asker.name)
     request.app[GLANCE].tell()
     return answer({"station": name})

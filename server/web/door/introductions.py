@@ -200,7 +200,7 @@ async def admit_device(
     if table is None:
         raise Turned("no_table", 404, Phrase("table_gone"))
     seat = place.seat.value if place.seat is not None else ""
-    name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
+    name = _new_name(hall, place.page, seat)
     station = Station(name, place.role, place.seat, place.duties, under, provided_by)
     outcome = await table.admit(station, chosen, asker)
     shown = outcome.outcome
@@ -222,13 +222,21 @@ async def admit_device(
 
 async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
     """Admit the arbiter to all tables that are open. Raises JournalFailed, Turned."""
-    name = f"arbiter-{secrets.token_hex(3)}"
+    name = _new_name(hall, "arbiter")
     admission = Admission("", name, "arbiter", "", (), hall.clock.wall_ms())
     await hall.admissions.admit(token, admission)
     await hall.wait_for_all()
     for id in tuple(hall.tables):
         await give_table(hall, token, id)
     return admission
+
+
+def _new_name(hall: Hall, *parts: str) -> str:
+    """Return a name that no other device of the hall has: by its name one is sent away from all tables."""
+    while True:
+        name = "-".join(part for part in (*parts, secrets.token_hex(3)) if part)
+        if not hall.admissions.everything_of(name):
+            return name
 
 
 async def give_table(hall: Hall, token: str, id: str) -> None:

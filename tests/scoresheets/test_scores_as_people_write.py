@@ -197,6 +197,9 @@ def test_glued_check_words_and_commas(letters: Mapping[str, Writing]) -> None:
 def test_a_table_of_a_spreadsheet_is_no_comment(form: str) -> None:
     """`;` begins a comment in PGN: a whole score was lost without a word."""
     assert parse_sheet(form, endings=load_endings()).cells == ("e4", "e5", "Nf3", "Nc6", "Bb5")
+    sign = ";" if ";" in form else ","
+    castled = parse_sheet(f"12{sign}0-0-0{sign}0-0\n13{sign}Kb1{sign}Kh8\n", endings=load_endings())
+    assert castled.cells[22:] == ("0-0-0", "0-0", "Kb1", "Kh8")
 
 
 def test_minutes_with_their_sign_are_times(letters: Mapping[str, Writing]) -> None:

@@ -379,3 +379,31 @@ async def test_what_one_ear_was_read_makes_no_phrase_faster_for_another(tmp_path
         game.table.teller.at_ear("black", ReadOut(voice.said[0], "de"))
         await game.told()
         assert len(voice.said) == 2 * asked, "and then it is kept for it"
+
+
+@pytest.mark.law("L101")
+async def test_a_no_to_an_offer_that_a_touch_rejected_is_answered_alike_and_on_record(tmp_path: Path) -> None:
+    """9.1.2.1, 12.6: the player hears what they would hear without any touch; the arbiter's record has the word."""
+    heard = {}
+    for touched in (False, True):
+        async with played(tmp_path / str(touched)) as game:
+            await game.type("white", "e4")
+            await game.done("white", cmd.OfferDraw())
+            await game.press("white")
+            if touched:
+                await game.done("black", cmd.Execute())
+                await game.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square="b8", how="touched"))
+            else:
+                await game.done("black", cmd.AnswerDraw(accept=False))
+            before = {station: len(game.ears[station].received) for station in ("white", "black")}
+            answer = await game.do("black", cmd.AnswerDraw(accept=False))
+            await game.told()
+            heard[touched] = (
+                msgspec.structs.replace(answer.outcome, id=""),
+                {station: len(game.ears[station].received) - count for station, count in before.items()},
+            )
+            assert game.table.state.draws.touched_off is None
+            if touched:
+                await game.done("arbiter", cmd.RuleTouch(number=1, counts=False))
+                assert game.table.state.draws.offer_by is None
+    assert heard[False] == heard[True] and heard[True][0].code == "no_offer"

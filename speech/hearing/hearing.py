@@ -21,6 +21,7 @@ from speech.hearing.second_opinion import doubted, first_asked, leans_elsewhere,
 from speech.hearing.settings import HearingSettings, load_hearing
 from speech.hearing.two_squares import Chain
 from speech.hearing.verdict import Judged, Judgement, judged
+from speech.models.whisper import MODEL_VARIABLE, whisper_folder
 from speech.process import ChildFailed
 from speech.recognisers.live import LiveUtterance
 from speech.recognisers.own.model import shipped_model
@@ -31,12 +32,13 @@ from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk.model import configured_model
 from speech.recognisers.vosk.recogniser import VoskRecogniser
+from speech.recognisers.whisper.recogniser import WhisperRecogniser
 from speech.turns import heard_for, who_is_heard
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 
 Mode = Literal["rated", "training"]
-ENGINES = ("auto", "vosk", "sphinx")
+ENGINES = ("auto", "vosk", "sphinx", "whisper")
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -64,14 +66,16 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
-    """Return the engines that `engine` ("auto", "vosk" or "sphinx") stands for here, not yet started.
+    """Return the engines that `engine` (one of `ENGINES`) stands for here, not yet started.
 
     Each is pooled. `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names; else our own that
-    came with the program. Raises Complaint.
+    came with the program. With "whisper", the folder of a Whisper model; else the one in force. Raises Complaint.
     """
-    folder = configured_model(model)
     if engine not in ENGINES:
         raise Complaint(Phrase("hearing.no_engine", engine=engine, known=", ".join(ENGINES)))
+    if engine == "whisper":
+        return (_whisper(model),)
+    folder = configured_model(model)
     own = folder is None and shipped_model() is not None
     if engine == "vosk" and folder is None and not own:
         raise Complaint(Phrase("hearing.no_model"))
@@ -84,6 +88,14 @@ def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogni
     if engine != "sphinx" and own:
         found.append(OwnRecogniser())
     return tuple(found)
+
+
+def _whisper(model: str | None) -> Recogniser:
+    folder = whisper_folder(model)
+    if folder is None:
+        fetching = "anna-eins models get whisper-base"
+        raise Complaint(Phrase("whisper.no_model", command=fetching, variable=MODEL_VARIABLE))
+    return WhisperRecogniser(folder)
 
 
 class Hearing:

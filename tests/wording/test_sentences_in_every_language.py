@@ -33,6 +33,8 @@ FOR_DEVELOPERS = {
     "speech/recognisers/own/inventory.py": "a damaged file of the program's own model",
     "speech/recognisers/own/child.py": "a request from our own program",
     "speech/recognisers/sphinx/child.py": "a request from our own program",
+    "speech/recognisers/whisper/child.py": "a request from our own program",
+    "speech/recognisers/whisper/settings.py": "files that come with the program",
     "speech/recognisers/vosk/child.py": "a request from our own program",
     "speech/enrolment/adapt_child.py": "a request from our own program",
     "speech/enrolment/align_child.py": "a request from our own program",

@@ -214,6 +214,18 @@ def test_l101_what_has_happened_since_counts_too(since: str) -> None:
     assert table.state.draws.offer_by is {"moved": None, "offered": Seat.BLACK, "restored": Seat.WHITE}[since]
 
 
+@pytest.mark.law("L026", "L101")
+def test_l101_a_touch_before_the_offer_does_not_reject_it_when_it_is_ruled_to_count() -> None:
+    table = CoreTable()
+    play(table, "e4")
+    table.done("black", cmd.Execute())
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square="b8", how="touched"))
+    table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
+    table.done("white", cmd.OfferDraw())
+    (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=1, counts=True)), ev.TouchRuled)
+    assert ruled.offer == "" and offer_stands(table)
+
+
 DECLINED: dict[str, tuple[cmd.AnyAct, ...]] = {
     "key": (cmd.AnswerDraw(accept=False),),
     "said": (cmd.Propose(what="draw_decline", sure=True),),

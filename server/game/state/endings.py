@@ -13,6 +13,7 @@ from server.game.laws.scoresheet import Scoresheet
 from server.game.state.clock import TimeState
 from server.game.state.moves import MovesState
 from server.game.state.reducer import applies
+from server.game.state.rulings import RulingsState
 from server.game.state.scores import ScoresState
 from server.game.state.table import TableState
 from server.game.values.announcement import Announcement
@@ -55,6 +56,7 @@ class DrawsState(msgspec.Struct, frozen=True):
     offer_by: Seat | None = None
     touched_off: Seat | None = None  # whose offer was rejected by touches alone: a ruling may bring it back
     rejecting: tuple[int, ...] = ()  # the numbers of those touches
+    touches_before: int = 0  # how many touches were on record when the standing offer was made: none of them rejects it
     offer_after: int = 0  # the last ply announced or made when the standing offer was made
     offer_by_claim: bool = False  # whether the standing offer was made by claiming a draw (9.1.2.3)
     offer_delivered: bool = True  # for a hearing-impaired opponent only when they have seen it (D.2.11)
@@ -141,7 +143,12 @@ class DrawsState(msgspec.Struct, frozen=True):
 
 @applies(ev.DrawOffered)
 def _offered(
-    draws: DrawsState, event: ev.DrawOffered, table: TableState, moves: MovesState, scores: ScoresState
+    draws: DrawsState,
+    event: ev.DrawOffered,
+    table: TableState,
+    moves: MovesState,
+    scores: ScoresState,
+    rulings: RulingsState,
 ) -> DrawsState:
     white, black = draws.offers
     more = 0 if event.by_claim else 1
@@ -153,6 +160,7 @@ def _offered(
         rejecting=(),
         offer_by_claim=event.by_claim,
         offer_after=after,
+        touches_before=len(rulings.touches),
         offers=(white + more, black) if event.seat is Seat.WHITE else (white, black + more),
         offer_delivered=not table.plan(event.seat.other).hearing_impaired,
     )

@@ -118,7 +118,12 @@ def _offer_after(state: GameState, body: cmd.RuleTouch) -> Literal["", "back", "
     draws, touch = state.draws, state.rulings.touches[body.number - 1]
     if not body.counts:
         return "back" if draws.rejecting == (body.number,) else ""
-    again = body.number not in draws.rejecting and touch.ply == state.ply_to_make and touch.seat is state.on_move
+    again = (
+        body.number not in draws.rejecting
+        and body.number > draws.touches_before
+        and touch.ply == state.ply_to_make
+        and touch.seat is state.on_move
+    )
     return "rejected" if again and draws.rejects(touch.seat, touch.ply) and _is_taken_up(state, touch) else ""
 
 

@@ -228,6 +228,16 @@ def test_a_score_in_any_encoding_reads_alike(
     assert "Black's score ends with: ½:½." in out
 
 
+@pytest.mark.parametrize("order", ["\x1b[2J", "\x9b2J"])
+def test_what_a_terminal_would_obey_is_read_as_a_space(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], order: str
+) -> None:
+    pair[1].write_text(f"1. e4 e5\n2. {order}\n", "utf-8")
+    _, out, err = run(capsys, *pair)
+    assert "2J" in out + err, "it is named"
+    assert not {"\x1b", "\x9b"} & {*out, *err}
+
+
 def test_a_score_that_two_languages_read_differently_is_asked_about(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

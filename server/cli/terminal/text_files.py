@@ -14,7 +14,9 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-NO_TEXT = re.compile("[\0-\x08\x0e-\x19\x1b-\x1f]")
+NO_TEXT = re.compile("[\0-\x08\x0e-\x19\x1c-\x1f]")
+ORDERS = re.compile("[\x1b\x80-\x9f]")
+"""What a terminal would obey where it is printed: it is read as a space."""
 
 
 def decoded(raw: bytes) -> tuple[str, str] | None:
@@ -36,4 +38,6 @@ def _text(raw: bytes, encoding: str) -> tuple[str, str] | None:
         text = raw.decode(encoding)
     except UnicodeDecodeError:
         return None
-    return (text, LATIN if encoding in ("cp1252", "latin-1") else encoding) if NO_TEXT.search(text) is None else None
+    if NO_TEXT.search(text):
+        return None
+    return ORDERS.sub(" ", text), LATIN if encoding in ("cp1252", "latin-1") else encoding

@@ -89,7 +89,11 @@ def filled(one: msgspec.Struct) -> dict[str, Any]:
     """What of it says anything: neither nothing, nor no, nor none, nor empty."""
     flat = isinstance(one, GameState)
     known = fields_of(one) if flat else {name: getattr(one, name) for name in one.__struct_fields__}
-    return {name: value for name, value in known.items() if value not in (None, False, "", 0, (), (0, 0), (None, None))}
+    return {
+        name: value
+        for name, value in known.items()
+        if value not in (None, False, "", 0, (), frozenset(), (0, 0), (None, None))
+    }
 
 
 UNSAID: list[tuple[type[msgspec.Struct], dict[str, Any], dict[str, Any]]] = [

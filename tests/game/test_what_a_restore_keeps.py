@@ -139,6 +139,7 @@ def everything() -> GameState:
             "scores.lent": Seat.WHITE,
             "scores.sheet_requests": (2, 1),
             "stations.devices": (("phone", False),),
+            "stations.sent_away": frozenset({"tablet"}),
             "time.announcing": (SpokenNow(Seat.BLACK, "u", 1, 2),),
             "time.stopped_by": Seat.WHITE,
             "time.clock_read": (1, 2, 3),
@@ -197,6 +198,7 @@ STAYS = """
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step
     scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
     adjournment scores.reconstruction desk scores.exempt table.starts table.way stations.pairings scores.released
+    stations.sent_away
 """
 # What each field is afterwards. The exceptions are looked at one by one below.
 AFTER: dict[str, Any] = {

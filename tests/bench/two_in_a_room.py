@@ -8,13 +8,15 @@ the holder with the other speaking at once, so far below. An announcement is thr
 apart; people are compared within one collection, recorded alike. `espeak`: variants of eSpeak NG instead, where the
 library of the voices is installed. No recogniser takes part: every sound counts as understood, which is the worst case.
 
-recorded: taken at once. asked: the player is asked to repeat. contested: asked, and the arbiter told. twice: not
+recorded: taken at once; read back: of all, what was taken and said back to the player. asked: the player is asked to
+repeat. contested: asked, and the arbiter told. twice: not
 recorded either when the holder said it once more, alone (another recording); lost: nor when they said it a third time.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import csv
 import random
 from collections import Counter
@@ -25,9 +27,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from speech.announcements.understand import understand
 from speech.audio.flac import decode_flac
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
+from speech.hearing.hearing import Hearing, recognisers
 from speech.recognisers.recogniser import SAMPLE_RATE
 from speech.speakers.features import sketched
 from speech.speakers.likeness import KnownVoice, Likeness, load_background
@@ -35,6 +39,8 @@ from speech.speakers.usual_speaker import KNOWN_AFTER, UsualSpeaker, Utterance
 from speech.training.common.people import MEASURING
 from speech.training.model.corpora.espeak_speech import Espeak
 from speech.voices.joining import trimmed
+from speech.words.loading import load_scheme
+from tests.bench.listening.at_the_board import Words, announcements_of_games
 from tests.bench.listening.shares import percent, table
 
 HUMAN = Path(__file__).resolve().parents[3] / "shared" / "data" / "human"
@@ -148,6 +154,7 @@ class Tried:
         level = LEVEL_DBFS - below + self._chance.gauss(0.0, WAVERS_DB)
         ruling, after = usual.ruled(Utterance(level, sketch(pcm)), self._likeness, None, others)
         counts["tried"] += 1
+        counts["read back"] += ruling in ("new", "another")
         counts["recorded" if ruling in TAKEN else "contested" if ruling == "strange" else "asked"] += 1
         for more, name in zip(again, ("twice", "lost"), strict=False):
             if ruling in TAKEN:
@@ -161,7 +168,7 @@ def rows(tried: Tried) -> list[list[str]]:
     """The lines of a table."""
     found = []
     for kind, counts in sorted(tried.found.items()):
-        cells = [percent(counts[name], counts["tried"]) for name in ("recorded", "asked", "contested")]
+        cells = [percent(counts[name], counts["tried"]) for name in ("recorded", "read back", "asked", "contested")]
         if kind.startswith("the other"):
             cells += ["-", "-"]
         else:
@@ -170,13 +177,64 @@ def rows(tried: Tried) -> list[list[str]]:
     return found
 
 
+async def heard(count: int) -> list[list[str]]:
+    """Have the ears hear whole announcements of eSpeak NG's voices under others', and say whose were recorded."""
+    speaker, chance, scheme = Espeak(), random.Random(5), load_scheme("d21", "de")
+    likeness, found = Likeness(load_background()), dict[str, Counter[str]]()
+    said = announcements_of_games(4 * count, 7)
+    hearing = Hearing(recognisers("auto"))
+
+    def spoken(words: Words, voice: str) -> Wave:
+        text = " ".join(scheme.text(word) for word in words)
+        sound = speaker.speak(text, f"de+{voice}", pitch=chance.randint(42, 58), speed=chance.randint(140, 170))
+        assert sound is not None
+        pcm = (sound.samples * 32_767).astype("<i2").tobytes()
+        wave = np.frombuffer(trimmed(resampled(Sound(pcm, speaker.rate))).pcm, "<i2").astype(float)
+        return wave * LOUD / np.sqrt((wave**2).mean())
+
+    def voice_of(voice: str) -> KnownVoice:
+        sketches = [sketched(pcm_of(spoken(chance.choice(said).words, voice))) for _ in range(KNOWN_AFTER)]
+        return likeness.of_sketches([one for one in sketches if one is not None])
+
+    try:
+        for at in range(count):
+            mine, near = chance.sample(VARIANTS, 2)
+            usual, beside = UsualSpeaker((LEVEL_DBFS,) * KNOWN_AFTER, (voice_of(mine),)), (voice_of(near),)
+            own_words, other_words = said[2 * at].words, said[2 * at + 1].words
+            own, other = spoken(own_words, mine), spoken(other_words, near)
+            sounds = {f"both at once, the other -{below:g} dB": together(own, other, below) for below in BELOW}
+            for kind, pcm in {
+                **sounds,
+                "the holder alone": pcm_of(own),
+                "the other alone, -0 dB": pcm_of(other),
+            }.items():
+                counts, verdict = found.setdefault(kind, Counter()), await hearing.hear(pcm, scheme)
+                ruling, _ = usual.ruled(Utterance(LEVEL_DBFS, sketched(pcm)), likeness, None, beside)
+                understood = verdict.verdict in ("accept", "confirm") and verdict.heard.kind == "move"
+                counts["tried"] += 1
+                if understood:
+                    whose = {understand(own_words).said: "own", understand(other_words).said: "other's"}
+                    name = whose.get(verdict.heard.said, "neither's")
+                    counts[name] += ruling in TAKEN
+                    counts[f"{name} heard"] += 1
+    finally:
+        await hearing.close()
+    names = ("own heard", "own", "other's heard", "other's", "neither's heard", "neither's")
+    return [[kind, str(one["tried"]), *(str(one[name]) for name in names)] for kind, one in sorted(found.items())]
+
+
 def main() -> None:
     """Print a table for each number of rounds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--people", choices=("measuring", "all", "espeak"), default="measuring")
     parser.add_argument("--known", type=int, nargs="+", default=(1, 3, 5))
     parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--hear", type=int, default=0, help="so many pairs of eSpeak NG's voices through the ears too")
     given = parser.parse_args()
+    if given.hear:
+        head = ("heard (as move)", "tried", "own", "recorded", "other's", "recorded", "neither's", "recorded")
+        print(table(head, asyncio.run(heard(given.hear))))
+        return
     count = max(given.known) + TRIED + 1
     names = MEASURING if given.people == "measuring" else None
     said = variants(count) if given.people == "espeak" else people(names, count)
@@ -188,7 +246,17 @@ def main() -> None:
             for one, two in pairs[: given.pairs]:
                 tried.pair(said[one], said[two])
             print(f"\nKnown by {known}, {'both' if beside else 'the holder alone'}:\n")
-            head = ("under the key", "tried", "recorded", "%", "asked %", "contested %", "twice %", "lost %")
+            head = (
+                "under the key",
+                "tried",
+                "recorded",
+                "%",
+                "read back %",
+                "asked %",
+                "contested %",
+                "twice %",
+                "lost %",
+            )
             print(table(head, rows(tried)), flush=True)
 
 

@@ -104,27 +104,27 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         told = likeness.judging
         own = None if enrolled is None else likeness.of_print(enrolled)
         mine = self.voices if own is None else (*self.voices, own)
-        apart = [one for one in others if all(likeness.alike(one, voice) < told.alike for voice in mine)]
-        alike = len(apart) < len(others)
-        others = apart
+        unlike = [one for one in others if all(likeness.alike(one, voice) < told.alike for voice in mine)]
         few = self.count < KNOWN_AFTER and own is None
         known = heard.sketch is not None and bool(mine)
-        likely = self._likely(heard, likeness, own, others)
-        before = [self._likely(one, likeness, own, others) for one in self.doubted]
         wanted = (told.apart_of_few if few else told.apart) if known else told.apart_unknown
+        likely = self._likely(heard, likeness, own, unlike)
+        before = [self._likely(one, likeness, own, unlike) for one in self.doubted]
+        nearest = self._likely(heard, likeness, own, others)
+        if known and before and min(one.least for one in (*before, nearest)) >= 0.0:
+            # Said again, and each time rather the player: both sounds count together.
+            nearest = nearest.with_more([self._likely(one, likeness, own, others) for one in self.doubted])
         base = self._base(likely, likeness, own, known=known) + self._level_odds(heard, likeness)
-        # Said again, and each time rather the player: both sounds count together.
-        again = likely
-        if known and before and min(one.least for one in (*before, likely)) >= 0.0:
-            again = likely.with_more(before)
-        voice = max(-told.most_against, min(told.most_for, again.own))
+        mine_enough = base + max(-told.most_against, min(told.most_for, nearest.own)) >= 0.0
         there = likely.apart is None or likely.apart >= wanted
-        unsure = few or alike or (not others and likely.own < told.sure)
+        unsure = few or (not others and likely.own < told.sure)
         taken: Ruling = "new" if heard.sketch is not None and unsure else "usual"
-        if base + voice >= 0.0 and (again.apart is None or again.apart >= wanted):
+        if mine_enough and (nearest.apart is None or nearest.apart >= wanted):
             return taken, self._after_taking(heard)
         if likely.least <= told.strange:
             return "strange", self._with_doubted(heard, strange=True)
+        if mine_enough and there and self.doubted and not self.strange:
+            return "new", self._after_taking(heard)  # of two voices that are alike; the question was answered
         if likely.own >= 0.0 and there:
             last = () if self.strange else self.doubted[-1:]
             if any(abs(one.dbfs - heard.dbfs) <= SAME_DB for one in last) or len(self.doubted) >= MOST_DOUBTED:

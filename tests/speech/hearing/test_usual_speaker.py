@@ -112,9 +112,12 @@ def test_of_two_known_players_it_must_be_clearly_the_one_who_holds_the_key() -> 
     assert usual.ruled(Utterance(-20.0, mine), LIKENESS, None, beside)[0] == "usual"
 
 
-def test_two_voices_that_cannot_be_told_apart_are_read_back() -> None:
+def test_of_two_voices_that_cannot_be_told_apart_it_is_asked_and_not_recorded() -> None:
+    """The question is in the ear of who holds the key: the other does not hear it, and does not answer."""
     beside = [LIKENESS.of_sketches([OWN] * 4)]
-    assert known(voice=OWN).ruled(Utterance(-20.0, OWN), LIKENESS, None, beside)[0] == "new"
+    told, after = known(voice=OWN).ruled(Utterance(-20.0, OWN), LIKENESS, None, beside)
+    assert told == "doubted"
+    assert after.ruled(Utterance(-20.0, OWN), LIKENESS, None, beside)[0] == "new"
 
 
 def test_before_anything_is_known_of_the_player_the_others_voice_is_not_taken() -> None:

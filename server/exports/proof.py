@@ -27,7 +27,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),
-    "pages": ("pages.", "tables.", "hall.", "review.", "training."),
+    "pages": ("pages.", "tables.", "desk.", "hall.", "review.", "training."),
     "print": ("report.", "handout.", "cards.", "envelope.", "approval."),
     "recording": ("recording.",),
     "terminal": ("commands.",),

@@ -14,8 +14,8 @@ from speech.words.catalogue import texts_in
 from speech.words.config_file import Text, read_source
 from speech.words.loading import language_tags, load_scheme
 
-RARE_PARTS = ("tables", "hall", "review", "training")
-"""Parts of the catalogue that only some pages fetch (`also` in language.js)."""
+RARE_PARTS = ("tables", "desk", "hall", "review", "training")
+"""Parts of the catalogue that only some pages fetch (`also` and `more` in language.js)."""
 
 
 @cache

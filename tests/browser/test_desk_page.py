@@ -80,6 +80,23 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         await until(lambda: house.table.state.time.clock.running is Seat.WHITE)
 
 
+async def test_the_desk_brings_its_words_in_each_language(house: House, browser: Browser) -> None:
+    """Its words come with it, not with the page; a language chosen while they come has them too."""
+    arbiter = await house.arbiter()
+    await (await arbiter.line()).do({"do": "start_game"})
+    async with opened(browser, house, arbiter) as visitor:
+        page = visitor.page
+        assert not any("/static/words/desk-" in url for url in visitor.finished)
+        await page.locator("#desk > summary").press("Enter")
+        await page.locator("#language").select_option("de")
+        await page.locator("#desk-open").press("Enter")
+        await expect(page.locator("#desk-show-white")).to_have_text("Brett wie gezeigt aufnehmen")
+        await expect(page.locator("#desk-differing")).to_have_text("Keine: Beide Bretter zeigen dasselbe.")
+        await page.locator("#language").select_option("en")
+        await expect(page.locator("#desk-show-white")).to_have_text("Record board as shown")
+        await expect(page.locator("#desk-differing")).to_have_text("None: both boards show the same.")
+
+
 async def _set_square_by_square(house: House, tactile: Visitor) -> None:
     """The tactile player's station, on a fresh line: the list, then one square after the other for a typed yes."""
     line = await tactile.line()

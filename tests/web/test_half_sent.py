@@ -147,7 +147,7 @@ async def test_what_a_device_half_sent_is_not_done_after_it_was_sent_away(
         status, said = await half.finish()
     assert (status, json.loads(said)["code"] if said.startswith("{") else said) in (
         (403, "sent_away"),
-        (403, "This device was sent away meanwhile; nothing was done."),
+        (403, "This device was removed meanwhile; nothing was done."),
     )
     await house.table.own(house.table.program_command(cmd.NoteInstant()))  # what was asked for would come before this
     assert kept(house)[1:] == before[1:]

@@ -13,7 +13,7 @@ import chess
 
 from server.game.views.report import ReportLine, Section
 from server.wording.details import told
-from server.wording.pages import page_words
+from server.wording.pages import page_words, part_words
 from server.wording.refusals import messages_for
 from speech.words.catalogue import MEASURE, texts_in
 from speech.words.messages import isolated, runs_from_the_right
@@ -171,7 +171,7 @@ def _yes_or_no(value: str, pages: Mapping[str, str]) -> str:
 
 def _in_words(value: str, family: str, words: Mapping[str, str], language: str) -> str:
     """Return a value in the words of its family."""
-    pages = page_words(language)
+    pages = {**page_words(language), **part_words("desk", language)}
     if family == "man" and not value:
         return pages["desk.empty"]
     if family == "man" and value.lower() in chess.PIECE_SYMBOLS[1:]:

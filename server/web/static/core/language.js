@@ -7,11 +7,15 @@ const FROM_THE_RIGHT = ["ar", "he"];
 /** @type {{ [key: string]: string }} */
 let words = { server_gone: "The server is not responding; trying again." }; // the only ones that are needed before they are there
 /** @type {{ [tag: string]: { [key: string]: string } }} */
-const fetched = {}; // a language that was there once needs no server any more
+const fetched = {}; // by file: a language that was there once needs no server any more
 /** @type {string[]} */
 const parts = []; // of the words that only some pages need
 /** @param {string} part */
 export const also = (part) => parts.push(part);
+/** @param {string} tag */
+const files = (tag) => [tag, ...parts.map((part) => `${part}-${tag}`)];
+/** @param {string} tag */
+const wordsOf = (tag) => Object.assign({}, ...files(tag).map((name) => fetched[name]));
 let plural = new Intl.PluralRules("en");
 export let language = "en";
 let choices = 0;
@@ -52,28 +56,45 @@ export async function start() {
 
 /** @param {string} tag */
 function speak(tag) {
-  words = fetched[tag];
+  words = wordsOf(tag);
   language = tag;
   plural = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;
   document.cookie = `language=${tag}; Path=/; SameSite=Strict; Max-Age=31536000`; // what the server answers is in it too
   document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
-  for (const element of document.querySelectorAll("[data-t]")) write(element, t(/** @type {string} */ (element.dataset.t)));
+  fill(document);
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
   for (const element of document.querySelectorAll("[data-t-placeholder]")) element.setAttribute("placeholder", t(/** @type {string} */ (element.dataset.tPlaceholder)));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
 }
 
-// Whether the words of a language are there now.
+/** @param {Document | HTMLElement} place */
+function fill(place) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-t]"))) write(element, t(/** @type {string} */ (element.dataset.t)));
+}
+
+// A part that is needed from now on, in what is there already: `place`. Fails where there is no server.
+/** @param {string} part @param {HTMLElement} place */
+export async function more(part, place) {
+  if (!parts.includes(part)) parts.push(part);
+  if (!(await fetchWords(language))) throw new Error(t("server_gone"));
+  words = wordsOf(language);
+  fill(place);
+}
+
+// Whether the words of a language are there now, with each part that was asked for meanwhile.
 /** @param {string} tag */
 async function fetchWords(tag) {
+  const missing = () => files(tag).filter((name) => !fetched[name]);
   try {
-    if (!fetched[tag]) {
-      const answers = await Promise.all([tag, ...parts.map((part) => `${part}-${tag}`)].map((name) => fetch(`/static/words/${name}.json`)));
-      if (answers.every(({ ok }) => ok)) fetched[tag] = Object.assign({}, ...(await Promise.all(answers.map((answer) => answer.json()))));
+    for (let names = missing(); names.length; names = missing()) {
+      const answers = await Promise.all(names.map((name) => fetch(`/static/words/${name}.json`)));
+      if (!answers.every(({ ok }) => ok)) return false;
+      const said = await Promise.all(answers.map((answer) => answer.json()));
+      names.forEach((name, at) => { fetched[name] = said[at]; });
     }
   } catch { /* no server */ }
-  return tag in fetched;
+  return !missing().length;
 }
 
 // Parts of a list, with the comma of the language between them (speech/words/messages.py has the same).

@@ -1,6 +1,6 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
 import { $, make } from "/static/core/element.js";
-import { has, language, listed, spelt, start, t } from "/static/core/language.js";
+import { has, language, listed, more, spelt, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
@@ -204,11 +204,12 @@ async function act(body, sure) {
   return outcome.ok;
 }
 
-// The desk is fetched when it is needed: where one is open, or its fold is.
+// The desk is fetched with its words when it is needed: where one is open, or its fold is.
 /** @type {Promise<import("/static/arbiter/desk.js").Desk> | null} */
 let desk = null;
 async function theDesk() {
-  desk ??= import("/static/arbiter/desk.js").then(({ Desk }) => new Desk(station, place, told));
+  desk ??= Promise.all([import("/static/arbiter/desk.js"), more("desk", $("desk"))]).then(([{ Desk }]) => new Desk(station, place, told));
+  desk.catch(() => { desk = null; }); // no server: fetched when it is next asked for
   (await desk).look();
 }
 async function desks() {

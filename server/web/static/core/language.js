@@ -68,9 +68,10 @@ function speak(tag) {
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
 }
 
+// What is hidden until its part of the words comes is empty until then.
 /** @param {Document | HTMLElement} place */
 function fill(place) {
-  for (const element of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-t]"))) write(element, t(/** @type {string} */ (element.dataset.t)));
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-t]"))) write(element, words[/** @type {string} */ (element.dataset.t)] ?? "");
 }
 
 // A part that is needed from now on, in what is there already: `place`. Fails where there is no server.

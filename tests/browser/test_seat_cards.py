@@ -45,7 +45,8 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         await page.locator("#opening-said", has_text="Profile loaded").wait_for()
         await page.get_by_role("button", name="Preview").click()
         for board in range(1, BOARDS + 1):
-            await page.get_by_role("checkbox", name=f"White: Anna {board}").check()
+            kind = page.get_by_role("combobox", name=f"White: Anna {board}")
+            await kind.select_option(label="tactile board")
         await page.get_by_role("button", name=f"Open tables: {BOARDS}").click()
         await page.locator("#glance tbody tr", has_text="Hector 7").wait_for()
         assert house.hall.tables["r5-b1"].state.time.clock.control.text == "900+10"

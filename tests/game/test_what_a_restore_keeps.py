@@ -105,6 +105,7 @@ def everything() -> GameState:
             "draws.offer_by": Seat.WHITE,
             "draws.touched_off": Seat.BLACK,
             "draws.rejecting": (2,),
+            "draws.touches_before": 1,
             "draws.offer_after": 5,
             "draws.offer_by_claim": True,
             "draws.offer_delivered": False,
@@ -188,7 +189,8 @@ STAYS = """
     table.event_name table.round table.board_number table.rules table.regulations table.boards table.checklist
     table.ticks table.known_adaptations table.adaptations stations.admitted table.started ending.result
     ending.reason ending.ended_by ending.approvals table.next_game table.follows scores.white scores.black
-    draws.offer_by draws.touched_off draws.rejecting draws.offer_by_claim draws.offer_delivered draws.offers
+    draws.offer_by draws.touched_off draws.rejecting draws.touches_before draws.offer_by_claim draws.offer_delivered
+    draws.offers
     draws.claim draws.postponed
     draws.intended draws.increment_request ending.mates_asked rulings.illegals scores.sheets scores.due
     scores.lent scores.sheet_requests stations.devices time.announcing time.stopped_by time.clock_read

@@ -349,6 +349,7 @@ class Oracle:
         self.kept = [(dict(self.left), dict(self.given))]  # after each ply, the start first
         self.count = {W: 0, B: 0}
         self.unruled: list[tuple[int, Seat]] = []
+        self.illegal: set[int] = set()  # those that still stand
 
     def press(self, seat: Seat, ms: int) -> None:
         self.left[seat] += INCREMENT_MS - ms
@@ -363,6 +364,7 @@ class Oracle:
             then, given_then = self.kept[ply]
             self.left = {seat: then[seat] + self.given[seat] - given_then[seat] for seat in Seat}
         del self.kept[ply + 1 :]
+        self.illegal = {one for one in self.illegal if one <= ply}
 
     def rule(self, seat: Seat) -> None:
         self.count[seat] += 1
@@ -406,6 +408,7 @@ def test_what_a_ruling_gave_outlives_every_restoration_in_any_order(steps: list[
             oracle.press(seat, value)
             if what == "illegal":
                 oracle.unruled.append((made + 1, seat))
+                oracle.illegal.add(made + 1)
         elif what == "rule" and oracle.unruled:
             ply, who = oracle.unruled.pop()
             ruled = rule(table, ply, who)
@@ -414,7 +417,8 @@ def test_what_a_ruling_gave_outlives_every_restoration_in_any_order(steps: list[
         elif what == "one act" and oracle.unruled and oracle.unruled[-1][0] <= made:
             ply, who = oracle.unruled.pop()
             table.done("arbiter", cmd.TakeBack(ply=ply, times="stored" if value else "leave"))
-            oracle.back(ply - 1, stored=bool(value))
+            if ply in oracle.illegal:  # else it is gone already, and what was played in its place stands
+                oracle.back(ply - 1, stored=bool(value))
             oracle.rule(who)
             oracle.unruled = [one for one in oracle.unruled if one[0] != ply]
         elif what.startswith("restore"):

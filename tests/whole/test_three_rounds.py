@@ -25,7 +25,7 @@ from server.cli import group
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.values.announcement import Announcement
-from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.values.words import ReadBack, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.hall.pairings import Pairing, read_pairings
 from server.journal.admissions import new_token
@@ -369,6 +369,8 @@ async def other_ways(
             display_station(hall.house, brltty, written.at.table.id) as station,
         ):
             await own.page.evaluate("localStorage.setItem('language', 'de')")
+            # Until a voice is known its words are read back; here no time passes in which that could sound.
+            await spoken.at.done("arbiter", cmd.ChooseEar(seat=Seat.WHITE, read_back=ReadBack.NONE))
             spoken.hands[Seat.WHITE] = AtAPage(await Speaker.at(own.page, voice), spoken, hearing)
             await own.page.goto(hall.house.base + white.page)
             await own.page.locator("header .state", has_text="Verbunden").wait_for()

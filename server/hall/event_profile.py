@@ -46,7 +46,7 @@ Digits = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,3}\Z")]
 
 
 class KnownPlayer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event knows of a player, so that it holds at every table where they sit.
+    """A player as the event knows them, at every table where they sit.
 
     Fields as in `SeatPlan`. `language` "": that of the event for the `kind` of seat.
     """

@@ -123,7 +123,7 @@ class Admissions:
         """Revocations, by table and station with their wall time in ms, that are not on disk yet."""
         self._unwritten_everywhere: dict[str, int] = {}
         self._gone: set[tuple[str | None, str]] = set()
-        """What was revoked in this run, by table (None: every one) and station: nothing on its way brings it back."""
+        """Revocations of this run, by table (None: every one) and station: nothing on its way undoes one."""
         self.on_gone: Callable[[Sequence[Admission]], None] = lambda gone: None
         """Told of what stood here and was revoked elsewhere: at another server, or from the terminal."""
         self._version = store.version()

@@ -16,7 +16,7 @@ MARKS = (
 )
 NO_TEXT = re.compile("[\0-\x08\x0e-\x19\x1c-\x1f]")
 ORDERS = re.compile("[\x1b\x80-\x9f]")
-"""What a terminal would obey where it is printed: it is read as a space."""
+"""Signs that a terminal would obey; each is read as a space."""
 
 
 def decoded(raw: bytes) -> tuple[str, str] | None:

@@ -27,7 +27,7 @@ class BoardState(msgspec.Struct, frozen=True):
 
 
 class PlyGone(msgspec.Struct, frozen=True):
-    """This is what a ply was on a line that was taken back: the believed move, and the position before it.
+    """A ply of a line that was taken back: the believed move, and the position before it.
 
     None where it is not known.
     """

@@ -521,7 +521,7 @@ def _agree(draft: Draft, seat: Seat, then: MovesThen) -> None:
 
 
 class MovesThen(msgspec.Struct, frozen=True):
-    """This says which moves there were at an instant: how many were made, and which was announced and not made (0)."""
+    """The moves that there were at an instant: how many were made, and which was announced and not made (0)."""
 
     made: int
     announced: int

@@ -47,7 +47,7 @@ TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
 
 
 class RuledPly(msgspec.Struct, frozen=True):
-    """This is the ply that a ruling is about: its record, the believed move, and the position before it.
+    """The ply that a ruling is about: its record, the believed move, and the position before it.
 
     `line`: the discarded line (from 1) that it stands on; 0: the present one.
     """

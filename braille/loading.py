@@ -1,4 +1,8 @@
-"""This module reads and checks the braille profiles once, at the start (TOML in `config/braille/`)."""
+"""This module reads and checks the braille profiles once, at the start (TOML in `config`).
+
+`braille/NAME.toml` is a profile of its own; `languages/TAG/braille/six_dots.toml` is the one named like its language,
+`eight_dots.toml` beside it "computer-TAG".
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,28 @@ import msgspec
 from braille.deriving import derived, in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, config_root, names_in, read_source, source_of
+from speech.words.config_file import Source, config_root, language_tags, names_in, of_language, read_source, source_of
 
 PROSE = "prose"
+COMPUTER = "computer"
+"""The profile of eight dots, and the beginning of the names of those of the languages."""
 
 
 def profile_names(root: Traversable | None = None) -> tuple[str, ...]:
     """Return the names of the profiles there are, sorted."""
-    return tuple(name for name in names_in(config_root(root), "braille") if name != PROSE)
+    return tuple(sorted(_files(root)))
+
+
+def _files(root: Traversable | None) -> dict[str, str]:
+    """Return name -> path below `config` of each profile: the shared ones, and six and eight dots of a language."""
+    place = config_root(root)
+    found = {name: f"braille/{name}.toml" for name in names_in(place, "braille") if name != PROSE}
+    for tag in language_tags(root):
+        own = names_in(place, of_language(tag, "braille"))
+        for name, file in ((tag, "six_dots"), (f"{COMPUTER}-{tag}", "eight_dots")):
+            if file in own:
+                found[name] = of_language(tag, f"braille/{file}.toml")
+    return found
 
 
 def _strings(value: object, path: str = "") -> Iterator[tuple[str, str]]:
@@ -100,7 +118,7 @@ def _whole(name: str, root: Traversable | None, below: tuple[str, ...] = ()) -> 
 
     The base is checked first, under its own name.
     """
-    source = read_source(f"braille/{name}.toml", root)
+    source = read_source(_files(root)[name], root)
     base = source.table.get("base")
     if base is None:
         return source
@@ -121,7 +139,7 @@ def _checked(name: str, source: Source) -> Profile:
 
 
 def load_profile(name: str, root: Traversable | None = None) -> Profile:
-    """Read `config/braille/NAME.toml`, with what it takes from the profile it names as its base.
+    """Read the profile of that name, with what it takes from the profile it names as its base.
 
     `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
     profile; or the file and the key path of what is wrong.
@@ -156,8 +174,8 @@ def national_profile(language: str, root: Traversable | None = None) -> str:
 
 def computer_profile(language: str, root: Traversable | None = None) -> str:
     """Return the name of the eight-dot profile with a language's letters, the default of a display."""
-    name = f"computer-{language}"
-    return name if name in profile_names(root) else "computer"
+    name = f"{COMPUTER}-{language}"
+    return name if name in profile_names(root) else COMPUTER
 
 
 class ProseTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
 """This module describes how one braille code writes chess, as a value.
 
-`braille.loading` reads it from `config/braille/NAME.toml`.
+`braille.loading` reads it from `config`.
 """
 
 from __future__ import annotations

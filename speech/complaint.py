@@ -10,7 +10,7 @@ class Phrase:
     """A `Phrase` is a sentence or a part of one that the catalogue has in every language.
 
     It is named by its key, with values for its places; a value may be a phrase itself. "files.unread" stands in the
-    complaints of config/words, a key without a dot in `complaint` of the messages. As a string it is English.
+    complaints of the catalogue, a key without a dot in `complaint` of the messages. As a string it is English.
     """
 
     english: ClassVar[Callable[[Phrase], str]] = lambda phrase: f"{phrase.key} {phrase.values}"

@@ -50,7 +50,8 @@ from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Segment
 from speech.words.catalogue import load_messages
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 
 ANSWERS: Mapping[str, Came] = {"1": "passed", "2": "failed", "3": "not_tested"}

@@ -20,7 +20,7 @@ from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.table.evidence.evidence import SoundEvidence, sounds_on_record
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 MOST_NAMED = 20
 

@@ -13,7 +13,7 @@ from server.desk.comparing import made_within_limits
 from server.exports.exports import dated, report_from
 from server.exports.reports.sheet import identity_of
 from server.game.views.report import report_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 
 @click.command("report", epilog="\b\nExample:\n  anna-eins report demo --format pdf --out report.pdf --language de")

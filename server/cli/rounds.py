@@ -16,7 +16,7 @@ import msgspec
 
 from server.cli.terminal.words import not_written, tell, told, wrong
 from server.hall.pairings import Pairing, read_pairings, table_name
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 if TYPE_CHECKING:
     from server.exports.handout import Card

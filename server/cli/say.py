@@ -23,7 +23,7 @@ from speech.audio.wav import wav_bytes
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 
 async def spoken(text: str, language: str, manner: Manner) -> Sound:

@@ -17,7 +17,7 @@ from server.stations.braille_arbiter import ArbiterBrailleStation
 from server.stations.braille_display import BrailleDisplay
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
 from server.stations.terminal_keys import TerminalKeys
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 
 async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:

@@ -15,8 +15,7 @@ from server.cli.terminal.words import in_own_words, tell, told, wrong
 from server.exports.correction import Correction, correction_of, texts_of
 from server.exports.proof import labels_of, proof_of
 from speech.complaint import Complaint, Phrase
-from speech.words.catalogue import message_tags
-from speech.words.config_file import config_root, names_in
+from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in
 from speech.words.loading import load_scheme
 from speech.words.proof import read_back, tag_of
 
@@ -49,7 +48,7 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
     folder = out or FOLDER
     if not folder.is_dir():
         raise wrong("no_folder", folder=str(folder))
-    tags = message_tags()
+    tags = language_tags()
     pages = {}
     with shown(told("answer.writing_words")) as progress:
         for number, one in enumerate(tags):
@@ -71,7 +70,7 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
     """
     if not by.isprintable():
         raise Complaint(Phrase("proof.name"))
-    if config is not None and not (config / "words").is_dir():
+    if config is not None and not (config / LANGUAGES).is_dir():
         raise Complaint(Phrase("proof.no_config", folder=config))
     try:
         text = file.read_bytes().decode("utf-8-sig")
@@ -106,8 +105,8 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
 
 def _known(tag: str) -> None:
     """Raise Complaint where there are no words in a language."""
-    if tag not in message_tags():
-        raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(message_tags())))
+    if tag not in language_tags():
+        raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(language_tags())))
 
 
 def _try_out(correction: Correction, tag: str, config: Path | None) -> None:

@@ -23,8 +23,8 @@ from server.scoresheets.slips import SlipCosts
 from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
-from speech.words.config_file import read_settings
-from speech.words.loading import language_tags, load_language, load_scheme
+from speech.words.config_file import language_tags, read_settings
+from speech.words.loading import load_language, load_scheme
 from speech.words.said import Said
 from speech.words.scheme import Scheme
 

@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from speech.complaint import Complaint, Phrase
-from speech.words.catalogue import FOLDER, MEASURE, PARTS, check_sentence, load_messages, source_in
-from speech.words.config_file import Source, config_root, read_source
+from speech.words.catalogue import MEASURE, PARTS, check_sentence, load_messages, path_of, source_in
+from speech.words.config_file import Source, config_root, of_language, read_source
 from speech.words.loading import load_language
 from speech.words.messages import ONLY, Messages
 from speech.words.proof import SEPARATOR, SPOKEN, WHOLE, CorrectedItem, CorrectedProof
@@ -203,8 +203,8 @@ def _files(proof: CorrectedProof, tag: str, root: Traversable | None, changed: s
                 lines[section, name] = (_sentence(proof.items[full], head[section][name], whole=whole), mark)
         if whole and head["review"] != REVIEWED:
             lines["", "review"] = (_quoted(REVIEWED), mark)
-        _collect(files, f"{FOLDER}/{tag}/{part}.toml", lines, root)
-    tongue, table = load_language(tag, root), read_source(f"languages/{tag}.toml", root).table
+        _collect(files, path_of(part, tag), lines, root)
+    tongue, table = load_language(tag, root), read_source(of_language(tag, "language.toml"), root).table
     lines = {}
     for kind, words in (("words", tongue.words), ("transliteration", tongue.transliteration)):
         for id, word in words.items():
@@ -212,7 +212,7 @@ def _files(proof: CorrectedProof, tag: str, root: Traversable | None, changed: s
             if full in proof.items and (full in changed or word.review != REVIEWED):
                 group, name = id.split(".")
                 lines[f"{kind}.{group}", name] = (_word(proof.items[full], table[kind][group][name]), mark)
-    _collect(files, f"languages/{tag}.toml", lines, root)
+    _collect(files, of_language(tag, "language.toml"), lines, root)
     for file in RULE_FILES:
         changes = {
             (name, f"text.{tag}"): (_quoted(proof.items[full].own[WHOLE].text), "")

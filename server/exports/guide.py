@@ -1,4 +1,4 @@
-"""A page of plain prose, such as a guide of `config/guides`, is read aloud, put into braille or shown to be printed.
+"""A page of plain prose, such as a guide, is read aloud, put into braille or shown to be printed.
 
 The page is Markdown. Headings, paragraphs, list items and rows of tables become blocks; a code span becomes its text,
 pictures are left out. What stands in italics are words of the Laws, which are said in German (D.2.1).
@@ -26,11 +26,11 @@ from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
-from speech.words.config_file import config_root
-from speech.words.loading import GERMAN, language_tags, load_language
+from speech.words.config_file import config_root, language_tags, of_language
+from speech.words.loading import GERMAN, load_language
 
 ROLES = ("player", "opponent", "assistant", "arbiter", "organiser")
-"""Who has a guide of one page: `config/guides/TAG/ROLE.md`."""
+"""Who has a guide of one page: `config/languages/TAG/guides/ROLE.md`."""
 
 SENTENCE_END = re.compile(r"(?<=[.!?:։؟])\s+")
 PAUSE_MS = {"heading": 700, "text": 500, "item": 350}
@@ -64,8 +64,8 @@ def guide_text(role: str, language: str) -> str:
     """Return the guide for one of `ROLES`, as Markdown. Raises Complaint, which names what there is."""
     if role not in ROLES:
         raise Complaint(Phrase("guide.none", role=role, known=", ".join(ROLES)))
-    pages = config_root(None).joinpath("guides")
-    files = {tag: pages.joinpath(tag, f"{role}.md") for tag in language_tags()}
+    place = config_root(None)
+    files = {tag: place.joinpath(*of_language(tag, f"guides/{role}.md").split("/")) for tag in language_tags()}
     found = [tag for tag, file in files.items() if file.is_file()]
     if language not in found:
         raise Complaint(Phrase("guide.other_language", role=role, language=language, known=", ".join(found)))

@@ -1,6 +1,6 @@
 """Sentences are filled with sample values here, as a reader of the catalogue needs to see them.
 
-The values are data (`config/words/samples.toml`). The messages are at least one of every kind that is ever spoken.
+The values are data (`config/samples.toml`). The messages are at least one of every kind that is ever spoken.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from speech.words.messages import COUNT, ONLY, Messages
 from speech.words.proof import WHOLE
 from speech.words.scheme import Scheme
 
-FILE = "words/samples.toml"
+FILE = "samples.toml"
 SCHEME = "d21"
 # Numbers that stand for a plural form, the plainest first.
 NUMBERS = (1, 2, 3, 5, 11, 20, 100, 0, *range(4, 201), 1_000_000)

@@ -33,8 +33,7 @@ from server.settings import (
 from server.wording.rules import control_of, load_adaptations
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, config_root
-from speech.words.loading import language_tags
+from speech.words.config_file import Source, config_root, language_tags
 
 SAMPLE = "event.toml"
 CONTROL = "5400+30"

@@ -23,8 +23,8 @@ from server.machine.identity import new_squares
 from server.wording.words import scheme_of
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
+from speech.words.config_file import language_tags
 from speech.words.grammar import FILE_NAMES
-from speech.words.loading import language_tags
 from speech.words.scheme import Scheme
 
 SQUARES = 16

@@ -28,7 +28,7 @@ from speech.audio.sound import Sound
 from speech.channels import ear
 from speech.channels.ear import Kind
 from speech.voices.voice import Segment
-from speech.words.catalogue import message_tags
+from speech.words.config_file import language_tags
 
 ROOM = "room"
 _DISPLAY = Station(ROOM, Role.DISPLAY)
@@ -87,7 +87,7 @@ class Aloud:
 
     def read_out(self, station: Station, said: ReadOut) -> None:
         """Take what an arbiter's own page has to say; it is said where that arbiter asked for alerts."""
-        if station.role is Role.ARBITER and self._language(station) and said.language in message_tags():
+        if station.role is Role.ARBITER and self._language(station) and said.language in language_tags():
             self._put(f"arbiter:{station.id}", station, 0, said)
 
     def _put(self, listener: str, station: Station, number: int, message: AnyMessage | ReadOut) -> None:

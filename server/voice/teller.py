@@ -40,7 +40,7 @@ from speech.channels.ear import Kind
 from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Manner, Segment, Voice
-from speech.words.catalogue import message_tags
+from speech.words.config_file import language_tags
 
 AWAY_MS = 1_000
 """A line that was gone for less than this was only a page that was loaded again."""
@@ -390,6 +390,6 @@ def wants_read_out(state: GameState, station: Station, said: ReadOut) -> bool:
     they are what the page shows the player anyway, so that nothing depends on the game (12.6).
     """
     seat = station.seat
-    if station.role is not Role.PLAYER or seat is None or said.language not in message_tags():
+    if station.role is not Role.PLAYER or seat is None or said.language not in language_tags():
         return False
     return state.plan(seat).kind is SeatKind.TACTILE and state.sound.of(seat).ear.read_keys

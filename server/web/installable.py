@@ -18,7 +18,8 @@ from aiohttp import web
 from server.game.values.words import Seat
 from server.web.pages import File
 from server.wording.pages import page_words
-from speech.words.catalogue import MEASURE, message_tags
+from speech.words.catalogue import MEASURE
+from speech.words.config_file import language_tags
 
 STATIONS = ("tactile", "sighted")
 """The pages of which a player may make a station of the telephone."""
@@ -68,7 +69,7 @@ def worker_script(files: Mapping[str, File], version: str) -> bytes:
 
 def manifest(page: str, table: str, seat: str, language: str) -> dict[str, object]:
     """Return the manifest of a seat's page, with the names in this language; English where there is none."""
-    tag = language if language in message_tags() else MEASURE
+    tag = language if language in language_tags() else MEASURE
     words = page_words(tag)
     place = {name: value for name, value in (("table", table), ("seat", seat)) if value}
     start = f"/{page}?{urlencode(place)}" if place else f"/{page}"

@@ -1,6 +1,6 @@
 """The pages and their files are read once from the package and served from memory, with an ETag.
 
-The words of the pages are JSON, a file a language, made from the catalogue (config/words). What players' pages have in
+The words of the pages are JSON, a file a language, made from the catalogue. What players' pages have in
 common stands once, in `static/player/parts.html`: there a line `<!-- part: NAME -->` begins each part, and in a page
 the same line is where it goes. Types written for `tsc` (docs/rooms/web.md) and remarks are not sent.
 
@@ -31,7 +31,7 @@ from server.exports.guide import guide_braille, guide_page
 from server.exports.handout import handout_page
 from server.wording.pages import RARE_PARTS, load_act_words, page_words, part_words
 from speech.complaint import Complaint
-from speech.words.catalogue import message_tags
+from speech.words.config_file import language_tags
 
 PAGES = ("tactile", "sighted", "assistant", "arbiter", "display", "observer")
 TYPES = {
@@ -84,7 +84,7 @@ def load_files() -> Mapping[str, File]:
             files["/" if place.stem == "index" else f"/{place.stem}"] = file
         else:
             files[f"/static{path}"] = file
-    for tag in message_tags():
+    for tag in language_tags():
         # Sorted, so that words that are alike stand beside one another and are packed smaller.
         words = msgspec.json.encode(page_words(tag), order="sorted")
         files[f"/static/words/{tag}.json"] = _file(words, TYPES[".json"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.game import acts as ev
 from server.game.values.saying import Saying, Value
 from server.wording.refusals import messages_for, sentence
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.messages import listed
 
 REFUSAL = "refusal"

@@ -1,4 +1,4 @@
-"""Short words on points of the Laws (config/words/TAG/laws.toml) are found here by article and edition.
+"""Short words on points of the Laws (config/languages/TAG/words/laws.toml) are found here by article and edition.
 
 They are an aid to 11.9, not the Laws.
 """

@@ -11,8 +11,10 @@ import msgspec
 from server.game.acts import acts
 from server.wording.rules import editions, titles_of_edition
 from speech.words.catalogue import texts_in
-from speech.words.config_file import Text, read_source
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import Text, language_tags, of_language, read_source
+from speech.words.loading import load_scheme
+
+ACT_ARTICLES = "rules/act_articles.toml"
 
 RARE_PARTS = ("tables", "desk", "hall", "review", "training")
 """Parts of the catalogue that only some pages fetch (`also` and `more` in language.js)."""
@@ -50,11 +52,11 @@ class _ActWordsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_act_words(language: str, root: Traversable | None = None) -> Mapping[str, tuple[str, ...]]:
-    """Read `config/act_words/TAG.toml`: act -> words by which arbiters look for it, and `articles.toml` beside it.
+    """Return act -> words by which arbiters look for it: `act_words.toml` of the language, and the articles of all.
 
     Raises Complaint naming the file and the key path.
     """
-    words, articles = (_act_words(f"act_words/{name}.toml", root) for name in (language, "articles"))
+    words, articles = (_act_words(file, root) for file in (of_language(language, "act_words.toml"), ACT_ARTICLES))
     return {act: (*words.get(act, ()), *articles.get(act, ())) for act in {**words, **articles}}
 
 

@@ -1,4 +1,4 @@
-"""The sentences for refusals are in the reader's language (config/words/TAG/messages.toml, `refusal`)."""
+"""The sentences for refusals are in the reader's language (config/languages/TAG/words/messages.toml, `refusal`)."""
 
 from __future__ import annotations
 

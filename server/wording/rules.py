@@ -21,8 +21,7 @@ from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, Ru
 from server.game.values.time_control import TimeControl
 from speech.complaint import Complaint, Phrase, told_by
 from speech.words.catalogue import MEASURE
-from speech.words.config_file import Source, Text, config_root, names_in, read_source
-from speech.words.loading import language_tags
+from speech.words.config_file import Source, Text, config_root, language_tags, names_in, read_source
 from speech.words.scheme_changes import LISTENER
 
 EDITIONS = "rules/editions"

@@ -31,8 +31,9 @@ from server.wording.words import announcement_of, canonical, changes_of, said_by
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
+from speech.words.config_file import language_tags
 from speech.words.grammar import FILE_NAMES
-from speech.words.loading import language_tags, load_language
+from speech.words.loading import load_language
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from speech.words.spelling import UnknownWord, normal_form

@@ -1,6 +1,6 @@
 """This module holds the phones of our own model, and the ways to say each word with them. Pure.
 
-The ways are in `config/lexicon`, one file a language. One set of phones serves all six languages, as coarse as the
+The ways are in `lexicon.toml` of each language. One set of phones serves all six languages, as coarse as the
 words allow: a foreign accent moves a vowel further than German tells two of them apart. Long and short vowels are one
 phone where only length differs; affricates are two phones; a diphthong is one phone of two states.
 """
@@ -13,7 +13,7 @@ from importlib.abc import Traversable
 import msgspec
 
 from speech.recognisers.checked_words import Ways, check_ways
-from speech.words.config_file import read_source
+from speech.words.config_file import of_language, read_source
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 GARBAGE = "[unk]"
@@ -32,7 +32,7 @@ def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tu
 
     Raises Complaint that names the file and the key path.
     """
-    source = read_source(f"lexicon/{language}.toml", root)
+    source = read_source(of_language(language, "lexicon.toml"), root)
     found = source.shaped(_File).phones
     check_ways(source, "phones", found, PHONES)
     return {word: tuple(tuple(way.split()) for way in ways) for word, ways in found.items()}

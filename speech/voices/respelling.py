@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from speech.voices.voice import Segment
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from speech.words.said import Token
 from speech.words.scheme import Scheme
 

@@ -1,6 +1,6 @@
 """This module reads and checks the catalogue of words once, at the start: all that is said and written in sentences.
 
-It is `config/words/TAG/PART.toml`, a folder a language: `messages` (the program's own sentences), `pages`, `tables`
+It is `config/languages/TAG/words/PART.toml`: `messages` (the program's own sentences), `pages`, `tables`
 (what only the page of all tables says), `desk` (what only the reconciliation desk says), `hall` (the spectators' page
 and the looks of a screen), `review` (of a game, and bulletins), `training` (the page to practise on), `report`, `laws`,
 `handout`, `cards` (at the seats), `envelope`, `recording`, `approval` (the test of the device), `commands` (what the
@@ -22,12 +22,11 @@ import msgspec
 from babel import Locale, UnknownLocaleError
 
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, below, config_root, folders_in, read_source
+from speech.words.config_file import Source, below, language_tags, of_language, read_source
 from speech.words.language import Origin, Review
 from speech.words.messages import COUNT, ONLY, Message, Messages
 
 MEASURE = "en"
-FOLDER = "words"
 PARTS = (
     "messages",
     "pages",
@@ -56,16 +55,6 @@ _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 _TRIED = (*range(1001), 10_000, 100_000, 1_000_000)
 
 
-def message_tags(root: Traversable | None = None) -> tuple[str, ...]:
-    """Return the tags of the languages that have a folder of words, sorted."""
-    return _installed_tags() if root is None else tuple(folders_in(root, FOLDER))
-
-
-@cache
-def _installed_tags() -> tuple[str, ...]:
-    return tuple(folders_in(config_root(None), FOLDER))
-
-
 def load_messages(tag: str, root: Traversable | None = None, *, part: str = "messages") -> Messages:
     """Return the sentences of one language, of one part of the catalogue, checked against the English ones.
 
@@ -76,14 +65,14 @@ def load_messages(tag: str, root: Traversable | None = None, *, part: str = "mes
 
 def check_messages(root: Traversable | None = None, parts: Sequence[str] = PARTS) -> None:
     """Load every language now, not at the first sentence of a game. Raises Complaint."""
-    for tag in message_tags(root):
+    for tag in language_tags(root):
         for part in parts:
             load_messages(tag, root, part=part)
 
 
 def known_tag(language: str) -> str:
     """Return the language itself where it has words, else English."""
-    return language if language in message_tags() else MEASURE
+    return language if language in language_tags() else MEASURE
 
 
 @cache
@@ -97,9 +86,14 @@ def texts_in(part: str, language: str) -> Mapping[str, str]:
     }
 
 
+def path_of(part: str, tag: str) -> str:
+    """Return the path below `config` of one part in one language."""
+    return of_language(tag, f"words/{part}.toml")
+
+
 def source_in(part: str, tag: str, root: Traversable | None = None) -> Source:
     """Return the file of one part in one language, parsed. Raises Complaint where it is missing or no TOML."""
-    return read_source(f"{FOLDER}/{tag}/{part}.toml", root)
+    return read_source(path_of(part, tag), root)
 
 
 @cache
@@ -125,8 +119,8 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
-    if tag not in message_tags(root):
-        raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(message_tags(root))))
+    if tag not in language_tags(root):
+        raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(language_tags(root))))
     source = source_in(part, tag, root)
     messages = _read(source, tag)
     if tag != MEASURE:
@@ -217,7 +211,7 @@ def places_of(text: str) -> set[str]:
 
 def _compare(source: Source, messages: Messages, measure: Messages, part: str) -> None:
     """Check for the same keys, the same places, and plurals in the same sentences."""
-    english = f"config/{FOLDER}/{MEASURE}/{part}.toml"
+    english = f"config/{path_of(part, MEASURE)}"
     for key in {**measure.entries, **messages.entries}:
         path = below(*key.split(".", 1))
         expected, message = measure.entries.get(key), messages.entries.get(key)

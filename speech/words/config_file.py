@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Collection, Mapping
 from copy import deepcopy
+from functools import cache
 from importlib.abc import Traversable
 from importlib.resources import files
 from typing import Annotated, Any, TypeVar
@@ -17,6 +18,9 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from speech.complaint import Complaint, Phrase, told_by
+
+LANGUAGES = "languages"
+"""The folder below `config` in which each language has its folder: all that belongs to that language alone."""
 
 Text = Annotated[str, msgspec.Meta(pattern=r"\S")]
 """A text that is not empty."""
@@ -219,6 +223,25 @@ def read_source(path: str, root: Traversable | None = None) -> Source:
 def read_settings(path: str, kind: type[Shape], root: Traversable | None = None) -> Shape:
     """Return `config/PATH` in its shape. Raises Complaint where it is missing or wrong."""
     return read_source(path, root).shaped(kind)
+
+
+def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
+    """Return the tags of the languages there are, sorted: each is a folder of `config/languages`."""
+    return _installed_tags() if root is None else tuple(folders_in(root, LANGUAGES))
+
+
+@cache
+def _installed_tags() -> tuple[str, ...]:
+    return tuple(folders_in(config_root(None), LANGUAGES))
+
+
+def of_language(tag: str, name: str) -> str:
+    """Return the path of one file of a language below `config`.
+
+    >>> of_language("de", "lexicon.toml")
+    'languages/de/lexicon.toml'
+    """
+    return f"{LANGUAGES}/{tag}/{name}"
 
 
 def named_source(folder: str, name: str, what: str | Phrase, root: Traversable | None = None) -> Source:

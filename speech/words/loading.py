@@ -14,7 +14,15 @@ import msgspec
 
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import load_messages
-from speech.words.config_file import Source, config_root, folders_in, named_source, names_in, read_source
+from speech.words.config_file import (
+    Source,
+    config_root,
+    language_tags,
+    named_source,
+    names_in,
+    of_language,
+    read_source,
+)
 from speech.words.language import (
     FILES,
     PIECES,
@@ -43,16 +51,6 @@ from speech.words.spelling import spellings_of
 GERMAN = "de"
 
 
-def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
-    """Return the tags of the languages there are, sorted."""
-    return _installed_tags() if root is None else tuple(names_in(root, "languages"))
-
-
-@cache
-def _installed_tags() -> tuple[str, ...]:
-    return tuple(names_in(config_root(None), "languages"))
-
-
 class _LanguageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     native_name: str
@@ -64,7 +62,7 @@ class _LanguageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_language(tag: str, root: Traversable | None = None) -> Language:
-    """Read `config/languages/TAG.toml`.
+    """Read `config/languages/TAG/language.toml`.
 
     `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
     language; or the file and the key path of what is wrong.
@@ -78,7 +76,10 @@ def _installed_language(tag: str) -> Language:
 
 
 def _language(tag: str, root: Traversable | None) -> Language:
-    source = named_source("languages", tag, Phrase("what.language"), root)
+    if tag not in language_tags(root):
+        names = ", ".join(language_tags(root))
+        raise Complaint(Phrase("file.no_such", what=Phrase("what.language"), name=tag, names=names))
+    source = read_source(of_language(tag, "language.toml"), root)
     found = source.shaped(_LanguageFile)
     if set(found.notation.pieces) != set(PIECES) - {"pawn"}:
         raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
@@ -121,16 +122,16 @@ def _installed_pronunciations() -> Mapping[tuple[str, str], Mapping[str, str]]:
 def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
     """Return (engine, language) -> word id -> spelling."""
     found: dict[tuple[str, str], dict[str, str]] = {}
-    for engine in folders_in(root, "pronunciations"):
-        for language in names_in(root, f"pronunciations/{engine}"):
-            source = read_source(f"pronunciations/{engine}/{language}.toml", root)
+    for language in language_tags(root):
+        for engine in names_in(root, of_language(language, "pronunciations")):
+            source = read_source(of_language(language, f"pronunciations/{engine}.toml"), root)
             spellings = source.shaped(_PronunciationFile).spellings
             source.exactly(spellings, "spellings", WORD_IDS, every=False)
             found[engine, language] = spellings
     return found
 
 
-def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: list[str]) -> SchemeFile:
+def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: tuple[str, ...]) -> SchemeFile:
     """Return the scheme with the changes the table settled on.
 
     Raises Complaint where it is settled on something that does not exist.
@@ -160,13 +161,13 @@ def load_scheme(
     name, written = settled(name)
     changes = written.under(changes)
     source = named_source("schemes", name, Phrase("what.scheme"), place)
-    parsed = _changed(source.shaped(SchemeFile), changes, names_in(place, "languages"))
+    parsed = _changed(source.shaped(SchemeFile), changes, language_tags(root))
     source.exactly(parsed.language, "language", CLASSES.values())
     listener = load_language(language, root)
     languages = {language: listener}
     for kind, tag in parsed.language.items():
         if tag != LISTENER and tag not in languages:
-            if tag not in names_in(place, "languages"):
+            if tag not in language_tags(root):
                 raise source.complain(f"language.{kind}", f'there is no language "{tag}"')
             languages[tag] = load_language(tag, root)
     spellings = _installed_pronunciations() if root is None else _pronunciations(place)

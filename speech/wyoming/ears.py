@@ -27,7 +27,8 @@ from speech.recognisers.recogniser import (
     Utterance,
 )
 from speech.recognisers.vocabulary import digest_of, vocabulary_of
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags, of_language
+from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from speech.wyoming.peer import OURS, About
 from speech.wyoming.service import Send
@@ -57,7 +58,9 @@ def sameness() -> str:
     Two machines hear alike where it is the same: what one of them is fitted to then holds for the other.
     """
     found = hashlib.sha256(version("pocketsphinx").encode())
-    for root in (files("speech") / "recognisers", files("config") / "pronunciations"):
+    config = files("config")
+    heard = [config.joinpath(*of_language(tag, "pronunciations").split("/")) for tag in language_tags()]
+    for root in (files("speech") / "recognisers", config / "pronunciations", *heard):
         for name, file in sorted(_files(root, "")):
             found.update(f"{name}\0{len(file)}\0".encode() + file)
     return found.hexdigest()

@@ -9,7 +9,7 @@ import msgspec
 from speech.audio.sound import BYTES_PER_SAMPLE
 from speech.complaint import Complaint
 from speech.voices.voice import Manner, Segment, Voice
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.wyoming.peer import About
 from speech.wyoming.service import Send
 from speech.wyoming.wire import WyomingEvent

@@ -24,8 +24,9 @@ from rich.table import Table
 REPO = Path(__file__).resolve().parent.parent.parent
 
 from speech.hearing.hearing import Hearing, recognisers
+from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
 from tests.speech.hearing.spoken_commands import SPEAKERS as TWO_SPEAKERS
 from tests.speech.hearing.spoken_commands import forms_of, heard

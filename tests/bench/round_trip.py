@@ -32,7 +32,8 @@ from speech.announcements.announce import announce, said_of
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from tests.bench.listening.at_the_board import announcements_of_games, meant_in
 from tests.speech.hearing.spoken_announcements import rendered

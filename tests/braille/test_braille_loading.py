@@ -24,12 +24,21 @@ from tests.braille.reading import read_move
 
 @pytest.fixture
 def folder(tmp_path: Path, repo: Path) -> Path:
-    shutil.copytree(repo / "config/braille", tmp_path / "braille")
+    for one in ("braille", "languages"):
+        shutil.copytree(repo / "config" / one, tmp_path / one)
     return tmp_path
 
 
+def file_of(name: str) -> str:
+    """Return where a profile stands below `config`: one of a language is named like its tag."""
+    tag = name.removeprefix("computer-")
+    if tag in ("computer", "ukaaf"):
+        return f"braille/{name}.toml"
+    return f"languages/{tag}/braille/{'six' if tag == name else 'eight'}_dots.toml"
+
+
 def change(folder: Path, old: str, new: str, name: str = "ukaaf") -> None:
-    file = folder / f"braille/{name}.toml"
+    file = folder / file_of(name)
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), "utf-8")
@@ -112,17 +121,17 @@ def test_codes_that_give_one_cell_two_meanings_do_not_agree() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "part"),
     [
-        ("de", 'base = "ukaaf"', 'base = "nemeth"', "de.toml, key base"),
-        ("de", 'base = "ukaaf"', 'base = "de"', "de.toml, key base"),
+        ("de", 'base = "ukaaf"', 'base = "nemeth"', "languages/de/braille/six_dots.toml, key base"),
+        ("de", 'base = "ukaaf"', 'base = "de"', "languages/de/braille/six_dots.toml, key base"),
         ("ukaaf", "[digits]", 'base = "de"\n[digits]', "ukaaf.toml, key base"),  # de, whose base ukaaf is
-        ("hu", 'king = { cells = "⠨⠅"', 'king = { cells = "⠃"', r"hu.toml, key (files\.b|pieces\.king)"),
+        ("hu", 'king = { cells = "⠨⠅"', 'king = { cells = "⠃"', r"six_dots.toml, key (files\.b|pieces\.king)"),
         ("computer", '"x" = "⠭"\n', "", 'computer.toml, key print.signs.capture: .*no cell for "x"'),
         ("computer", '"k" = "⠅"', '"k" = "⠅⠅"', r"computer.toml, key characters\.k"),
         ("computer", 'capital = "⡀"', 'capital = ""', "computer.toml, key capital"),
         ("computer", 'capture = "x"', 'capture = "K"', r"computer.toml, key .*could be misread"),
         ("computer", 'number_after = "."\n', "", "computer.toml, key print.number_after"),
-        ("computer-de", 'queen = "D"', 'queen = "d"', r"computer-de.toml, key (files\.d|pieces\.queen)"),
-        ("computer-de", 'queen = "D"', "queen = 5", "computer-de.toml, key print.pieces"),
+        ("computer-de", 'queen = "D"', 'queen = "d"', r"eight_dots.toml, key (files\.d|pieces\.queen)"),
+        ("computer-de", 'queen = "D"', "queen = 5", "eight_dots.toml, key print.pieces"),
     ],
 )
 def test_a_fault_of_a_derived_profile_names_its_file(folder: Path, name: str, old: str, new: str, part: str) -> None:

@@ -15,7 +15,8 @@ from braille.printed import move_text, text_lines
 from braille.profile import BLANK
 from braille.score import Played, braille_lines, brf_pages, clean, move_lines, names, occasion, wrap
 from speech.complaint import Complaint
-from speech.words.loading import language_tags, load_language
+from speech.words.config_file import language_tags
+from speech.words.loading import load_language
 from tests.braille.reading import read_moves
 
 UKAAF = load_profile("ukaaf")

@@ -9,7 +9,7 @@ from server.exports.guide import ROLES
 from server.exports.handout import handout_page
 from speech.complaint import Complaint
 from speech.words.catalogue import texts_in
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.browser.test_pages import violations
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser
 
 from server.game.values.words import Seat
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.browser.test_pages import Watched
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor

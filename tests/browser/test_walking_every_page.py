@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser
 
 from server.wording.words import scheme_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.browser.walk import LOOK, PAPERS, PLACES, Looking, Round, every_page
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, open_house

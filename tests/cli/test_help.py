@@ -19,9 +19,10 @@ from server.cli.keeping.progress import shown
 from server.cli.terminal.click_words import SAID, teach_click
 from server.cli.terminal.language import own_language
 from server.cli.terminal.words import PART, ROOT, key_of, worded
-from speech.words.catalogue import load_messages, message_tags
+from speech.words.catalogue import load_messages
+from speech.words.config_file import language_tags
 
-OTHERS = [tag for tag in message_tags() if tag != "en"]
+OTHERS = [tag for tag in language_tags() if tag != "en"]
 LOCALES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 NOT_OF_A_COMMAND = (
     *("frame", "put_in", "common", "click", "welcome", "ask", "answer", "wrong"),

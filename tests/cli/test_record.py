@@ -27,8 +27,9 @@ from speech.recording.folder import RecordingFolder
 from speech.recording.plan import Plan, Wish, draw_plan
 from speech.recording.take import Patience, Take, Talk
 from speech.words.catalogue import load_messages
+from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 
 D21 = load_scheme("d21", "de")
 WORDS = load_messages("de", part="recording")

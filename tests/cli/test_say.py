@@ -14,7 +14,7 @@ from server.cli import main
 from server.cli.say import spoken
 from server.exports.handout import SPOKEN, instruction_lines
 from speech.voices.voice import Manner
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 RUN = "from server.cli import main; main()"
 

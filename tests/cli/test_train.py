@@ -17,8 +17,7 @@ from server.wording.words import scheme_of
 from speech.audio.level import levels
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
-from speech.words.config_file import read_source
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags, read_source
 from tests.table.open_hall import played
 
 POSITIONS = tuple(read_source("games/endings.toml").table["positions"])

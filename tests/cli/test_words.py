@@ -63,10 +63,12 @@ def test_an_unchanged_page_marks_everything_as_reviewed(check: Check, config: Pa
         reviews = {one.review for one in load_messages("de", config, part=part).entries.values()}
         assert reviews == {"reviewed"}
     assert {word.review for word in load_language("de", config).words.values()} == {"reviewed"}
-    messages = before["words/de/messages.toml"].replace('review = "source"', 'review = "reviewed"  # by Kim', 1)
-    assert files_of(config)["words/de/messages.toml"] == messages, "comments and order stay"
+    messages = before["languages/de/words/messages.toml"].replace(
+        'review = "source"', 'review = "reviewed"  # by Kim', 1
+    )
+    assert files_of(config)["languages/de/words/messages.toml"] == messages, "comments and order stay"
     changed = {path for path, text in files_of(config).items() if text != before[path]}
-    assert changed == {f"words/de/{part}.toml" for part in PARTS} | {"languages/de.toml"}
+    assert changed == {f"languages/de/words/{part}.toml" for part in PARTS} | {"languages/de/language.toml"}
     again = files_of(config)
     assert check(proof_of("de"))[0] == 0
     assert files_of(config) == again, "the second time nothing is left to mark"
@@ -97,7 +99,7 @@ def test_corrections_are_shown_and_written_where_they_stood(check: Check, config
     assert entries["unit.hour"].forms == {"one": "1 Stunde", "other": "{count} Stunden"}
     assert load_language("de", config).words["rank.2"].spoken == ("zwo", "zweie")
     assert texts_of("de", config)["rules.penalties.warning"] == {"": "eine Verwarnung"}
-    lines = files_of(config)["words/de/messages.toml"].splitlines()
+    lines = files_of(config)["languages/de/words/messages.toml"].splitlines()
     assert 'hour = { one = "1 Stunde", other = "{count} Stunden" }' in lines
     assert lines[lines.index("[say]") - 1] == "# Said into an ear, and shown."
 
@@ -234,7 +236,7 @@ def test_configuration_that_cannot_be_written_is_named_before_anything_is(
     files, opened = files_of(config), Path.open
 
     def refused(path: Path, mode: str = "r", *more: object, **options: object) -> object:
-        if mode == "r+b" and path.name == "de.toml":
+        if mode == "r+b" and path.name == "language.toml":
             raise PermissionError(13, "Permission denied")
         return opened(path, mode, *more, **options)  # type: ignore[call-overload]
 

@@ -18,7 +18,7 @@ from server.game.views.view import view
 from server.wording.laws import check_laws, law_words
 from speech.complaint import Complaint
 from speech.words.catalogue import load_messages, texts_in
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.game.core_table import CoreTable, only
 from tests.table.open_hall import STATIONS, played
 
@@ -136,16 +136,16 @@ def test_a_bad_file_is_named_with_its_key(tmp_path: Path, toml: str, named: str)
 def test_a_language_that_lacks_an_article_is_a_complaint(tmp_path: Path) -> None:
     laws_in(tmp_path, "en", '[articles]\n"4.1" = "a"\n"4.2" = "b"\n')
     laws_in(tmp_path, "de", '[articles]\n"4.1" = "a"\n')
-    with pytest.raises(Complaint, match=r'de/laws.toml, key articles."4.2"'):
+    with pytest.raises(Complaint, match=r'de/words/laws.toml, key articles."4.2"'):
         load_messages("de", tmp_path, part="laws")
 
 
 def laws_in(root: Path, tag: str, toml: str) -> str:
     """Write the words of one language; return the name of the file in a complaint."""
-    folder = root / "words" / tag
+    folder = root / "languages" / tag / "words"
     folder.mkdir(parents=True)
     (folder / "laws.toml").write_text(f'origin = "proposal"\nreview = "source"\n{toml}', "utf-8")
-    return f"config/words/{tag}/laws.toml"
+    return f"config/languages/{tag}/words/laws.toml"
 
 
 @pytest.mark.law("L130")

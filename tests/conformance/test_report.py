@@ -15,7 +15,7 @@ from server.game.state.state import GameState
 from server.game.values.saying import saying
 from server.game.values.words import Duty, Seat
 from server.game.views.report import SECTIONS, Dated, ReportLine, Section, report_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.game.core_table import CoreTable
 
 NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC

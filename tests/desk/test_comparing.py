@@ -32,7 +32,8 @@ from server.scoresheets.reconcile.posterior import Line, Weighed, questions
 from server.scoresheets.sheet import sheet_of
 from speech.complaint import Complaint
 from speech.process import ChildFailed
-from speech.words.catalogue import load_messages, message_tags
+from speech.words.catalogue import load_messages
+from speech.words.config_file import language_tags
 from tests.desk.test_desk_answer import table_at_the_desk
 from tests.exports.test_reconciliation_protocol import adjusted, record_of
 from tests.waiting import PATIENCE_S, until
@@ -156,7 +157,7 @@ async def test_a_report_says_that_what_a_desk_found_takes_too_long(monkeypatch: 
         assert await asyncio.to_thread(explain, state, desk) == Looked(undecided=True)
     finally:
         await comparison.close()
-    for tag in message_tags():
+    for tag in language_tags():
         protocols = protocols_of(record_of(adjusted()), lambda _state, _desk: Looked(undecided=True))
         assert report_words(tag)["entry.not_explained"] in in_text("t1", protocols, tag)
 
@@ -173,7 +174,7 @@ def test_a_report_made_outside_of_a_server_has_the_same_limits(monkeypatch: pyte
 
 
 def test_it_is_said_in_every_language() -> None:
-    told = {load_messages(tag).text("complaint.scores_undecided") for tag in message_tags()}
+    told = {load_messages(tag).text("complaint.scores_undecided") for tag in language_tags()}
     assert len(told) == 6
 
 

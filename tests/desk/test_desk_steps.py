@@ -10,7 +10,7 @@ from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.wording.room import to_arbiter
 from server.wording.words import scheme_of, spoken
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 PLACEMENT = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
 SQUARES = (ev.SquareToSet(square="e5", should_be="p"), ev.SquareToSet(square="e6", should_be=None))

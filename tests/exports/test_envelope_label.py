@@ -23,7 +23,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import EnvelopeLabel
 from server.game.values.words import Seat
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.messages import FIRST_STRONG, POP
 from tests.table.open_hall import played
 

@@ -19,7 +19,7 @@ from server.exports.guide import Block, Piece, blocks_of, guide_braille, guide_t
 from server.wording.words import scheme_of, typed
 from speech.audio.flac import decode_flac
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 GUIDES = [
     *((role, tag) for role in ("player", "opponent") for tag in language_tags()),

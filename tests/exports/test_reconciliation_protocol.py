@@ -17,7 +17,7 @@ from server.game.values.words import Seat
 from server.game.views.reconciled import Dated
 from server.game.views.report import Protocol, protocols_of, report_of
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.conformance.test_report import in_words
 from tests.desk.test_desk_answer import E4_E5, E4_E6, show, table_at_the_desk, type_lines
 from tests.game.core_table import CoreTable

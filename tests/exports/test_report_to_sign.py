@@ -21,7 +21,7 @@ from server.exports.reports.sheet import identity_of
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.journal.entry import Entry
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.table.open_hall import played
 
 VIENNA = timezone(timedelta(hours=1))

@@ -14,7 +14,7 @@ from server.game.views.chronicle import ReportLine
 from server.game.views.reconciled import Dated
 from server.game.views.report import ORDER, Section
 from server.wording.pages import page_words
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.web.protocol_page import Examples, _values
 
 NOON = 1_767_268_800_000

@@ -22,8 +22,7 @@ from server.machine.data_folder import DataFolder
 from server.settings import Settings, load_settings
 from server.wording.rules import editions, load_rule_set, titles_of_edition
 from speech.complaint import Complaint
-from speech.words.config_file import Source
-from speech.words.loading import language_tags
+from speech.words.config_file import Source, language_tags
 from tests.table.open_hall import Played, reopened
 from tests.web.open_house import open_house
 from tests.web.test_all_tables import PGN, hall_arbiter

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.letters import Alphabet, written
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.scoresheets.spelling_out import meant, some_text, texts_of
 
 SHARP = [

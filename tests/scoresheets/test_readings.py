@@ -8,7 +8,8 @@ import pytest
 from braille.cells import Written
 from server.scoresheets.letters import PIECES, alphabet_of
 from server.scoresheets.readings import readings
-from speech.words.loading import language_tags, load_language
+from speech.words.config_file import language_tags
+from speech.words.loading import load_language
 
 ALPHABETS = {tag: alphabet_of(tag, load_language(tag).notation) for tag in language_tags()}
 ENGLISH = ALPHABETS["en"]

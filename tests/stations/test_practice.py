@@ -22,7 +22,7 @@ from server.stations.practice import (
 from server.wording.words import scheme_of
 from speech.announcements.understand import said_of_text, understand
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 POSITIONS = load_endings()
 

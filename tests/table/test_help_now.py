@@ -15,8 +15,8 @@ from server.protocol import Numbered
 from server.wording.words import scheme_of
 from speech.announcements.cells import CELLS, cells_of
 from speech.complaint import Complaint
+from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
-from speech.words.loading import language_tags
 from tests.table.open_hall import Played, WrittenVoice, played
 
 LONGEST = 11

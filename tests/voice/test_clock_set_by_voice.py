@@ -24,7 +24,8 @@ from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from tests.table.open_hall import STATIONS, Played, WrittenEars, WrittenVoice, reopened, turn
 
 HELPER = Station("helper", Role.ASSISTANT, Seat.WHITE, tuple(Duty))

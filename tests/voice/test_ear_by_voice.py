@@ -11,7 +11,8 @@ from server.game import acts as ev
 from server.game.values.words import Seat, SeatKind
 from server.game.views.messages import Recorded
 from speech.channels.ear import MARGIN_MS
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from tests.table.open_hall import Played, played
 from tests.voice.test_private_channels import NotingVoice, at_ear, ready
 

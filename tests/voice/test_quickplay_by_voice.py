@@ -11,7 +11,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.wording.words import scheme_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.table.open_hall import WrittenVoice, played
 
 QUICK = EventOptions(guidelines=("III",))

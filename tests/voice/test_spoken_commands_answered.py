@@ -13,8 +13,8 @@ from server.game.values.words import Mode, SeatKind
 from server.game.views import messages as msg
 from server.voice.listener import Spoken
 from server.wording.words import scheme_of
+from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
-from speech.words.loading import language_tags
 from tests.table.open_hall import Played, WrittenVoice, played
 
 Effect = Callable[[ev.AnyEvent], bool]

@@ -14,7 +14,7 @@ from server.game.decide.questions import find
 from server.game.views import messages as msg
 from server.wording.typed import question_of_text
 from server.wording.words import scheme_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.table.open_hall import played
 
 ABOUT = get_args(get_type_hints(cmd.Explore)["about"])

@@ -120,7 +120,7 @@ def groups() -> dict[str, str]:
 
 def spoken_words(tag: str) -> dict[str, str]:
     """The command words of one language: word -> how it is written."""
-    file = REPO / "config" / "languages" / f"{tag}.toml"
+    file = REPO / "config" / "languages" / tag / "language.toml"
     return {name: word["text"] for name, word in tomllib.loads(file.read_text("utf-8"))["words"]["cmd"].items()}
 
 

@@ -17,7 +17,7 @@ from server.game.acts.forms import forms
 from server.game.values.words import Role
 from server.wording.pages import page_words
 from server.wording.rules import load_incident_kinds
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.web.open_house import open_house
 from tests.web.test_words_of_the_pages import modules_of, static
 

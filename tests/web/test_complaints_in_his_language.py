@@ -14,7 +14,7 @@ from server.hall.pairings import read_pairings
 from server.wording.complaints import translated
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import load_messages, places_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.messages import FIRST_STRONG, ONLY, without_isolation
 from tests.web.open_house import Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter

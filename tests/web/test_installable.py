@@ -20,7 +20,7 @@ from server.web.installable import (
     worker_script,
 )
 from server.web.pages import File, load_files
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.web.open_house import open_house
 from tests.web.test_words_of_the_pages import static
 

@@ -19,7 +19,7 @@ from server.machine.clock import ScriptedClock
 from server.web.door.access import CODE_LIFE_MS, MOST_INVITATIONS, Place, spoken_code
 from server.web.keys import CARDS
 from server.wording.rules import load_instructions
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
 

@@ -12,7 +12,7 @@ from server.game.acts.base import acts
 from server.game.values.words import Seat
 from server.wording.pages import load_act_words, page_words
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.web.open_house import House, open_house
 from tests.web.test_words_of_the_pages import alert_kinds
 

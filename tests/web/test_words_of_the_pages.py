@@ -18,7 +18,8 @@ from server.game.decide.endings import WORDS
 from server.web.pages import load_files
 from server.wording.pages import RARE_PARTS, page_words, part_words
 from speech.words.catalogue import load_messages, places_of
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from tests.web.open_house import House
 
 REVIEWED = ("en", "de")

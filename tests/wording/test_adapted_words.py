@@ -12,7 +12,7 @@ from server.game.values.words import Duty, Mode, Role, Seat, Station
 from server.game.views import messages as msg
 from server.wording.words import scheme_of
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.scheme_changes import SchemeChanges
 from tests.table.open_hall import played
 

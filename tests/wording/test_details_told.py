@@ -23,7 +23,7 @@ from server.game.values.words import Seat
 from server.game.views.messages import Recorded
 from server.wording.details import told, told_of
 from speech.words.catalogue import load_messages, places_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.messages import ONLY
 from tests.table.open_hall import played
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.exports.correction import texts_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 CLDR = ("zero", "one", "two", "few", "many", "other")
 LIST = Path(__file__).parent / "words_not_used.toml"
@@ -28,7 +28,7 @@ def texts(repo: Path, tag: str) -> Iterator[tuple[str, str]]:
         if key.startswith("language."):
             continue
         yield from ((key, text) for form, text in forms.items() if form not in CLDR)
-    for path in sorted((repo / "config" / "guides" / tag).glob("*.md")):
+    for path in sorted((repo / "config" / "languages" / tag / "guides").glob("*.md")):
         yield from (
             (f"{path.name}:{number}", line) for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         )

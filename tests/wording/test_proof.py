@@ -10,7 +10,8 @@ import pytest
 from server.exports.correction import correction_of, english_of, texts_of
 from server.exports.proof import SUBJECTS, labels_of, proof_of
 from server.exports.samples import MOST_EXAMPLES, examples_of
-from speech.words.catalogue import PARTS, load_messages, message_tags, places_of
+from speech.words.catalogue import PARTS, load_messages, places_of
+from speech.words.config_file import language_tags
 from speech.words.messages import FIRST_STRONG, POP, isolated
 from speech.words.proof import (
     ENGLISH,
@@ -24,7 +25,7 @@ from speech.words.proof import (
     written,
 )
 
-TAGS = message_tags()
+TAGS = language_tags()
 LABELS = Labels("Deutsch", "Beispiel")
 
 

@@ -1,7 +1,7 @@
 """What a person may read is a phrase of the catalogue, so that each reads it in their own language.
 
 The rule is who reads it. A player, an arbiter, an organiser, a volunteer or a native reader of the words: it is a
-`Phrase`, and stands in all languages in `config/words`. English may stay what only a developer reads (a fault in code,
+`Phrase`, and stands in all languages in the catalogue. English may stay what only a developer reads (a fault in code,
 what is wrong with files that come with the program, training), what only another program reads (a line between two
 machines), and the lines of the log, which a developer is sent.
 """
@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from speech.complaint import Complaint, Phrase, told_by
-from speech.words.catalogue import load_messages, message_tags, phrase_in, places_of
+from speech.words.catalogue import load_messages, phrase_in, places_of
+from speech.words.config_file import language_tags
 
 ROOMS = ("server", "speech", "braille")
 TOLD = frozenset(
@@ -154,7 +155,7 @@ def test_every_phrase_stands_in_the_words_with_its_places_and_no_word_is_left_ov
     assert not left
 
 
-@pytest.mark.parametrize("language", message_tags())
+@pytest.mark.parametrize("language", language_tags())
 def test_a_phrase_within_a_phrase_loses_its_full_stop(language: str) -> None:
     inner = Complaint(Phrase("record.closed"))
     told = phrase_in(Phrase("record.not_taken_up", why=told_by(inner)), language)

@@ -18,7 +18,7 @@ from server.game.views import messages as msg
 from server.wording.braille import Reader, shown_lines
 from server.wording.lines import lines_of
 from server.wording.words import scheme_of
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from tests.braille.reading import read_page
 from tests.table.open_hall import Played, WrittenEars, WrittenVoice, reopened
 

@@ -12,7 +12,7 @@ from server.protocol import Typed
 from server.wording.typed import heard_of_text, schemes_typed
 from server.wording.words import scheme_of
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
 from speech.words.spelling import normal_form
 from tests.table.open_hall import played

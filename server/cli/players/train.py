@@ -28,7 +28,7 @@ from server.stations.practice import PracticeFile, asked, judged, load_endings, 
 from server.wording.words import scheme_of
 from speech.announcements.cells import pages
 from speech.complaint import Complaint
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
 
 Teller = Callable[[str], None]

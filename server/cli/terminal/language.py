@@ -7,7 +7,8 @@ import os
 import re
 import sys
 
-from speech.words.catalogue import MEASURE, message_tags
+from speech.words.catalogue import MEASURE
+from speech.words.config_file import language_tags
 
 
 def own_language() -> str:
@@ -22,7 +23,7 @@ def own_language() -> str:
     wanted = [named]
     if _tag(named) not in ("", "c", "posix"):
         wanted = [*filter(None, os.environ.get("LANGUAGE", "").split(":")), named]
-    return next((tag for one in wanted if (tag := _tag(one)) in message_tags()), MEASURE)
+    return next((tag for one in wanted if (tag := _tag(one)) in language_tags()), MEASURE)
 
 
 def _tag(named: str) -> str:

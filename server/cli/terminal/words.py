@@ -1,4 +1,4 @@
-"""The words of the command line come from the catalogue (config/words/TAG/commands.toml), in its user's language.
+"""The words of the command line come from the catalogue (`commands.toml` of each language), in its user's language.
 
 The help of a command stands in the section that is named like it ("record-copy"), and the help of an option or an
 argument there by its name, or in `[common]`. The code of a command has its example alone: a command, an option or an

@@ -19,8 +19,8 @@ from server.exports.reports.report import placed, report_words, time_of_day
 from server.exports.reports.sheet import Part, Sheet
 from server.machine.clock_check import ClockCheck
 from speech.words.catalogue import known_tag, load_messages
-from speech.words.config_file import read_source
-from speech.words.loading import language_tags, load_language
+from speech.words.config_file import language_tags, read_source
+from speech.words.loading import load_language
 
 Came = Literal["passed", "failed", "not_tested"]
 CAME: tuple[Came, ...] = ("passed", "failed", "not_tested")

@@ -1,4 +1,4 @@
-"""The lines of a game's report are written in the words of `config/words/TAG/report.toml` and of the pages.
+"""The lines of a game's report are written in the words of `config/languages/TAG/words/report.toml` and of the pages.
 
 A time of day is that of a time zone: UTC, or another one that is given; None is the zone of this machine.
 """

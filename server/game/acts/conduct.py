@@ -69,7 +69,7 @@ class AskLaw(Act, by=Role.PLAYER, duty=Duty.INFORM, after_the_end=True):
 class ReleaseLaw(
     Act, by=Role.ARBITER, after_the_end=True, group="conduct", article="11.9", form={"article": {"sort": "article"}}
 ):
-    """The arbiter has the short words on an article (`config/words/TAG/laws.toml`) read to this player (11.9)."""
+    """The arbiter has the short words on an article (`words/laws.toml` of a language) read to this player (11.9)."""
 
     seat: Seat
     article: Article

@@ -1,4 +1,4 @@
-"""A saying is what the program tells the arbiter, as a key and values: its words are in `detail` of config/words."""
+"""A saying is what the program tells the arbiter, as a key and values: its words are in `detail` of the catalogue."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from speech.process import ChildFailed
 from speech.recognisers.vocabulary import vocabulary
 from speech.recognisers.vosk.model import checked_model, known_forms, words_of_model
 from speech.recognisers.vosk.recogniser import VoskRecogniser
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 
 MOST_NAMED = 12

@@ -10,7 +10,7 @@ from server.web.door.answers import answer
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
 from server.wording.details import told
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 
 async def alerts(request: web.Request) -> web.Response:

@@ -16,7 +16,8 @@ from server.web.door.cookies import arbiter_of, asker_of
 from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
 from server.wording.rules import load_incident_kinds
 from speech.complaint import Phrase
-from speech.words.loading import GERMAN, language_tags
+from speech.words.config_file import language_tags
+from speech.words.loading import GERMAN
 
 LONG_POLL_S = 20.0
 

@@ -25,7 +25,7 @@ from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
-from speech.words.catalogue import message_tags
+from speech.words.config_file import language_tags
 
 LONG_POLL_S = 20.0
 SHARED_POLL_S = 2.0
@@ -96,7 +96,7 @@ async def spoken(request: web.Request) -> web.Response:
     arbiters_tables(request)
     asked = await body_of(request, Spoken)
     voice = request.app[HALL].voice
-    if voice is None or asked.language not in message_tags():
+    if voice is None or asked.language not in language_tags():
         return web.Response(status=204)
     try:
         sound = await voice.render([Segment(asked.text, asked.language)], keep=False)

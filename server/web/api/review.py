@@ -34,7 +34,7 @@ from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
 
 SPOKEN = web.AppKey("SPOKEN", Turnstile)

@@ -24,7 +24,8 @@ from speech.audio.wav import stereo_wav_bytes, wav_bytes
 from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
-from speech.words.catalogue import load_messages, message_tags
+from speech.words.catalogue import load_messages
+from speech.words.config_file import language_tags
 
 
 async def sound(request: web.Request) -> web.Response:
@@ -75,7 +76,7 @@ async def phrase(request: web.Request) -> web.Response:
     """
     name, _, language = request.match_info["name"].partition("-")
     voice = request.app[HALL].voice
-    if name not in (*PHRASES, *SPOKEN) or language not in message_tags():
+    if name not in (*PHRASES, *SPOKEN) or language not in language_tags():
         raise Turned("no_sound", 404, Phrase("no_phrase"))
     if voice is None:
         return web.Response(status=204)  # the voice is loaded after the server starts

@@ -35,7 +35,7 @@ from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
 from speech.words.catalogue import MEASURE
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 KEPT_MS = 1_000
 """A picture is made anew after this time, if anybody asks for it."""

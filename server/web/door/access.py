@@ -21,8 +21,8 @@ from server.machine.identity import new_squares
 from server.wording.words import scheme_of
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint, Phrase
+from speech.words.config_file import language_tags
 from speech.words.grammar import FILE_NAMES
-from speech.words.loading import language_tags
 
 _log = logging.getLogger(__name__)
 CODE_LIFE_MS = 10 * 60_000

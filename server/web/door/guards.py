@@ -21,7 +21,7 @@ from server.wording.complaints import translated
 from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 LARGEST_BODY = 16 * 1024

@@ -22,7 +22,7 @@ from server.web.door.introductions import admit_device
 from server.web.door.passages import PASSAGES
 from server.web.keys import ACCESS, CARDS, HALL, INTRODUCTIONS
 from speech.complaint import Phrase
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 
 LONG_POLL_S = 20.0
 

@@ -38,7 +38,7 @@ from server.web.visitors.ears import VISITORS_EARS
 from server.wording.words import changes_of, scheme_of, text_in
 from speech.announcements.cells import pages
 from speech.complaint import Phrase
-from speech.words.loading import language_tags
+from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
 
 ASKED_BY_ONE, ASKED_BY_ALL = 60, 1_000

@@ -2,7 +2,7 @@
 
     python -m speech.training.model.drafting_lexicon hu
 
-A person corrects the draft in `config/lexicon`.
+A person corrects the draft in `config/languages/TAG/lexicon.toml`.
 """
 
 from __future__ import annotations

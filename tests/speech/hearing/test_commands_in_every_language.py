@@ -15,8 +15,9 @@ from speech.recognisers.sphinx.phones import PHONES
 from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.voices import sphinx_phones
+from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
 
 VOICES = (None, "f2", "m3", "edward")

@@ -18,8 +18,9 @@ from speech.training.voices.sphinx_phones import (
     texts_of_word,
     ways_of,
 )
+from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 from tests.speech.hearing.spoken_commands import BINDING, SPEAKERS, Form, forms_of, heard
 from tests.speech.words.test_commands_unlike import apart
 from tests.speech.words.test_espeak_spellings import phonemes

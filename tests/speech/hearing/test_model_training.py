@@ -65,11 +65,11 @@ def test_every_word_of_every_language_has_its_sounds(language: str) -> None:
     ],
 )
 def test_a_wrong_lexicon_is_one_sentence(tmp_path: Path, old: str, new: str, told: str) -> None:
-    text = files("config").joinpath("lexicon", "de.toml").read_text("utf-8")
+    text = files("config").joinpath("languages", "de", "lexicon.toml").read_text("utf-8")
     assert old in text
-    (tmp_path / "lexicon").mkdir()
-    (tmp_path / "lexicon" / "de.toml").write_text(text.replace(old, new), "utf-8")
-    with pytest.raises(Complaint, match="config/lexicon/de") as wrong:
+    (tmp_path / "languages" / "de").mkdir(parents=True)
+    (tmp_path / "languages" / "de" / "lexicon.toml").write_text(text.replace(old, new), "utf-8")
+    with pytest.raises(Complaint, match="config/languages/de/lexicon") as wrong:
         load_lexicon("de", tmp_path)
     assert told in str(wrong.value) and "\n" not in str(wrong.value)
 

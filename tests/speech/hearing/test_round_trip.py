@@ -11,7 +11,8 @@ from speech.announcements.announce import announce, said_of
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from speech.words.said import Said
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import rendered

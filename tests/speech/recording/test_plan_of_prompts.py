@@ -10,9 +10,10 @@ import pytest
 
 from speech.announcements.understand import said_of_text, understand
 from speech.recording.plan import PARTS, Plan, Wish, announcements, draw_plan, letters
+from speech.words.config_file import language_tags
 from speech.words.grammar import FILE_NAMES, announcement_grammar
 from speech.words.language import COMMANDS, FILES, PIECES, PROMOTIONS, RANKS
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 
 GRAMMAR = announcement_grammar(FILE_NAMES)
 SEEDS = (1, 2, 3)

@@ -19,7 +19,8 @@ from speech.voices.pyttsx3_child import Speaker, Spoken
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings, segments_of
 from speech.voices.voice import Manner, Segment
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 
 PHRASES = {
     "de": "Springer Gustav eins schlägt Eva zwei",

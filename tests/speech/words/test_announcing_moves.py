@@ -8,8 +8,9 @@ import pytest
 
 from speech.announcements.announce import announce, rivals, said_of, speak, text_of
 from speech.announcements.understand import said_of_text, understand
+from speech.words.config_file import language_tags
 from speech.words.grammar import announcement_grammar
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 from speech.words.said import Said
 
 D21 = load_scheme("d21", "de")

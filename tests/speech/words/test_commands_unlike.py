@@ -1,6 +1,6 @@
 """The sounds of the command words, one beside the other: what binds a player is like nothing that only asks.
 
-Counted in the phones of our own model (`config/lexicon`): how many of them must be another, missing or added, as a
+Counted in the phones of our own model (`lexicon.toml`): how many of them must be another, missing or added, as a
 share of the longer way. What the engines make of them `tests/bench` measures.
 """
 
@@ -10,9 +10,10 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from speech.recognisers.lexicon import Way, load_all, load_lexicon
+from speech.words.config_file import language_tags
 from speech.words.grammar import announcement_grammar
 from speech.words.language import COMMANDS, PIECES, SIDES
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 
 BINDING = ("resign", "draw_offer", "draw_accept", "draw_decline", "claim_time", "claim_draw", "yes", "no", "executed")
 LEAST = 0.3

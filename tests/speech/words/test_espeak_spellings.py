@@ -10,8 +10,9 @@ from importlib.resources import files
 
 import pytest
 
+from speech.words.config_file import language_tags
 from speech.words.language import WORD_IDS
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from tests.speech.words.broad_phones import broad, stressed
 
@@ -45,7 +46,7 @@ def phonemes(asked: list[tuple[str, str]]) -> list[str]:
 
 
 def said_and_meant(language: str, scheme: Scheme | None = None) -> list[tuple[str, str, str]]:
-    """Every word id with what eSpeak NG says for it and with the IPA of `config/pronunciations/ipa`."""
+    """Every word id with what eSpeak NG says for it and with the IPA of its language."""
     scheme = scheme or load_scheme("national", language)
     words = [word for word in scheme.words if scheme.voice_language(word) == language]
     said = phonemes([(language, scheme.spelling(word, "espeak")) for word in words])
@@ -75,7 +76,7 @@ def test_the_german_voice_says_the_words_of_the_laws() -> None:
 
 @pytest.mark.parametrize("language", language_tags())
 def test_every_word_has_its_sounds_written_down_with_origin_and_review(language: str) -> None:
-    table = tomllib.loads((files("config") / "pronunciations" / "ipa" / f"{language}.toml").read_text("utf-8"))
+    table = tomllib.loads((files("config") / "languages" / language / "pronunciations" / "ipa.toml").read_text("utf-8"))
     assert set(table["spellings"]) == set(WORD_IDS)
     assert table["origin"] in ("ours", "dictionary") and table["review"] in ("needs native review", "reviewed")
     # Two words that sound alike could not be told apart by ear; a bare letter may sound like a letter's name elsewhere.

@@ -1,4 +1,4 @@
-"""Our own model's words against how they sound: one way of each as `config/pronunciations/ipa` has it.
+"""Our own model's words against how they sound: one way of each as `pronunciations/ipa.toml` of its language has it.
 
 A script that leaves its vowels out once gave rows of consonants ("m s f r" for mispar): words that were never heard.
 """
@@ -72,7 +72,9 @@ def _alike(sounds: str) -> str:
 # English is left out: there the model has American ways, with an r and another o.
 @pytest.mark.parametrize("language", ["de", "hu", "hy", "ar", "he"])
 def test_a_way_of_each_word_sounds_as_the_word_does(language: str) -> None:
-    sounds = tomllib.loads(files("config").joinpath("pronunciations", "ipa", f"{language}.toml").read_text("utf-8"))
+    sounds = tomllib.loads(
+        files("config").joinpath("languages", language, "pronunciations", "ipa.toml").read_text("utf-8")
+    )
     lexicon = load_lexicon(language)
     wrong = {}
     for word, ipa in sounds["spellings"].items():

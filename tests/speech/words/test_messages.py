@@ -13,8 +13,9 @@ import pytest
 
 from server.wording.refusals import in_language, sentence
 from speech.complaint import Complaint
-from speech.words.catalogue import PARTS, check_messages, load_messages, message_tags, texts_in
-from speech.words.loading import language_tags, load_language, load_scheme
+from speech.words.catalogue import PARTS, check_messages, load_messages, texts_in
+from speech.words.config_file import language_tags
+from speech.words.loading import load_language, load_scheme
 from speech.words.messages import isolated, listed, without_isolation
 from tests.game.core_table import REFUSALS
 
@@ -24,17 +25,16 @@ NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
 @pytest.fixture
 def config_copy(tmp_path: Path) -> Path:
     """A copy of the installed words that a test may break."""
-    shutil.copytree(str(files("config") / "words"), tmp_path / "words")
+    shutil.copytree(str(files("config") / "languages"), tmp_path / "languages")
     return tmp_path
 
 
-def test_every_language_of_the_words_has_messages() -> None:
-    assert message_tags() == language_tags()
+def test_every_language_has_messages() -> None:
     check_messages()
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("tag", message_tags())
+@pytest.mark.parametrize("tag", language_tags())
 def test_every_sentence_names_its_origin_and_its_state_of_review(tag: str, part: str) -> None:
     messages = load_messages(tag, part=part)
     assert len(messages.entries) >= 12
@@ -42,7 +42,7 @@ def test_every_sentence_names_its_origin_and_its_state_of_review(tag: str, part:
     assert states <= ({"source"} if tag in ("en", "de") else {"needs native review", "reviewed"})
 
 
-@pytest.mark.parametrize("tag", message_tags())
+@pytest.mark.parametrize("tag", language_tags())
 @pytest.mark.parametrize("unit", ["hour", "minute", "second"])
 def test_a_unit_has_a_form_for_every_number(tag: str, unit: str) -> None:
     messages = load_messages(tag)
@@ -93,13 +93,13 @@ def test_a_sentence_from_the_left_isolates_only_what_runs_from_the_right() -> No
     assert isolated(isolated("1-0")) == isolated("1-0")
 
 
-@pytest.mark.parametrize("tag", message_tags())
+@pytest.mark.parametrize("tag", language_tags())
 def test_a_list_has_the_comma_of_its_script(tag: str) -> None:
     assert listed(["1", "2", "3"], tag) == ("1، 2، 3" if tag == "ar" else "1, 2, 3")
 
 
 def test_no_sentence_brings_marks_of_its_own() -> None:
-    for tag in message_tags():
+    for tag in language_tags():
         for part in PARTS:
             for key, message in load_messages(tag, part=part).entries.items():
                 for text in message.forms.values():
@@ -164,13 +164,13 @@ def test_every_sentence_that_the_code_asks_for_is_there(repo: Path) -> None:
 def test_a_broken_file_is_refused_with_its_name_and_the_key(
     config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
 ) -> None:
-    path = config_copy / "words" / file / "messages.toml"
+    path = config_copy / "languages" / file / "words" / "messages.toml"
     text, changes = re.subn(pattern, replacement, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
     assert changes == 1
     path.write_text(text, "utf-8")
     with pytest.raises(Complaint) as complaint:
         check_messages(config_copy, ["messages"])
-    for name in (f"{file}/messages.toml", *names):
+    for name in (f"{file}/words/messages.toml", *names):
         assert name in str(complaint.value), str(complaint.value)
     assert "\n" not in str(complaint.value)
 
@@ -185,7 +185,7 @@ def test_a_broken_file_is_refused_with_its_name_and_the_key(
         ("hu/pages", r"^hour = .*$", "hour = 'óra'", ("page.hour", "one, other")),
         ("hu/report", r"^(title = .*)\{0\}", r"\1{1}", ("word.title", "{0}")),
         ("hu/report", r"^rated = .*$", "", ("entry.rated", "missing")),
-        ("en/report", r"^rated = ", "rate = ", ("ar/report.toml", "en/report.toml", "entry.rate")),
+        ("en/report", r"^rated = ", "rate = ", ("ar/words/report.toml", "en/words/report.toml", "entry.rate")),
         ("hu/laws", r'^"9.1" = ', '"9.11" = ', ('articles."9.1"', "missing")),
         ("hu/handout", r"^7 = .*$", "", ("line.7", "missing")),
         ("hu/envelope", r"\{table\}", "", ("label.title", "{table}")),
@@ -197,31 +197,32 @@ def test_a_broken_file_is_refused_with_its_name_and_the_key(
 def test_every_part_of_the_catalogue_is_checked(
     config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
 ) -> None:
-    path = config_copy / "words" / f"{file}.toml"
+    tag, part = file.split("/")
+    path = config_copy / "languages" / tag / "words" / f"{part}.toml"
     text, changes = re.subn(pattern, replacement, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
     assert changes == 1
     path.write_text(text, "utf-8")
     with pytest.raises(Complaint) as complaint:
-        check_messages(config_copy, [file.partition("/")[2]])
-    for name in (*names, *([] if file.startswith("en") else [f"{file}.toml"])):
+        check_messages(config_copy, [part])
+    for name in (*names, *([] if tag == "en" else [f"{tag}/words/{part}.toml"])):
         assert name in str(complaint.value), str(complaint.value)
 
 
 def test_a_part_that_is_missing_is_named(config_copy: Path) -> None:
     check_messages(config_copy)
-    (config_copy / "words" / "hy" / "handout.toml").unlink()
-    with pytest.raises(Complaint, match=r"config/words/hy/handout\.toml is missing"):
+    (config_copy / "languages" / "hy" / "words" / "handout.toml").unlink()
+    with pytest.raises(Complaint, match=r"config/languages/hy/words/handout\.toml is missing"):
         check_messages(config_copy)
 
 
 def test_one_text_alone_is_empty() -> None:
-    found = [one for part in PARTS for tag in message_tags() for one in texts_in(part, tag).items()]
+    found = [one for part in PARTS for tag in language_tags() for one in texts_in(part, tag).items()]
     assert {key for key, text in found if not text} == {"page.letter.pawn"}
 
 
 def test_a_language_that_cldr_does_not_know_is_refused(config_copy: Path) -> None:
-    shutil.copytree(config_copy / "words" / "de", config_copy / "words" / "xx")
-    with pytest.raises(Complaint, match=r"words/xx/messages\.toml.*CLDR"):
+    shutil.copytree(config_copy / "languages" / "de", config_copy / "languages" / "xx")
+    with pytest.raises(Complaint, match=r"languages/xx/words/messages\.toml.*CLDR"):
         check_messages(config_copy)
     with pytest.raises(Complaint, match="hu"):
         load_messages("fr", config_copy)
@@ -232,7 +233,7 @@ def test_a_scheme_says_its_listeners_sentences(tag: str) -> None:
     assert load_scheme("d21", tag).phrase("ask_from") == load_messages(tag).text("say.ask_from")
 
 
-@pytest.mark.parametrize("tag", message_tags())
+@pytest.mark.parametrize("tag", language_tags())
 def test_a_refusal_is_in_the_readers_language_with_its_article(tag: str) -> None:
     assert len(REFUSALS) > 100
     for code in REFUSALS:

@@ -9,9 +9,10 @@ from speech.announcements.understand import said_of_text, understand, words_of_t
 from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
 from speech.recognisers.vocabulary import vocabulary_of
+from speech.words.config_file import language_tags
 from speech.words.grammar import announcement_grammar
 from speech.words.language import FILES
-from speech.words.loading import language_tags, load_scheme
+from speech.words.loading import load_scheme
 from speech.words.said import Said
 from speech.words.scheme import Scheme
 

@@ -17,9 +17,10 @@ from speech.announcements.announce import announce, said_of, text_of
 from speech.announcements.understand import said_of_text, understand
 from speech.complaint import Complaint
 from speech.voices.respelling import segments_of
+from speech.words.config_file import language_tags
 from speech.words.grammar import announcement_grammar
 from speech.words.language import CONNECTING
-from speech.words.loading import language_tags, load_language, load_scheme
+from speech.words.loading import load_language, load_scheme
 from speech.words.scheme import CLASSES, Scheme
 from speech.words.scheme_changes import SchemeChanges, settled
 

@@ -8,7 +8,8 @@ import pytest
 
 from speech.announcements.understand import said_of_text, understand, words_of_text
 from speech.complaint import Complaint
-from speech.words.loading import language_tags, load_scheme
+from speech.words.config_file import language_tags
+from speech.words.loading import load_scheme
 from speech.words.said import Said
 
 D21 = load_scheme("d21", "de")

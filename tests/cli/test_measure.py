@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.cli.measure import ALL, Figures, measured, plot, read_table, shown
+from server.cli.measure import ALL, Figures, engines_of, measured, of_all_ears, plot, read_table, shown, side_by_side
 from server.cli.say import command as say
 from speech.announcements.understand import said_of_text
 from speech.audio.flac import encode_flac
@@ -91,6 +91,35 @@ async def test_each_sound_counts_for_its_speaker_and_a_repetition_is_heard_with_
     assert [one.text for one in drawn.iter() if one.text and "(" in one.text] == [
         *("anna (2)", "bert (2)", "carl (2)", "all (6)")
     ]
+
+
+def test_ears_stand_side_by_side_on_the_same_sounds() -> None:
+    """One table: a column for each ear, and for each person a line a figure."""
+    found = {
+        "own": {"anna": Figures(n=4, right=3), ALL: Figures(n=4, right=3)},
+        "whisper": {"anna": Figures(n=4, right=2, accepted_wrong=1), ALL: Figures(n=4, right=2, accepted_wrong=1)},
+    }
+    table = side_by_side(found)
+    rows = list(zip(*(column.cells for column in table.columns), strict=True))
+    assert [str(column.header) for column in table.columns[2:]] == ["our own model", "Whisper alone"]
+    assert rows[1] == ("", "right at once", percent(3, 4), percent(2, 4))
+    assert rows[2] == ("", "accepted wrong", rare(0, 4), rare(1, 4))
+    assert [row[0] for row in rows if row[0]] == ["anna", ALL]
+    drawn = ElementTree.fromstring(plot(of_all_ears(found)))
+    assert [one.text for one in drawn.iter() if one.text and one.text.startswith("anna")] == [
+        *("anna, our own model (4)", "anna, Whisper alone (4)")
+    ]
+
+
+def test_ears_are_named_once_each_and_a_wrong_name_gets_a_sentence(tmp_path: Path, capfd: Any) -> None:
+    assert engines_of("whisper, auto,whisper") == ("whisper", "auto")
+    folder = folder_of(tmp_path, "1.flac\tanna\tde\tSpringer Felix drei")
+    for more, sentence in ((["--engine", "auto,ear"], 'no engine "ear"'), (
+        ["--engine", "auto,whisper", "--model", "somewhere"], "--model with a single --engine"
+    )):  # fmt: skip
+        with pytest.raises(SystemExit) as ended:
+            main(["measure", str(folder), *more])
+        assert ended.value.code == 2 and sentence in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

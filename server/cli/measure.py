@@ -286,10 +286,9 @@ def engines_of(named: str) -> tuple[str, ...]:
 
 def of_all_ears(found: Mapping[str, dict[str, Figures]]) -> dict[str, Figures]:
     """Return the figures of each person by each ear, person after person, for the picture."""
+    ears = {told(f"measured.{EARS[engine]}"): one for engine, one in found.items()}
     people = next(iter(found.values()))
-    return {
-        f"{person}, {told(f'measured.{EARS[engine]}')}": one[person] for person in people for engine, one in found.items()
-    }
+    return {f"{person}, {ear}": one[person] for person in people for ear, one in ears.items()}
 
 
 async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_name: str) -> dict[str, Figures]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import sys
 from pathlib import Path
 
 import click
@@ -19,7 +20,7 @@ from server.hall.record import reader_of
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.data_folder import DataFolder, chosen_folder
-from server.table.evidence.evidence import SoundEvidence, sounds_on_record
+from server.table.evidence.evidence import EvidenceChanged, SoundEvidence, sounds_on_record
 from speech.words.config_file import language_tags
 
 MOST_NAMED = 20
@@ -61,10 +62,13 @@ def write_out(made: bytes, out: Path | None) -> None:
         raise not_written(out, failed, "other_out") from failed
 
 
-def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path | None, sounds: str = "") -> str:
+def sounds_from(
+    envelopes: list[Entry], table: str, data: Path | None, out: Path | None, sounds: str = ""
+) -> tuple[str, bool]:
     """Write the kept sounds of a table into a folder, in the open, and say how each stands to the record (8.2).
 
-    `sounds`: the address of the common store, for those that another server kept.
+    What is not the sound on record is not written; then the second value is False. `sounds`: the address of the common
+    store, for those that another server kept.
 
     Raises Complaint: there is no folder to write to, no key opens the sounds, or one cannot be written.
     """
@@ -81,30 +85,32 @@ def sounds_from(envelopes: list[Entry], table: str, data: Path | None, out: Path
     common = bucket_of(sounds) if sounds else None
     evidence = SoundEvidence(kept.root, box=strongbox_of(kept), common=common, on_record=on_record)
     named = sounds_on_record(envelopes)
-    found: dict[str, list[str]] = {"checked": [], "unlike": [], "missing": []}
+    found: dict[str, list[str]] = {"checked": [], "opened": [], "changed": [], "missing": []}
     try:
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, sha256 in named.items():
-            flac = _read(evidence, table, name)
+            how, flac = _read(evidence, table, name)
             if flac is not None:
                 (out / f"{name}.flac").write_bytes(flac)
-            same = flac is not None and hashlib.sha256(flac).hexdigest() == sha256
-            found["missing" if flac is None else "checked" if same else "unlike"].append(name)
+                how = "checked" if hashlib.sha256(flac).hexdigest() == sha256 else "opened"
+            found[how].append(name)
     except OSError as failed:
         raise not_written(out, failed) from failed
-    said = [told("answer.sounds_written", number=len(found["checked"]), of=len(named), folder=str(out))]
-    if found["unlike"]:
-        said.append(told("answer.sounds_unlike", names=", ".join(found["unlike"])))
-    if found["missing"]:
-        said.append(told("answer.sounds_missing", names=", ".join(found["missing"])))
-    return " ".join(said)
+    whole = len(found["checked"]) + len(found["opened"])
+    said = [told("answer.sounds_written", number=whole, of=len(named), folder=str(out))]
+    for how in ("opened", "missing", "changed"):
+        if found[how]:
+            said.append(told(f"answer.sounds_{how}", names=", ".join(found[how])))
+    return " ".join(said), not found["changed"]
 
 
-def _read(evidence: SoundEvidence, table: str, name: str) -> bytes | None:
+def _read(evidence: SoundEvidence, table: str, name: str) -> tuple[str, bytes | None]:
     try:
-        return asyncio.run(evidence.read(table, name))
+        return "missing", asyncio.run(evidence.read(table, name))
+    except EvidenceChanged:
+        return "changed", None
     except (OSError, ValueError):
-        return None
+        return "missing", None
 
 
 @click.command("export", epilog="\b\nExample:\n  anna-eins export demo --what scores --format text")
@@ -146,7 +152,10 @@ def command(
         raise wrong("protocol_json", command="anna-eins report --json")
     envelopes = recorded(data, table)
     if what == "sounds":
-        click.echo(sounds_from(envelopes, table, data, out, sounds))
+        answer, unchanged = sounds_from(envelopes, table, data, out, sounds)
+        click.echo(answer)
+        if not unchanged:
+            sys.exit(1)
         return
     if what == "scores":
         exported = scores_from(envelopes, table, copy, form or "json", profile)

@@ -219,8 +219,9 @@ async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_wi
         Entry("t1", seq, "run", "", "", "", "", 0, 0, 1, "sound_kept", msgspec.json.encode(body))
         for seq, body in enumerate([{"utterance": name, "sha256": sha} for name, sha in named.items()], 1)
     ]
-    told = await asyncio.to_thread(sounds_from, entries, "t1", data, tmp_path / "out")
-    assert "record has them: 1 of 3." in told and "opened envelope: u2." in told and told.endswith("to be opened: u3.")
+    told, unchanged = await asyncio.to_thread(sounds_from, entries, "t1", data, tmp_path / "out")
+    assert "record has them: 1 of 3." in told and "to be opened: u3." in told
+    assert told.endswith("not written: u2.") and not unchanged and not (tmp_path / "out" / "u2.flac").exists()
     assert hashlib.sha256((tmp_path / "out" / "u1.flac").read_bytes()).hexdigest() == named["u1"]
 
 

@@ -45,7 +45,7 @@ def on_record(*named: tuple[str, EvidenceFile]) -> OnRecord:
 
     async def read(table: str) -> Sequence[Entry]:
         bodies = [msgspec.json.encode({"utterance": utterance, "sha256": kept.sha256}) for utterance, kept in named]
-        return [Entry(table, n, "r", "c", "", "", "", n, n, 1, "spoken", body) for n, body in enumerate(bodies, 1)]
+        return [Entry(table, n, "r", "c", "", "", "", n, n, 1, "sound_kept", body) for n, body in enumerate(bodies, 1)]
 
     return read
 

@@ -50,6 +50,10 @@ class EvidenceNotKept(msgspec.Struct, frozen=True):
     length_ms: int
 
 
+class EvidenceChanged(OSError):
+    """The file of a sound is not the one that the record names: it was changed, cut or put there later (L194)."""
+
+
 class _Sounded(msgspec.Struct, frozen=True):
     """This is what an event says of a sound; None where it says nothing."""
 
@@ -57,9 +61,13 @@ class _Sounded(msgspec.Struct, frozen=True):
     sha256: str | None = None
 
 
+NAMING = ("sound_kept", "spoken_privately")
+"""The events whose hash is that of a sound; a sealed move names a sound too, and has the hash of the move."""
+
+
 def sounds_on_record(entries: Sequence[Entry]) -> dict[str, str]:
     """Return the sounds that these events name: utterance -> SHA-256."""
-    said = [msgspec.json.decode(one.body, type=_Sounded) for one in entries]
+    said = [msgspec.json.decode(one.body, type=_Sounded) for one in entries if one.kind in NAMING]
     return {one.utterance: one.sha256 for one in said if one.utterance and one.sha256}
 
 
@@ -81,8 +89,8 @@ class SoundEvidence:
     ) -> None:
         """Keep sounds under this folder while its disk has more than `keep_free` bytes, which are for the record.
 
-        `common`: where all servers of the hall keep their sounds; what comes from there must have the hash that
-        `on_record` has of it.
+        `common`: where all servers of the hall keep their sounds. Where `on_record` is given, nothing is read that
+        has another hash there.
         """
         self._box = box
         self._here = SoundFolder(data_root / FOLDER, keep_free)
@@ -140,14 +148,29 @@ class SoundEvidence:
     async def read(self, table: str, utterance: str) -> bytes | None:
         """Return the FLAC file whose hash is on record, for the arbiter's ear; None when there is none.
 
+        A sound out of an opened envelope has no hash of its own on record: its sealed file must have the one there.
+
         Raises:
             ValueError: a name that is no name.
+            EvidenceChanged: it has other bytes than the record says, here or in the common store, or the record
+                names no such sound.
             OSError: the file is there and cannot be read, or is encrypted with another key; or it is not here, and the
-                common store does not answer, or has other bytes than the record says.
+                common store does not answer.
         """
         name = _name(table, utterance)
         found = await self._read_here(name)
-        return found if found is not None else await self._fetch(table, utterance, name)
+        if found is None:
+            return await self._fetch(table, utterance, name)
+        if self._on_record is not None:
+            sealed = _name(table, utterance, sealed=True)
+            of = {hashlib.sha256(found).hexdigest()}
+            if (box := await self._here.get(sealed)) is not None:
+                of.add(hashlib.sha256(box).hexdigest())
+            if not self._hashes.get((table, utterance)):
+                self._hashes.pop((table, utterance), None)  # asked for before it was on record
+            if await self._hash_on_record(table, utterance) not in of:
+                raise EvidenceChanged(f"the sound {name} is not the one on record")
+        return found
 
     async def holds(self, table: str, utterance: str) -> bool:
         """Say whether there is such a file; the common store is not asked, but has what is on record.
@@ -155,7 +178,9 @@ class SoundEvidence:
         Raises ValueError for a name that is no name.
         """
         name = _name(table, utterance)
-        return await self._here.has(name) or await self._hash_on_record(table, utterance) is not None
+        if await self._here.has(name):
+            return True
+        return self._common is not None and await self._hash_on_record(table, utterance) is not None
 
     async def unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
         """Write a sealed sound in the open beside the sealed file, as evidence; None where that fails.
@@ -210,11 +235,11 @@ class SoundEvidence:
             return None
         flac = self._box.opened(found, f"{FOLDER}/{name}")
         if hashlib.sha256(flac).hexdigest() != sha256:
-            raise OSError(f"the sound {name} in the common store is not the one on record")
+            raise EvidenceChanged(f"the sound {name} in the common store is not the one on record")
         return flac
 
     async def _hash_on_record(self, table: str, utterance: str) -> str | None:
-        if self._common is None or self._on_record is None:
+        if self._on_record is None:
             return None
         if (table, utterance) not in self._hashes:
             try:

@@ -22,6 +22,7 @@ from server.game.values.words import Seat
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.machine.identity import new_command_id
+from server.web.api.sounds import kept_sound
 from server.web.api.spectators import PLAYERS, SPOKEN_TO_ALL, SPOKEN_TO_ONE, Turnstile
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
@@ -161,13 +162,9 @@ async def sound(request: web.Request) -> web.Response:
     ply = int(request.match_info["ply"])
     name = next((one.utterance for one in made.plies if one.ply == ply), "")
     allowed = arbiter or table.state.table.regulations.player_copies
-    try:
-        found = await request.app[HALL].evidence.read(table.id, name) if name and allowed else None
-    except (OSError, ValueError):
-        found = None
-    if found is None:
+    if not name or not allowed:
         raise Turned("no_sound", 404, Phrase("no_such_sound"))
-    return web.Response(body=found, content_type="audio/flac", headers={"Cache-Control": "no-store"})
+    return await kept_sound(request.app[HALL].evidence, table.id, name)
 
 
 async def release(request: web.Request) -> web.Response:

@@ -13,6 +13,7 @@ from aiohttp import web
 from server.exports.handout import SPOKEN, instruction_lines
 from server.game.values.words import Seat
 from server.journal.admissions import Admission
+from server.table.evidence.evidence import EvidenceChanged, SoundEvidence
 from server.table.table import Table
 from server.web.door.access import Turned
 from server.web.door.cookies import admissions_of, arbiter_of
@@ -53,12 +54,18 @@ def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
 async def evidence(request: web.Request) -> web.Response:
     """Send an utterance of the arbiter's own table as it lies on disk (8.2, L092).
 
-    Raises Turned for anyone else, and where the sound is gone.
+    Raises Turned for anyone else, where the sound is gone, and where it is not the one on record (L194).
     """
     admission = arbiter_of(request)
-    name = request.match_info["name"]
+    return await kept_sound(request.app[HALL].evidence, admission.table, request.match_info["name"])
+
+
+async def kept_sound(evidence: SoundEvidence, table: str, name: str) -> web.Response:
+    """Send a kept sound whose hash is on record. Raises Turned where there is none, or another."""
     try:
-        found = await request.app[HALL].evidence.read(admission.table, name)
+        found = await evidence.read(table, name)
+    except EvidenceChanged as wrong:
+        raise Turned("sound_changed", 409, Phrase("sound_changed")) from wrong
     except (OSError, ValueError):
         found = None
     if found is None:

@@ -6,6 +6,7 @@ import { Board, manNamed } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
 import { inWords } from "/static/core/times.js";
 import { milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
+import { playKept } from "/static/arbiter/kept_sound.js";
 import { ask } from "/static/core/servers.js";
 
 /** @type {Seat[]} */
@@ -244,12 +245,7 @@ export class Desk {
 
   /** @param {string} clip */
   play(clip) {
-    return new Promise((done, failed) => {
-      const sound = new Audio(`/evidence/${clip}?${this.place}`);
-      sound.addEventListener("ended", done, { once: true });
-      sound.addEventListener("error", () => failed(sound.error), { once: true });
-      sound.play().catch(failed);
-    });
+    return playKept(`/evidence/${clip}?${this.place}`);
   }
 
   /** @param {Http} said */

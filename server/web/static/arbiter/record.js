@@ -6,6 +6,7 @@ import { adapted, ticked } from "/static/arbiter/set_up.js";
 import { inMoveWords } from "/static/core/board.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
+import { playKept } from "/static/arbiter/kept_sound.js";
 import { ask } from "/static/core/servers.js";
 
 const LONGEST = 1000;
@@ -118,8 +119,12 @@ export class Record {
   /** @param {string} utterance */
   async play(utterance) {
     this.sound?.pause();
-    this.sound = new Audio(`/evidence/${encodeURIComponent(utterance)}?${this.place}`);
-    try { await this.sound.play(); } catch (/** @type {any} */ wrong) { if (wrong.name !== "AbortError") this.told(t("record.no_sound"), true); }
+    const address = `/evidence/${encodeURIComponent(utterance)}?${this.place}`;
+    try {
+      await playKept(address, (sound) => { this.sound = sound; });
+    } catch (/** @type {any} */ wrong) {
+      this.told(wrong.message, true);
+    }
   }
 
   /** @param {string} event */

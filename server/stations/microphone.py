@@ -37,6 +37,10 @@ from speech.complaint import Complaint
 from speech.hearing.hearing import HearingUtterance
 
 SAMPLES_A_MS = 16
+COMES_BACK_MS = 5_000
+"""For so long after a line is there again, what was said while it was away may begin to come."""
+PREROLL_MS = 500
+"""So much sound from before the talk key was pressed may come with the first frame: the page keeps 300 ms."""
 TEXT_SAMPLES = 50 * SAMPLES_A_MS
 """A text weighs as much as so much sound."""
 _settings = cache(load_activity)
@@ -104,6 +108,7 @@ class Microphone:
         self._speaks = False
         self._over: deque[int] = deque(maxlen=64)
         self._spoken: asyncio.Queue[Speaking | None] = asyncio.Queue()  # what waits is bounded by seat
+        self._came_ms = table.clock.mono_ms()
         self._faults = Faults(f"The microphone of {station}", table.note_fault)
 
     @property
@@ -147,8 +152,7 @@ class Microphone:
         fed = self._now.assembly.feed(data)
         # A frame comes when its sound is over, so the utterance began that much earlier. Sound kept from before the
         # key was pressed comes all at once, so the earliest start is right; what a gap claims to have taken is not.
-        so_far_ms = self._now.assembly.whole_samples // SAMPLES_A_MS
-        self._now.first_ms = max(0, min(self._now.first_ms, now - so_far_ms))
+        self._now.date(now - self._now.assembly.whole_samples // SAMPLES_A_MS)
         self._now.hand_on()
         if fed.outcome == "ended":
             self._complain(fed.reason or "This utterance is over.")
@@ -168,10 +172,20 @@ class Microphone:
         checking = self._is_check(utterance)
         station = self._table.state.stations.find(self._station)
         listening = None if checking or not whole or station is None else self._table.listener.begin(station)
-        self._now = Speaking(utterance, self._table.clock.mono_ms(), listening, by_voice=by_voice)
+        now = self._table.clock.mono_ms()
+        self._now = Speaking(utterance, now, listening, by_voice=by_voice, earliest_ms=self._earliest(now))
         if by_voice:
             self._voice(True)
         return self._now
+
+    def _earliest(self, now: int) -> int:
+        """Return when an utterance that begins to arrive now can have begun (ms of this run).
+
+        Its client does not choose that (6.2.1.1): while the line is there, what is said comes at once. What a line
+        brings as it comes back may have been said since the line before it went.
+        """
+        back = self._intake.away_since(self._came_ms) if now - self._came_ms <= COMES_BACK_MS else now
+        return max(0, min(back, now) - PREROLL_MS)
 
     def _voice(self, speaks: bool) -> None:
         """Note that somebody speaks here, or has stopped; meanwhile the server is silent at this table."""
@@ -211,7 +225,7 @@ class Microphone:
             assert self._now is not None
             begin = self._now.assembly.end_sample
             end = begin + len(piece.pcm) // BYTES_PER_SAMPLE
-            self._now.first_ms = max(0, min(self._now.first_ms, now - end // SAMPLES_A_MS))
+            self._now.date(now - end // SAMPLES_A_MS)
             if piece.muted:
                 self._now.mute(begin, end)
             for data in encode_frames(piece.pcm, self._now.assembly.utterance, begin):
@@ -313,6 +327,7 @@ class Microphone:
 
     async def close(self) -> None:
         """End the microphone; a talk key that was held here is let go."""
+        self._intake.gone_ms = self._table.clock.mono_ms()
         if self._key_held:
             self._device_key("let_go")
         self._voice(False)
@@ -417,8 +432,16 @@ class Speaking:
     """This is an utterance that is going on: its sound so far, its start, and what recognises it."""
 
     def __init__(
-        self, utterance: int, first_ms: int, listening: HearingUtterance | None, *, by_voice: bool = False
+        self,
+        utterance: int,
+        first_ms: int,
+        listening: HearingUtterance | None,
+        *,
+        by_voice: bool = False,
+        earliest_ms: int = 0,
     ) -> None:
+        """Begin an utterance that arrives from `first_ms` on and was not begun before `earliest_ms`, of this run."""
+        self._earliest_ms = earliest_ms
         self.assembly = UtteranceAssembly(utterance)
         self.by_voice = by_voice
         self.human = None if by_voice else HumanVoice()  # voice activity already knows that somebody speaks
@@ -427,6 +450,10 @@ class Speaking:
         self.cut = False
         self._fed = 0
         self._muted: list[tuple[int, int]] = []
+
+    def date(self, began_ms: int) -> None:
+        """Take an earlier beginning, so far as the arrival of its first frame allows it."""
+        self.first_ms = max(self._earliest_ms, min(self.first_ms, began_ms))
 
     def mute(self, first_sample: int, end_sample: int) -> None:
         """Mark samples in which the server's own voice sounds: they are kept, but not listened to."""

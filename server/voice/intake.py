@@ -64,6 +64,12 @@ class Intake:
         self._going_on: dict[object, End] = {}
         self._places = asyncio.Semaphore(MOST_WAITING + 1)
         self._hearing = asyncio.Lock()
+        self.gone_ms: int | None = None
+        """When the last of the seat's lines to end was gone (ms of this run)."""
+
+    def away_since(self, came_ms: int) -> int:
+        """Return since when the seat had no line before the one that came, RECORDED_MS at most (ms of this run)."""
+        return came_ms if self.gone_ms is None else max(min(self.gone_ms, came_ms), came_ms - int(RECORDED_MS))
 
     @property
     def going_on(self) -> int:

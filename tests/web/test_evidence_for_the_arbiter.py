@@ -82,14 +82,11 @@ async def test_a_sound_that_is_not_the_one_on_record_is_heard_by_nobody(house: H
             place.with_name("tactile-2.flac").write_bytes(place.read_bytes())
     status, body, kind = await fetched(await house.arbiter(), name)
     assert (status, kind.partition(";")[0]) == (409, "application/json") and b"changed after it was kept" in body
-    ended = subprocess.run(
-        [sys.executable, "-c", "from server.cli import main; main()", "export", "demo", "--what", "sounds", "--data", str(house.hall.data.root), "--out", str(house.hall.data.root / "out")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    written = sorted(one.name for one in (house.hall.data.root / "out").iterdir())
+    root = house.hall.data.root
+    export = [sys.executable, "-c", "from server.cli import main; main()", "export", "demo", "--what", "sounds"]
+    place_of = ["--data", str(root), "--out", str(root / "out")]
+    ended = subprocess.run([*export, *place_of], capture_output=True, text=True, timeout=60, check=False)
+    written = sorted(one.name for one in (root / "out").iterdir())
     if change == "planted":  # the record names it nowhere, so it is not asked for
         assert ended.returncode == 0 and written == ["tactile-1.flac"], ended.stderr
     else:

@@ -14,7 +14,8 @@ import soundfile
 
 from server.game import acts as cmd
 from server.game.values.words import Seat
-from server.stations.microphone import MARGIN_MS, TAIL_MS, OwnVoice
+from server.machine.clock import ScriptedClock
+from server.stations.microphone import COMES_BACK_MS, MARGIN_MS, PREROLL_MS, TAIL_MS, OwnVoice
 from server.voice import intake
 from speech.audio.frames import HEADER, MOST_PARTS, encode_frames
 from speech.audio.level import finding, levels
@@ -24,7 +25,7 @@ from speech.words.said import Heard
 from speech.words.scheme import Scheme
 from tests.table.open_hall import FakeEars, FakeUtterance, WrittenEars, heard_words
 from tests.waiting import PATIENCE_S, until
-from tests.web.open_house import House, open_house
+from tests.web.open_house import House, TestLine, open_house
 from tests.web.test_all_tables import hall_arbiter
 from tests.web.test_entrance import faults
 
@@ -257,6 +258,42 @@ async def test_gaps_and_odd_times_end_an_utterance_and_tell_no_earlier_beginning
     assert (await voice.next())["kind"] == "taken"
     assert began - 250 <= heard[0], "not half a minute earlier"
     await desk.until(event="sound_kept")
+
+
+async def test_a_client_does_not_choose_when_its_words_were_said(tmp_path: Path) -> None:
+    """Arrival bounds it: half a minute of sound at once is no half minute ago, unless the line was away so long."""
+    clock = ScriptedClock(mono_ms=200_000)
+    begun: list[int] = []
+    async with open_house(tmp_path / "data", clock) as house:
+        player = await house.station("tactile", Seat.WHITE)
+        hear = house.table.hear
+
+        async def noted(station: str, utterance: int, sound: Any, first_ms: int, listening: Any = None) -> None:
+            begun.append(first_ms)
+            await hear(station, utterance, sound, first_ms, listening)
+
+        house.table.hear = noted  # type: ignore[method-assign]
+
+        async def said(voice: TestLine, utterance: int, seconds: float) -> int:
+            for frame in encode_frames(NOISE * int(seconds), utterance):
+                await voice.socket.send_bytes(frame)
+            await voice.send({"end": utterance})
+            await voice.until(kind="taken", utterance=utterance)
+            return clock.mono_ms() - begun[-1]
+
+        (white,) = [one.id for one in house.table.state.stations.admitted if one.seat is Seat.WHITE]
+        voice = await player.line("/audio", after=None)
+        assert await said(voice, 1, 4) == PREROLL_MS, "a line that was never there brings nothing from before"
+        clock.advance(20_000)
+        assert await said(voice, 2, 8) == PREROLL_MS, "the line was there all the time"
+        await voice.socket.close()
+        await until(lambda: house.table.listener.intake(white).gone_ms == clock.mono_ms())
+        clock.advance(3_000)
+        voice = await player.line("/audio", after=None)
+        clock.advance(1_000)
+        assert await said(voice, 3, 6) == 4_000 + PREROLL_MS, "since it went"
+        clock.advance(COMES_BACK_MS)
+        assert await said(voice, 4, 6) == PREROLL_MS
 
 
 def test_our_own_voice_is_a_set_of_sounds_each_with_an_end() -> None:

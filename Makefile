@@ -11,9 +11,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The ear that learnt from people is fetched once (148 MB, compared with its hashes); without it all goes on.
 EAR = test -e $(EAR_STAMP) || { $(BIN)/anna-eins models get whisper-base && touch $(EAR_STAMP); } \
-	|| echo "It goes on without whisper-base; \`anna-eins models get whisper-base\` fetches it later."
+	|| echo "It goes on without whisper-base, with one ear alone; \`anna-eins models get whisper-base\` fetches it later."
 
 run: $(RUN_STAMP)
+	@$(EAR)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
 
 test: check tests
@@ -105,7 +106,7 @@ WHEELS := build/pylock.wheels.toml
 lock:
 	$(LOCKED) pyproject.toml -o requirements.lock
 	$(BIN)/python -m server.machine.install.locks > config/locks/slim.lock
-	$(LOCKED) --extra dev --extra postgresql --extra s3 --extra whisper --extra wyoming -c requirements.lock pyproject.toml -o tests/requirements.lock
+	$(LOCKED) --extra dev --extra postgresql --extra s3 --extra wyoming -c requirements.lock pyproject.toml -o tests/requirements.lock
 	mkdir -p $(dir $(WHEELS))
 	$(LOCK) --format pylock.toml -c requirements.lock pyproject.toml -o $(WHEELS)
 	$(BIN)/python -m tests.machine.wheels_of_the_lock $(WHEELS)

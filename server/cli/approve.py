@@ -395,7 +395,7 @@ async def _ears(scheme: Scheme, playing: PlayingIds) -> AsyncIterator[Callable[[
     The microphone is deaf while our own voice sounds. Raises Complaint where nothing can be recorded or recognised.
     """
     check_microphone()
-    hearing = Hearing()
+    hearing = Hearing(patient=True)
     try:
         await hearing.start()
         async with capture(playing=playing) as microphone:

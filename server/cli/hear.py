@@ -104,7 +104,7 @@ def command(
     scheme_of(scheme_name, "de")
     found = read_cases(cases)
     kept = DataFolder(chosen_folder(data))
-    hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models)))
+    hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models), kept.models), patient=True)
     speaker = Speaker(profile, kept.profiles, strongbox_of(kept) if profile is not None else OPEN)
     asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode, speaker))
 

@@ -324,8 +324,9 @@ def command(
     engines = engines_of(engine)
     if model is not None and len(engines) > 1:
         raise Complaint(Phrase("recordings.one_model"))
-    kept = model_folders({}, DataFolder(chosen_folder(data)).models)
-    ears = {name: Hearing(engines_with(name, model, kept)) for name in engines}
+    shelf = DataFolder(chosen_folder(data)).models
+    kept = model_folders({}, shelf)
+    ears = {name: Hearing(engines_with(name, model, kept, shelf), patient=True) for name in engines}
     found = {name: asyncio.run(_measure(recordings, one, scheme_name)) for name, one in ears.items()}
     alone = next(iter(found.values()))
     if picture is not None:

@@ -12,7 +12,7 @@ from server.machine.data_folder import DataFolder
 from server.machine.models.shelf import engines_with, model_folders
 from server.settings import Settings
 from speech.complaint import Complaint, Phrase
-from speech.hearing.hearing import Hearing
+from speech.hearing.hearing import FETCHING, Hearing
 from speech.process import ChildFailed
 from speech.voices.by_language import VoicesByLanguage
 from speech.voices.phrase_cache import PhraseCache
@@ -52,7 +52,7 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Heari
     opinions = [Opinion(EarElsewhere(address, key)) for address in settings.second_opinions]
     async with AsyncExitStack() as stack:
         ears = [EarElsewhere(address, key) for address in await _addresses(settings.ears)]
-        yield await _open_ears(stack, model_folders(settings.vosk_models, data.models), ears, opinions)
+        yield await _open_ears(stack, data.models, settings.vosk_models, ears, opinions)
 
 
 def key_of(settings: Settings) -> bytes | None:
@@ -112,12 +112,14 @@ async def open_voice(
 
 async def _open_ears(
     stack: AsyncExitStack,
-    folders: Mapping[str, str],
+    shelf: Path,
+    named: Mapping[str, str],
     elsewhere: Sequence[EarElsewhere],
     opinions: Sequence[Opinion],
 ) -> Hearing | None:
     try:
-        hearing = Hearing(helped(engines_with("auto", None, folders), elsewhere), opinions=opinions)
+        engines = engines_with("auto", None, model_folders(named, shelf), shelf)
+        hearing = Hearing(helped(engines, elsewhere), opinions=opinions)
         stack.push_async_callback(hearing.close)
         await hearing.start()
     except (Complaint, ChildFailed) as wrong:
@@ -125,6 +127,8 @@ async def _open_ears(
         return None
     for fault in hearing.faults:
         log.warning("A recogniser is left out: %s", fault)
+    if len(hearing.engines) == 1:
+        log.warning("Only one ear listens (%s); `%s` brings the second.", *hearing.engines, FETCHING)
     return hearing
 
 

@@ -17,6 +17,9 @@ from pathlib import Path
 import msgspec
 import psutil
 
+from speech.complaint import Complaint
+from speech.hearing.hearing import FETCHING
+from speech.models.whisper import checked_whisper_model, whisper_folder
 from speech.words.catalogue import MEASURE, load_messages
 
 ENGINES = (
@@ -36,7 +39,7 @@ class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
     """This is everything on the page.
 
     `laws`: the edition of the Laws by which the event plays, and tables that play by another. `engines`, `books`: what
-    was found; they must be empty for a rated game.
+    was found; they must be empty for a rated game. `ears`: what hears moves.
     """
 
     program: str
@@ -50,6 +53,7 @@ class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
     hashes: tuple[str, ...]
     devices: tuple[str, ...]
     laws: tuple[str, ...] = ()
+    ears: tuple[str, ...] = ()
 
     @property
     def clean(self) -> bool:
@@ -133,6 +137,22 @@ def versions_of(names: Sequence[str], say: Say = ENGLISH) -> tuple[str, ...]:
     return tuple(found)
 
 
+def ears_of(shelf: Path, vosk_models: Iterable[str] = (), say: Say = ENGLISH) -> tuple[str, ...]:
+    """Return what hears moves on this machine, and where the first ear hears alone.
+
+    `shelf`: where a server's models lie. `vosk_models`: folders that stand in place of the program's own model.
+    """
+    first = tuple(vosk_models) or (say("rated.own_ear"),)
+    folder = whisper_folder(shelf=shelf)
+    if folder is None:
+        return (*first, say("rated.no_second_ear", command=FETCHING))
+    try:
+        checked_whisper_model(folder, shelf)
+    except Complaint as wrong:
+        return (*first, say("rated.first_ear_alone", why=str(wrong)))
+    return (*first, say("rated.whisper_ear", folder=str(folder)))
+
+
 def look(
     now: datetime,
     folders: Sequence[Path],
@@ -140,11 +160,12 @@ def look(
     program: str,
     say: Say = ENGLISH,
     laws: Sequence[str] = (),
+    ears: Sequence[str] = (),
 ) -> RatedSheet:
     """Look at this machine and return the sheet.
 
     `folders`: where books would lie (home, the data folder). `say`: gives the words of the sheet by their key. `laws`:
-    the lines on the edition of the Laws, which no machine shows.
+    the lines on the edition of the Laws, which no machine shows. `ears`: those on what hears moves (`ears_of`).
     """
     root = Path(__file__).resolve().parents[2]
     return RatedSheet(
@@ -155,18 +176,17 @@ def look(
         books=books_in(folders),
         interfaces=interfaces(say),
         ports=listening_ports(say),
-        versions=versions_of(
-            ("chess", "aiohttp", "msgspec", "pocketsphinx", "vosk", "pyttsx3", "espeakng-loader"), say
-        ),
+        versions=versions_of(("chess", "aiohttp", "msgspec", "vosk", "ctranslate2", "pyttsx3", "espeakng-loader"), say),
         hashes=hashes_of(root),
         devices=tuple(devices),
         laws=tuple(laws),
+        ears=tuple(ears),
     )
 
 
 def page(sheet: RatedSheet, say: Say = ENGLISH) -> str:
     """Return the page as text, to print and sign. `say`: as for `look`."""
-    parts = ("laws", "engines", "books", "interfaces", "ports", "devices", "versions", "hashes")
+    parts = ("laws", "ears", "engines", "books", "interfaces", "ports", "devices", "versions", "hashes")
     lines = [
         say("rated.title"),
         say("rated.machine", program=sheet.program, system=sheet.system, at=sheet.at),

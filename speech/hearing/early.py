@@ -127,11 +127,12 @@ class EarlyUtterance:
         self._kept = KeptUtterance(engine, vocabulary)
         self._live: Utterance | None = None
         self._wanted = self._over = False
+        self._whole = bool(getattr(engine, "hears_whole", False))
 
     @property
     def is_long(self) -> bool:
         """Say whether it is heard piece by piece also when it is over, so that it can give way meanwhile."""
-        return len(self._kept.pcm) > LONG_BYTES
+        return len(self._kept.pcm) > LONG_BYTES and not self._whole
 
     def feed(self, pcm: bytes) -> None:
         """Take some more samples, mono s16le at 16 kHz; never waits."""
@@ -143,7 +144,7 @@ class EarlyUtterance:
 
     def begin(self) -> None:
         """Listen from now on, or as soon as nobody else needs the engine: a doubt is likely."""
-        self._wanted = not self._over
+        self._wanted = not self._over and not self._whole
         if self._wanted and self._live is None and self._queue.begins(self):
             self._live = self._engine.open_utterance(self._vocabulary)
             self._live.feed(self._kept.pcm)

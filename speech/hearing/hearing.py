@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -26,9 +27,7 @@ from speech.process import ChildFailed
 from speech.recognisers.live import LiveUtterance
 from speech.recognisers.own.model import shipped_model
 from speech.recognisers.own.recogniser import OwnRecogniser
-from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk.model import configured_model
 from speech.recognisers.vosk.recogniser import VoskRecogniser
@@ -38,7 +37,9 @@ from speech.words.said import Heard
 from speech.words.scheme import Scheme
 
 Mode = Literal["rated", "training"]
-ENGINES = ("auto", "vosk", "sphinx", "whisper")
+ENGINES = ("auto", "own", "vosk", "whisper")
+FETCHING = "anna-eins models get whisper-base"
+"""It brings the model of the second ear."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -65,37 +66,41 @@ class Verdict(msgspec.Struct, frozen=True):
     two_squares: tuple[Chain, ...] = ()
 
 
-def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
+def recognisers(engine: str = "auto", model: str | None = None, shelf: Path | None = None) -> tuple[Recogniser, ...]:
     """Return the engines that `engine` (one of `ENGINES`) stands for here, not yet started.
 
-    Each is pooled. `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names; else our own that
-    came with the program. With "whisper", the folder of a Whisper model; else the one in force. Raises Complaint.
+    "auto": our own model, or a Vosk model of the user's in its place, then Whisper where a model of it is there; else
+    the first alone. `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names; else our own
+    that came with the program. With "whisper", the folder of a Whisper model; else the one in force, first of all on
+    `shelf`. Raises Complaint.
     """
     if engine not in ENGINES:
         raise Complaint(Phrase("hearing.no_engine", engine=engine, known=", ".join(ENGINES)))
     if engine == "whisper":
-        return (_whisper(model),)
-    folder = configured_model(model)
-    own = folder is None and shipped_model() is not None
-    if engine == "vosk" and folder is None and not own:
+        return second_ears(model, shelf, needed=True)
+    # One process serves any number of utterances: each further one would hold the whole model again.
+    folder = configured_model(model) if engine != "own" else None
+    if folder is not None:
+        first: list[Recogniser] = [VoskRecogniser(folder)]
+    else:
+        first = [OwnRecogniser()] if shipped_model() is not None else []
+    second = second_ears(None, shelf) if engine == "auto" else ()
+    if not first and not second:
         raise Complaint(Phrase("hearing.no_model"))
-    found: list[Recogniser] = []
-    if engine != "vosk":
-        found.append(RecogniserPool(PocketsphinxRecogniser))
-    if engine != "sphinx" and folder is not None:
-        # Each further process would hold the whole model again; one serves any number of utterances, as does our own.
-        found.append(VoskRecogniser(folder))
-    if engine != "sphinx" and own:
-        found.append(OwnRecogniser())
-    return tuple(found)
+    return (*first, *second)
 
 
-def _whisper(model: str | None) -> Recogniser:
-    folder = whisper_folder(model)
-    if folder is None:
-        fetching = "anna-eins models get whisper-base"
-        raise Complaint(Phrase("whisper.no_model", command=fetching, variable=MODEL_VARIABLE))
-    return WhisperRecogniser(folder)
+def second_ears(model: str | None = None, shelf: Path | None = None, *, needed: bool = False) -> tuple[Recogniser, ...]:
+    """Return the ear that learnt from people, not yet started; none where no model of it is here.
+
+    `model`, `shelf`: as for `recognisers`. Raises Complaint in place of none where it is `needed`.
+    """
+    folder = whisper_folder(model, shelf)
+    if folder is not None:
+        return (WhisperRecogniser(folder),)
+    if needed:
+        raise Complaint(Phrase("whisper.no_model", command=FETCHING, variable=MODEL_VARIABLE))
+    return ()
 
 
 class Hearing:
@@ -107,12 +112,15 @@ class Hearing:
         settings: HearingSettings | None = None,
         engine: str = "auto",
         opinions: Sequence[Recogniser] = (),
+        *,
+        patient: bool = False,
     ) -> None:
         """`engines`: what hears (default: what `engine` stands for).
 
-        `opinions`: recognisers of other makers, which may only raise a doubt. Raises Complaint where the settings are
-        wrong.
+        `opinions`: recognisers of other makers, which may only raise a doubt. `patient`: nobody plays, so that a
+        verdict may come late. Raises Complaint where the settings are wrong.
         """
+        self._patient = patient
         self._opinions = tuple(opinions)
         self._settings = settings or load_hearing()
         self._engines = list(engines if engines is not None else recognisers(engine))
@@ -184,12 +192,16 @@ class Hearing:
             await engine.close()
 
     async def judge(
-        self, utterances: Sequence[Utterance], after: Verdict | None = None, opinions: Sequence[Utterance] = ()
+        self,
+        utterances: Sequence[Utterance],
+        after: Verdict | None = None,
+        opinions: Sequence[Utterance] = (),
+        language: str = "",
     ) -> Verdict:
         """Return the verdict on what each engine heard; `ms` is counted from this call.
 
         `after`: as for `hear`. The engine that is asked first may be enough; the others are asked where it is in doubt.
-        `opinions`: what may question that.
+        `opinions`: what may question that. `language`: the player's.
         """
         began = time.perf_counter()
         before = () if after is None else after.found
@@ -199,7 +211,7 @@ class Hearing:
             if first is None:
                 done, found, faults = None, *await _finished(others)
             else:
-                done, found, faults = await self._in_turn(utterances[first], others, before)
+                done, found, faults = await self._in_turn(utterances[first], others, before, language)
         finally:
             _left(others)
         if not found:
@@ -221,21 +233,24 @@ class Hearing:
         )
 
     async def _in_turn(
-        self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses]
+        self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses], language: str
     ) -> tuple[Judged | None, list[Hypotheses], list[str | Phrase]]:
         """Return the verdict, what was heard, and why some engines heard nothing.
 
-        The verdict is that of the engine that is asked first, where that is enough.
+        The verdict is that of the engine that is asked first, where that is enough. One that would come late asks
+        again: what the others then hear is heard by nobody.
         """
+        began, second = asyncio.get_running_loop().time(), self._settings.second_opinion
         found, faults = await _finished([first])
-        done = taken_alone(found[0], self._settings, before) if found else None
+        done = taken_alone(found[0], self._settings, before, language) if found else None
         if done is not None:
             return done, found, faults
+        hurried = bool(found) and not self._patient
         try:
-            wait_s = self._settings.second_opinion.wait_ms / 1000 if found else None
-            done, all_found, wrong = await self._queue.served(
-                wait_s, others, partial(self._asked, others, found, before)
-            )
+            async with asyncio.timeout_at(began + second.late_ms / 1000 if hurried else None):
+                done, all_found, wrong = await self._queue.served(
+                    second.wait_ms / 1000 if hurried else None, others, partial(self._asked, others, found, before)
+                )
         except TimeoutError:
             return doubted(found[0], self._settings), found, faults
         return done, all_found, faults + wrong
@@ -355,7 +370,7 @@ class HearingUtterance:
         """
         try:
             with heard_for(self._speaker):
-                return await self._hearing.judge(self._utterances, after, self._opinions)
+                return await self._hearing.judge(self._utterances, after, self._opinions, self.scheme.language)
         finally:
             for opinion in self._opinions:
                 await opinion.abandon()

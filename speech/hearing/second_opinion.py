@@ -20,6 +20,7 @@ from speech.recognisers.recogniser import Hypotheses
 
 NEVER = 2.0
 """No probability reaches this."""
+ANSWERS = ("yes", "no")
 
 
 def first_asked(engines: Sequence[str], settings: HearingSettings) -> str | None:
@@ -32,13 +33,17 @@ def first_asked(engines: Sequence[str], settings: HearingSettings) -> str | None
     return next((name for name in engines if name in alone), None) if known and len(engines) > 1 else None
 
 
-def taken_alone(found: Hypotheses, settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged | None:
+def taken_alone(
+    found: Hypotheses, settings: HearingSettings, before: Sequence[Hypotheses] = (), language: str = ""
+) -> Judged | None:
     """Return the verdict of one ear that is sure enough of an announcement by itself.
 
     None where another must be asked. Commands, yes and no among them, are obeyed without a read-back: they are never
-    taken from one ear.
+    taken from one ear, but for a yes and a no in a `language` in which this ear alone can tell them apart.
     """
     done = judged((found,), settings, [one for one in before if one.engine == found.engine])
+    if done.heard.command in ANSWERS and settings.second_opinion.answers.get(language) == found.engine:
+        return done
     sure = done.confidence >= settings.second_opinion.alone.get(found.engine, NEVER)
     return done if sure and done.verdict == "accept" and done.heard.kind == "move" else None
 

@@ -14,7 +14,7 @@ import msgspec
 
 from speech.hearing.combine import Combination, Share, known_figures
 from speech.hearing.confidence import FIGURES, Curve
-from speech.words.config_file import read_source
+from speech.words.config_file import Text, read_source
 
 MUST_BE_THERE = ("sphinx", "vosk", "own")
 LONGEST_WAIT_MS = 20_000
@@ -30,8 +30,9 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `taken`: record, read back or obey (of the same probability); below that the player is asked again, however sure the
     words are: talk may sound like an announcement. 0: whatever was for us may be taken. `short_taken`: the same for a
     command and for what names a file by its letter, whose short words tell less of that; none: as `taken`.
-    `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
-    never fitted together, from this P(right) on one is believed although the other heard something else.
+    `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: from this P(right) on one
+    engine is believed by itself although another heard something else or nothing. `differing`: where two heard
+    something else, it is read back only from this P(right) of both together on; none: as anything.
     `two_squares`: where the two likeliest announcements differ in one file, named by its letter, and carry this share
     of the probability together, the player is asked which of them it was, unless the likelier one has a P(right) of
     `two_squares_below`; none: never. `opposite`: a yes is asked again where our own model names a no that is so little
@@ -51,6 +52,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     two_squares: Share | None = None
     two_squares_below: Share = 1.0
     opposite: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.0
+    differing: Share | None = None
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
@@ -67,6 +69,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             two_squares=None,
             letters=None,
             letters_confirm=None,
+            against=0.0,
+            differing=None,
         )
 
     def accepted_from(self, step: float) -> Thresholds:
@@ -84,15 +88,18 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `alone`: engine -> from this P(right) on what it takes for an announcement is recorded without asking the others;
     without an entry all engines listen to everything. `wait_ms`: so long an utterance waits for the others to be free;
-    then the player is asked again. `accept`: from this P(right) on what all heard together is recorded, where the first
-    one was in doubt; below it is read back first; none: as `thresholds.accept`. `early`: where a doubt is likely, the
-    others begin while the player still speaks.
+    then the player is asked again. `late_ms`: so do they where the verdict is not there so long after the last sample.
+    `accept`: from this P(right) on what all heard together is recorded, where the first one was in doubt; below it is
+    read back first; none: as `thresholds.accept`. `early`: where a doubt is likely, the others begin while the player
+    still speaks. `answers`: language -> the engine that alone decides whether a yes or a no was said.
     """
 
     alone: Mapping[str, Share] = {}
     wait_ms: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT_MS)] = 1_500
+    late_ms: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT_MS)] = 2_000
     accept: Share | None = None
     early: bool = True
+    answers: Mapping[str, Text] = {}
 
     def steps(self, usual: Thresholds) -> Thresholds:
         """Return the thresholds for what left the first engine in doubt."""
@@ -137,12 +144,17 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
     if steps.short_taken is not None and not steps.for_us <= steps.short_taken <= steps.taken:
         between = f"it must be from thresholds.for_us ({steps.for_us}) to thresholds.taken ({steps.taken})"
         raise source.complain("thresholds.short_taken", between)
+    if second.late_ms < second.wait_ms:
+        raise source.complain("second_opinion.late_ms", f"it must not be below wait_ms ({second.wait_ms})")
     later = {"thresholds.letters": steps.letters, "second_opinion.accept": second.accept}
     for engine, alone in second.alone.items():
         later[f"second_opinion.alone.{engine}"] = alone
         if engine not in found.together:
             wrong = f'there is no curve together."{engine}" that says how sure it is by itself'
             raise source.complain(f"second_opinion.alone.{engine}", wrong)
+    for language, engine in second.answers.items():
+        if engine not in second.alone:
+            raise source.complain(f"second_opinion.answers.{language}", "it must be an engine of second_opinion.alone")
     for path, step in later.items():
         if step is not None and step < steps.accept:
             raise source.complain(path, f"it must be from thresholds.accept ({steps.accept}) to 1")

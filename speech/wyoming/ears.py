@@ -18,6 +18,7 @@ import msgspec
 from speech.announcements.understand import UNKNOWN
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
+from speech.models.whisper import names_in_model, whisper_folder
 from speech.recognisers.pool import cores
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
@@ -53,14 +54,17 @@ class Asked(msgspec.Struct, frozen=True):
 
 @cache
 def sameness() -> str:
-    """Return a digest of the recognisers as they are here: their code, pronunciations, and pocketsphinx.
+    """Return a digest of the recognisers as they are here: their code, words and engines, and which model of Whisper.
 
     Two machines hear alike where it is the same: what one of them is fitted to then holds for the other.
     """
-    found = hashlib.sha256(version("pocketsphinx").encode())
+    found = hashlib.sha256(f"{version('vosk')} {version('ctranslate2')}".encode())
+    folder = whisper_folder()
+    model = [] if folder is None else [(name, (folder / name).stat().st_size) for name in names_in_model(folder)]
+    found.update(repr(model).encode())
     config = files("config")
     heard = [config.joinpath(*of_language(tag, "pronunciations").split("/")) for tag in language_tags()]
-    for root in (files("speech") / "recognisers", config / "pronunciations", *heard):
+    for root in (files("speech") / "recognisers", config / "pronunciations", config / "whisper", *heard):
         for name, file in sorted(_files(root, "")):
             found.update(f"{name}\0{len(file)}\0".encode() + file)
     return found.hexdigest()
@@ -72,7 +76,7 @@ def _files(folder: Traversable, before: str) -> list[tuple[str, bytes]]:
         name = f"{before}/{one.name}"
         if one.is_dir():
             found += _files(one, name)
-        elif name.endswith((".py", ".toml")):
+        elif name.endswith((".py", ".toml", ".json")):
             found.append((name, one.read_bytes().replace(b"\r\n", b"\n")))
     return found
 

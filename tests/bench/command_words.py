@@ -1,6 +1,6 @@
 """The command words as they are heard: said by eSpeak NG's voices, heard as at a rated table, in every language.
 
-    python -m tests.bench.command_words [--words clock,article] [--languages de,en] [--engine auto, vosk or sphinx]
+    python -m tests.bench.command_words [--words clock,article] [--languages de,en] [--engine auto, own or whisper]
     python -m tests.bench.command_words --forms [--languages de,en]
 
 Four speakers that are not reserved for measuring (they trained our model: this flatters), each clean and in white noise
@@ -40,7 +40,7 @@ async def heard_of(language: str, words: list[str], engine: str) -> dict[str, Co
     scheme = load_scheme("d21", language)
     said = [(word, speaker) for word in words for speaker in SPEAKERS]
     sounds = await rendered([phrase((f"cmd.{word}",), scheme, speaker) for word, speaker in said])
-    hearing = Hearing(recognisers(engine))
+    hearing = Hearing(recognisers(engine), patient=True)
     await hearing.start()
     found: dict[str, Counter[str]] = {word: Counter() for word in words}
     try:

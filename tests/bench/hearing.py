@@ -36,7 +36,7 @@ from tests.bench.listening import baselines, languages, moves, not_ours
 from tests.bench.listening.at_the_board import announcements_of_games
 from tests.bench.listening.judging import Ears, settings_in
 from tests.bench.listening.keeping import Kept
-from tests.bench.listening.remembering import remembering_own, remembering_sphinx
+from tests.bench.listening.remembering import remembering_own, remembering_whisper
 from tests.bench.listening.unknown_voices import asked_which, first_table
 from tests.bench.listening.voices import said
 
@@ -67,8 +67,8 @@ def commit() -> str:
 async def run(given: argparse.Namespace) -> None:
     kept = Kept()
     engines = {
-        "sphinx": lambda: remembering_sphinx(kept, given.cores),
         "own": lambda: remembering_own(kept, given.cores, given.model),
+        "whisper": lambda: remembering_whisper(kept, given.cores),
     }
     rows = given.rows.split(",") if given.rows else ()
     ears = Ears([engines[name]() for name in given.engines.split(",")], rows, settings_in(given.hearing))
@@ -155,8 +155,8 @@ if __name__ == "__main__":
     parser.add_argument("--only", default="", help=f"of {','.join(SECTIONS)}")
     parser.add_argument("--model", type=Path, help="another model of our own kind")
     parser.add_argument("--hearing", type=Path, help="curves and thresholds other than config/hearing.toml")
-    parser.add_argument("--engines", default="sphinx,own", help="which of them; alone or both")
-    parser.add_argument("--rows", default="", help="whose figures: sphinx,own,both; who has none hears for both alone")
+    parser.add_argument("--engines", default="own,whisper", help="which of them; alone or both")
+    parser.add_argument("--rows", default="", help="whose figures: own,whisper,both; who has none hears for both alone")
     parser.add_argument("--where", nargs="*", default=[""], help="how the wanted surroundings and other tables begin")
     parser.add_argument("--share", type=float, help="so much of the talk, noises and letters; 1 is all of them")
     parser.add_argument("--cores", type=int, default=2)

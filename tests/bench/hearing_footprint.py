@@ -1,6 +1,6 @@
 """How soon the hearing service is ready, and the memory that it takes: at rest, and with utterances at the same time.
 
-    python -m tests.bench.hearing_footprint [--engine sphinx|vosk|auto]
+    python -m tests.bench.hearing_footprint [--engine own|whisper|auto]
 
 PSS of the service's processes, from /proc: Linux alone. Of the parent, what it grew by since the modules were imported.
 """
@@ -34,7 +34,7 @@ async def run(engine: str) -> None:
     rows: list[list[str]] = []
     own = pss_mb(os.getpid())
     began = time.perf_counter()
-    hearing = Hearing(recognisers(engine))
+    hearing = Hearing(recognisers(engine), patient=True)
     await hearing.start()
     started = time.perf_counter() - began
     rows.append(["started", f"{started:.2f}", f"{service_mb():.0f}", f"{pss_mb(os.getpid()) - own:.0f}"])

@@ -1,6 +1,6 @@
-"""From the last sample to the verdict: recognised whole at the end, while it is spoken, the second ear late or early.
+"""From the last sample to the verdict: recognised whole at the end, or by our own model while it is spoken.
 
-    python -m tests.bench.hearing_while_spoken [UTTERANCES] [--engine sphinx|vosk|auto] [--release MS] [--tuning]
+    python -m tests.bench.hearing_while_spoken [UTTERANCES] [--engine own|whisper|auto] [--release MS] [--tuning]
         [--dB 20,10]
 
 The sound comes in frames of 20 ms at the pace of speech, as from a microphone; `--release`: silence between the last
@@ -10,7 +10,6 @@ own model was not trained on), clean and in white noise.
 The waits are wall time and grow with whatever else the machine does. The two columns of work are processor time of the
 engines' processes alone (from /proc): what is left to do after the last sample, and all of it a second of sound.
 "in doubt": where the engine that hears while it is spoken was not sure enough by itself, and how long these waited.
-"begun": how often the second ear began before the last sample.
 """
 
 from __future__ import annotations
@@ -25,13 +24,7 @@ from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent.parent
 
-import msgspec
-
 from speech.hearing.hearing import ENGINES, Hearing, recognisers
-from speech.hearing.settings import load_hearing
-from speech.recognisers.pool import RecogniserPool
-from speech.recognisers.recogniser import Vocabulary
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from tests.bench.listening.processes import children, worked_s
@@ -41,18 +34,7 @@ from tests.speech.hearing.spoken_announcements import SPEAKERS, announcements, p
 FRAME_BYTES = 640
 FRAME_S = 0.02
 TUNING = ("m4", "f3", "edward", "linda")
-HOW = ("whole", "while spoken", "second ear early")
-
-
-class Counted(PocketsphinxRecogniser):
-    """pocketsphinx, which counts how often it began while somebody spoke."""
-
-    begun = 0
-
-    async def begin(self, vocabulary: Vocabulary) -> None:
-        """As it does."""
-        Counted.begun += 1
-        await super().begin(vocabulary)
+HOW = ("whole", "while spoken")
 
 
 class Waited:
@@ -93,15 +75,6 @@ def percentiles(waits: Sequence[float]) -> list[str]:
     return [f"{waits[min(len(waits) - 1, int(len(waits) * share))]:.0f}" if waits else "" for share in (0.5, 0.9, 1.0)]
 
 
-def ears(engine: str, *, early: bool) -> Hearing:
-    """The engines of that name."""
-    settings = load_hearing()
-    second = msgspec.structs.replace(settings.second_opinion, early=early)
-    found = recognisers(engine)
-    counted = [RecogniserPool(Counted) if one.name == "sphinx" else one for one in found]
-    return Hearing(counted, msgspec.structs.replace(settings, second_opinion=second))
-
-
 async def run(
     count: int, engine: str, release_ms: int, speakers: Sequence[str | None], noises: Sequence[float]
 ) -> None:
@@ -109,21 +82,16 @@ async def run(
     said = announcements(count, 77)
     clean = await rendered([phrase(words, german, speakers[n % len(speakers)]) for n, words in enumerate(said)])
     noisy = {dB: [with_noise(pcm, dB, n) for n, pcm in enumerate(clean)] for dB in noises}
-    pairs = {early: ears(engine, early=early) for early in (False, True)}
+    hearing = Hearing(recognisers(engine), patient=True)
     rows: list[list[str]] = []
     try:
-        for hearing in pairs.values():
-            await hearing.start()
-            await hearing.hear(with_noise(clean[0], 0.0), german)  # every engine has started
+        await hearing.start()
+        await hearing.hear(with_noise(clean[0], 0.0), german)  # every engine has started
         for name, sounds in (("clean", clean), *((f"{dB:.0f} dB", them) for dB, them in noisy.items())):
             by = {how: Waited() for how in HOW}
-            begun = dict.fromkeys(HOW, 0)
             for pcm in sounds:  # one way after the other with each sound: what else the machine does is alike
                 for how, found in by.items():
-                    Counted.begun = 0
-                    hearing = pairs[how == HOW[-1]]
                     await found.hear(hearing, pcm + bytes(release_ms * 32), german, live=how != HOW[0])
-                    begun[how] += Counted.begun
             seconds = sum(len(pcm) for pcm in sounds) / 32_000
             for how, found in by.items():
                 exact = sum(words == wanted for words, wanted in zip(found.words, said, strict=True))
@@ -134,18 +102,16 @@ async def run(
                         *percentiles(found.waits),
                         str(len(found.doubts)),
                         *percentiles(found.doubts),
-                        str(begun[how]),
                         f"{1000 * found.work_after / count:.0f}",
                         f"{found.work / seconds:.3f}",
                     ]
                 )
     finally:
-        for hearing in pairs.values():
-            await hearing.close()
+        await hearing.close()
     load = f"{os.getloadavg()[0]:.1f} processes at work on {os.cpu_count()} cores"
-    print(f"Last sample to verdict, {'+'.join(pairs[True].engines)}, {count} each; {platform.platform()}, {load}\n")
+    print(f"Last sample to verdict, {'+'.join(hearing.engines)}, {count} each; {platform.platform()}, {load}\n")
     head = (
-        *("sound, how", "exact", "p50 ms", "p90", "worst", "in doubt", "p50 ms", "p90", "worst", "begun"),
+        *("sound, how", "exact", "p50 ms", "p90", "worst", "in doubt", "p50 ms", "p90", "worst"),
         *("work after it, ms", "work a second"),
     )
     print(table(head, rows))
@@ -154,7 +120,7 @@ async def run(
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", type=int, nargs="?", default=40)
-    parser.add_argument("--engine", choices=ENGINES, default="sphinx")
+    parser.add_argument("--engine", choices=ENGINES, default="auto")
     parser.add_argument("--release", type=int, default=100)
     parser.add_argument("--tuning", action="store_true")
     parser.add_argument("--dB", default="20,10", help="white noise so many dB below")

@@ -25,7 +25,7 @@ from tests.bench.listening.at_the_board import COMMAND_CHAINS, Words
 from tests.bench.listening.judging import Ears, truth_of
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.languages import LANGUAGES
-from tests.bench.listening.remembering import remembering_own, remembering_sphinx
+from tests.bench.listening.remembering import remembering_own, remembering_whisper
 from tests.bench.listening.shares import percent
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered
 
@@ -41,7 +41,7 @@ def swapped(said: Words, heard: Words) -> Iterator[str]:
 
 async def run(given: argparse.Namespace) -> None:
     kept = Kept()
-    engines = {"sphinx": remembering_sphinx, "own": remembering_own}
+    engines = {"own": remembering_own, "whisper": remembering_whisper}
     ears = Ears([engines[name](kept, 2) for name in given.engines.split(",")])
     await ears.start()
     try:
@@ -76,7 +76,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--languages", default=",".join(LANGUAGES))
     parser.add_argument("--schemes", default="d21,national,letters")
-    parser.add_argument("--engines", default="sphinx,own")
+    parser.add_argument("--engines", default="own,whisper")
     parser.add_argument("--announcements", type=int, default=12)
     parser.add_argument("--voices", type=int, default=2)
     asyncio.run(run(parser.parse_args()))

@@ -1,6 +1,6 @@
 """Announced by the machine, said by its voice, heard by the engines: the same move? In every scheme and language.
 
-    python -m tests.bench.round_trip [MOVES] [--engine auto, vosk or sphinx] [--schemes d21,national,letters]
+    python -m tests.bench.round_trip [MOVES] [--engine auto, own or whisper] [--schemes d21,national,letters]
 
 Moves from games that were played, announced in full for a listener of each language (a fifth of them is castling, or
 names a departure square, a capture or a promotion), said by reserved voices of eSpeak NG (f5, m7 in turn) at 0.85 of
@@ -79,7 +79,7 @@ async def measure(count: int, engine: str, schemes: list[str]) -> None:
     table = Table(title=f"Round trips, {len(moves)} moves each, engine {engine} ({machine})")
     for column in ("scheme", "listener", "same %", "goal", "again", "read back wrong", "wrong"):
         table.add_column(column, justify="left" if column in ("scheme", "listener") else "right")
-    hearing = Hearing(recognisers(engine))
+    hearing = Hearing(recognisers(engine), patient=True)
     await hearing.start()
     try:
         for name in schemes:

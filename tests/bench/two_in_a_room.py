@@ -182,7 +182,7 @@ async def heard(count: int) -> list[list[str]]:
     speaker, chance, scheme = Espeak(), random.Random(5), load_scheme("d21", "de")
     likeness, found = Likeness(load_background()), dict[str, Counter[str]]()
     said = announcements_of_games(4 * count, 7)
-    hearing = Hearing(recognisers("auto"))
+    hearing = Hearing(recognisers("auto"), patient=True)
 
     def spoken(words: Words, voice: str) -> Wave:
         text = " ".join(scheme.text(word) for word in words)

@@ -71,7 +71,7 @@ async def test_a_player_practises_by_the_keyboard_alone(house: House, browser: B
 
 async def test_a_player_practises_by_voice_alone(tmp_path: Path, browser: Browser) -> None:
     """What the player says is real sound, heard by the real recognisers; what the page says is the real voice's."""
-    hearing, voice = Hearing(), Pyttsx3Voice()
+    hearing, voice = Hearing(patient=True), Pyttsx3Voice()
     await hearing.start()
     try:
         async with (

@@ -121,7 +121,7 @@ async def test_everything_is_said_and_shown_and_each_sound_is_played() -> None:
 
 async def test_a_step_is_answered_by_voice_and_the_clock_by_hand() -> None:
     """What is said is a real voice's sound, heard by the real recognisers; the measured moment stays a key."""
-    voice, hearing, scheme = Pyttsx3Voice(), Hearing(), load_scheme("d21", "de")
+    voice, hearing, scheme = Pyttsx3Voice(), Hearing(patient=True), load_scheme("d21", "de")
     said = iter(("wiederholen", "ja", "Eva vier", "nein", "stopp"))
 
     async def hear() -> Verdict:

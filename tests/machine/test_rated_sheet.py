@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from server.cli import group
 from server.machine import rated_sheet
-from server.machine.rated_sheet import books_in, engines_on_path, hashes_of, listening_ports, look, page
+from server.machine.rated_sheet import books_in, ears_of, engines_on_path, hashes_of, listening_ports, look, page
 
 NOW = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)
 
@@ -61,6 +61,20 @@ def test_the_page_is_one_page_to_sign(tmp_path: Path, monkeypatch: pytest.Monkey
     text = page(look(NOW, [tmp_path], ["USB headset"], "Anna Eins 0.1.0"))
     assert "stockfish" in text and "USB headset" in text and "Seen by the arbiter" in text
     assert len(text.splitlines()) <= 66
+
+
+def test_the_sheet_says_which_ears_hear_and_where_one_hears_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """35.4: a machine without the model hears with the program's own alone, and the sheet says so."""
+    monkeypatch.setattr(rated_sheet, "whisper_folder", lambda shelf: None)
+    text = page(look(NOW, [tmp_path], [], "Anna Eins 0.1.0", ears=ears_of(tmp_path)))
+    assert "the program's own model" in text and "no second ear: `anna-eins models get whisper-base`" in text
+    monkeypatch.setattr(rated_sheet, "whisper_folder", lambda shelf: tmp_path)
+    own, wrong = ears_of(tmp_path)
+    assert own == "the program's own model" and wrong.startswith("the first alone: ") and str(tmp_path) in wrong
+    monkeypatch.setattr(rated_sheet, "checked_whisper_model", lambda folder, shelf: folder)
+    assert ears_of(tmp_path, ["/a/vosk"]) == ("/a/vosk", f"Whisper, from {tmp_path}, every hash compared")
 
 
 def test_the_sheet_of_this_machine_has_the_hashes_of_this_program(repo: Path, tmp_path: Path) -> None:

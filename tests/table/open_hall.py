@@ -41,7 +41,7 @@ from tests.waiting import PATIENCE_S, idle
 
 def heard_words(heard: Heard, verdict: Judgement = "accept", words: tuple[str, ...] = ()) -> Verdict:
     """A verdict on one sound, without hypotheses."""
-    return Verdict(words, heard, 1.0, verdict, (), "sphinx", 0)
+    return Verdict(words, heard, 1.0, verdict, (), "whisper", 0)
 
 
 class FakeEars(Hearing):

@@ -33,7 +33,7 @@ class DoubtfulEars(FakeEars):
             for place, chain in enumerate(chains)
         )
         heard = understand(chains[0])
-        return Verdict(heard.words, heard, float(sure), "accept", ranked, "sphinx", 1)
+        return Verdict(heard.words, heard, float(sure), "accept", ranked, "whisper", 1)
 
 
 class WeighedHere(BeliefSearch):

@@ -23,13 +23,13 @@ BLOCKED = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"
 SETTINGS = HearingSettings(
     provenance={},
     thresholds=Thresholds(accept=0.9, confirm=0.9, for_us=0.1, word=0.0, against=0.97),
-    right={"sphinx": Curve(0.0, {})},
-    for_us={"sphinx": Curve(5.0, {"least": -9.0})},
+    right={"whisper": Curve(0.0, {})},
+    for_us={"whisper": Curve(5.0, {"least": -9.0})},
     together={
-        "sphinx": Combination(
-            candidates={"sphinx.gap": 0.5, "sphinx.unlisted": 3.0},
+        "whisper": Combination(
+            candidates={"whisper.gap": 0.5, "whisper.unlisted": 3.0},
             right=Curve(0.0, {"share": 1.0}),
-            for_us=Curve(0.0, {"sphinx.us": 1.0}),
+            for_us=Curve(0.0, {"whisper.us": 1.0}),
             before=0.5,
             twice=Curve(1.5, {"share": 1.0}),
         )
@@ -40,7 +40,7 @@ SETTINGS = HearingSettings(
 class WrittenEngine:
     """An engine for sounds that are written squares, the likeliest first; "-" is not for us, "=" leaves no doubt."""
 
-    name = "sphinx"
+    name = "whisper"
 
     async def start(self) -> None:
         """Nothing to load."""
@@ -58,7 +58,7 @@ class WrittenEngine:
         ranked = tuple(
             Hypothesis(tuple(WordHeard(word, 0.9) for word in ids), -least * place) for place, ids in enumerate(chains)
         )
-        return Hypotheses("sphinx", ranked, {"least": float(text.startswith("-"))})
+        return Hypotheses("whisper", ranked, {"least": float(text.startswith("-"))})
 
 
 def hearing() -> Hearing:

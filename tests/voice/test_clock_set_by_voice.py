@@ -199,7 +199,7 @@ def test_the_settings_are_data_and_the_page_offers_the_same(tmp_path: Path, repo
 @pytest.mark.slow
 async def test_the_dialogue_with_a_synthetic_voice_and_our_ears(tmp_path: Path) -> None:
     """eSpeak's German voice says it, the recogniser in the wheel hears it; what is doubtful would set nothing."""
-    scheme, voice, hearing = load_scheme("d21", "de"), Pyttsx3Voice(), Hearing(recognisers("auto"))
+    scheme, voice, hearing = load_scheme("d21", "de"), Pyttsx3Voice(), Hearing(recognisers("auto"), patient=True)
     await hearing.start()
     try:
         async with before_the_game(tmp_path, ears=hearing) as game:

@@ -357,7 +357,7 @@ async def other_ways(
     """
     spoken, written = boards[SPOKEN - 1], boards[WRITTEN - 1]
     assert (spoken.moves, len(written.moves)) == (["Nf3", "Nf6", "g3", "g6"], 4)
-    hearing, voice = Hearing(), Pyttsx3Voice()
+    hearing, voice = Hearing(patient=True), Pyttsx3Voice()
     try:
         await hearing.start()
         spoken.at.table.use(hearing, voice)

@@ -28,13 +28,12 @@ assert not hasattr(asyncio.run(asyncio.sleep(0, found["socket"])), "AF_UNIX")
 async def refused():
     asyncio.get_running_loop().add_reader(0, print)
 async def heard(engine):
-    hearing = Hearing(recognisers(engine))
+    hearing = Hearing(recognisers(engine), patient=True)
     await hearing.start()
     assert not hearing.faults
     assert (await hearing.hear(bytes(range(256)) * 400, load_scheme("d21", "de"))).verdict == "reject"
     await hearing.close()
-for engine in ("sphinx", "auto"):
-    asyncio.run(heard(engine))
+asyncio.run(heard("auto"))
 try:
     asyncio.run(refused())
 except NotImplementedError:

@@ -93,13 +93,17 @@ def _sign(data: Path, config: Path | None, *, as_json: bool) -> None:
 
     Raises Complaint where something was found that must not be there.
     """
-    from server.machine.rated_sheet import look, page
+    from server.machine.models.shelf import model_folders
+    from server.machine.rated_sheet import ears_of, look, page
     from server.machine.version import program_version
+    from server.settings import load_settings
 
     say = load_messages("en", part=PART).text if as_json else words().text
     folders, program = (data, Path.home()), f"Anna Eins {program_version()}"
     laws = _laws(data, config, MEASURE if as_json else own_language())
-    sheet = look(datetime.now().astimezone(), folders, _sound_devices(say), program, say, laws)
+    shelf = DataFolder(data).models
+    ears = ears_of(shelf, model_folders(load_settings(config).vosk_models, shelf).values(), say)
+    sheet = look(datetime.now().astimezone(), folders, _sound_devices(say), program, say, laws, ears)
     click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet, say), nl=as_json)
     if not sheet.clean:
         raise wrong("chess_program")

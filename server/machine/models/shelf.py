@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from speech.complaint import Complaint, Phrase
-from speech.hearing.hearing import recognisers
+from speech.hearing.hearing import recognisers, second_ears
 from speech.models import whisper
 from speech.models.whisper import KeptWhisper
 from speech.recognisers.recogniser import Recogniser
@@ -128,13 +128,14 @@ def next_turn(shelf: Path) -> int:
     return 1 + max((model.about.turn for model in kept_models(shelf)), default=0)
 
 
-def engines_with(engine: str, model: str | None, folders: Mapping[str, str]) -> tuple[Recogniser, ...]:
-    """Return the engines that `engine` ("auto", "vosk" or "sphinx") stands for.
+def engines_with(engine: str, model: str | None, folders: Mapping[str, str], shelf: Path) -> tuple[Recogniser, ...]:
+    """Return the engines that `engine` (one of `ENGINES`) stands for.
 
-    `model`: a Vosk folder named for this once; it and the one that the environment names win over `folders` (language
-    -> folder). Raises Complaint.
+    `model`: a Vosk folder named for this once, or with "whisper" one of Whisper; a Vosk folder and the one that the
+    environment names win over `folders` (language -> folder). `shelf`: where a model of Whisper is looked for first.
+    Raises Complaint.
     """
     if engine not in ("auto", "vosk") or not folders or configured_model(model) is not None:
-        return recognisers(engine, model)
+        return recognisers(engine, model, shelf)
     models = tuple(one for folder in folders.values() for one in recognisers("vosk", folder))
-    return models if engine == "vosk" else (*recognisers("sphinx"), *models)
+    return models if engine == "vosk" else (*models, *second_ears(shelf=shelf))

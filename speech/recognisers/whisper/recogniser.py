@@ -74,6 +74,11 @@ class WhisperRecogniser:
         return NAME
 
     @property
+    def hears_whole(self) -> bool:
+        """Say that nothing of an utterance is heard before its last sample is in."""
+        return True
+
+    @property
     def pid(self) -> int | None:
         """Return the process id of the child while it lives."""
         return self._child.pid
@@ -100,7 +105,7 @@ class WhisperRecogniser:
         """
         words = self._words.get(vocabulary.name)
         if words is None:
-            words = self._words[vocabulary.name] = await asyncio.to_thread(self._asked, vocabulary)
+            words = self._words[vocabulary.name] = await asyncio.to_thread(self.asked, vocabulary)
         message = {
             "pcm": pcm[:LONGEST_UTTERANCE_BYTES],
             "words": words,
@@ -118,7 +123,8 @@ class WhisperRecogniser:
         """End the child."""
         await self._child.close()
 
-    def _asked(self, vocabulary: Vocabulary) -> dict[str, object]:
+    def asked(self, vocabulary: Vocabulary) -> dict[str, object]:
+        """Return what the child is told of a vocabulary. Raises `Complaint` where it can write none of the words."""
         grammar = vocabulary.grammar
         ways = ways_of(vocabulary.forms, vocabulary.languages, self.settings.letter_names)
         if not any(ways.values()):

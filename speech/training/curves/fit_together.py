@@ -49,22 +49,22 @@ from speech.training.curves.thresholds import Judgeable, told_choices, told_lett
 from speech.training.curves.write_hearing import hearing_file
 from speech.words.said import Heard
 
-SETS = (("sphinx",), ("own",), ("sphinx", "own"))
+SETS = (("own",), ("whisper",), ("own", "whisper"))
 RIGHT = {
-    "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "command"),
     "own": ("lead", "garbage", "agreeing", "fit", "words", "letters", "command"),
+    "whisper": ("lead", "garbage", "fit", "least", "words", "letters", "command"),
 }
 FOR_US = {
-    "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "length"),
     "own": ("lead", "garbage", "agreeing", "fit", "length"),
+    "whisper": ("lead", "garbage", "fit", "least", "length"),
 }
 _ALONE = ("share", "command", "short")
 WEIGHED = {
-    "sphinx": (*_ALONE, "sphinx.with", "sphinx.doubt", "sphinx.us"),
     "own": (*_ALONE, "own.with", "own.doubt", "own.us"),
-    "sphinx+own": (
-        *("share", "command", "sphinx.same", "sphinx.listed", "sphinx.with", "sphinx.us"),
-        *("own.same", "own.with", "own.doubt", "own.us", "own.nothing"),
+    "whisper": (*_ALONE, "whisper.with", "whisper.doubt", "whisper.us"),
+    "own+whisper": (
+        *("share", "command", "own.same", "own.listed", "own.with", "own.doubt", "own.us", "own.nothing"),
+        *("whisper.same", "whisper.listed", "whisper.with", "whisper.doubt", "whisper.us", "whisper.nothing"),
     ),
 }
 """The figures that the curve of P(right) weighs; they are few, since wrong utterances are rare."""
@@ -169,14 +169,26 @@ def candidate_costs(ears: Sequence[tuple[HeardByAll, Sequence[Ear]]]) -> dict[st
     return {name: round(float(cost), 3) for name, cost in zip(names, costs, strict=True)}
 
 
-def fitted(heard: Sequence[HeardByAll]) -> Fitted:
-    """Fit everything, from these utterances."""
+def fitted(heard: Sequence[HeardByAll], kept: Fitted | None = None) -> Fitted:
+    """Fit everything, from these utterances, but for what is `kept` as it was fitted on others."""
     sets = sets_heard(heard)
-    engines = sorted({name for names in sets for name in names})
+    known = kept or Fitted({}, {}, {})
+    engines = sorted({name for names in sets for name in names} - set(known.right))
     curves = {name: single_curves(heard, name) for name in engines}
-    right, for_us = ({name: pair[place] for name, pair in curves.items()} for place in (0, 1))
-    together = {"+".join(names): fit_combination(heard, names, right, for_us) for names in sets}
-    return Fitted(right, for_us, together)
+    right = {**known.right, **{name: pair[0] for name, pair in curves.items()}}
+    for_us = {**known.for_us, **{name: pair[1] for name, pair in curves.items()}}
+    fresh = {key: names for names in sets if (key := "+".join(names)) not in known.together}
+    together = {key: fit_combination(heard, names, right, for_us) for key, names in fresh.items()}
+    return Fitted(right, for_us, {**known.together, **together})
+
+
+def kept_of(settings: HearingSettings, engines: Sequence[str]) -> Fitted:
+    """Return what is in force of these engines, each by itself: it was fitted on more utterances than are at hand."""
+    return Fitted(
+        {name: settings.right[name] for name in engines},
+        {name: settings.for_us[name] for name in engines},
+        {name: settings.together[name] for name in engines},
+    )
 
 
 def ears_of(
@@ -255,18 +267,18 @@ def _speaker_of(one: HeardByAll) -> str:
 
 
 def left_out(
-    heard: Sequence[HeardByAll], kin: Callable[[HeardByAll], str] = _speaker_of
+    heard: Sequence[HeardByAll], kin: Callable[[HeardByAll], str] = _speaker_of, kept: Fitted | None = None
 ) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
     """Return for each set of engines every utterance by the curves of the other speakers, or families by `kin`.
 
-    There are two lists: as said once, and as said the second time.
+    There are two lists: as said once, and as said the second time. `kept`: as for `fitted`.
     """
     sets = sets_heard(heard)
     found: dict[str, tuple[list[Outcome], list[Outcome]]] = {"+".join(names): ([], []) for names in sets}
     for speaker in sorted({kin(one) for one in heard} - {""}):
         rest = [one for one in heard if kin(one) != speaker]
         own = [one for one in heard if kin(one) == speaker]
-        curves = fitted(rest)
+        curves = fitted(rest, kept)
         for names in sets:
             key = "+".join(names)
             how = curves.together[key]
@@ -281,15 +293,15 @@ def left_out(
     return found
 
 
-def told_families(heard: Sequence[HeardByAll], steps: Thresholds) -> str:
+def told_families(heard: Sequence[HeardByAll], steps: Thresholds, kept: Fitted | None = None) -> str:
     """Return, for each family, what the thresholds in force do with it by the curves of all other families.
 
     After the bar: the same by the curves of all families, its own among them.
     """
     families = {one.number: family_of(one) for one in heard}
     lines: list[str] = []
-    everybody = fitted(heard)
-    for key, (once, _) in left_out(heard, family_of).items():
+    everybody = fitted(heard, kept)
+    for key, (once, _) in left_out(heard, family_of, kept).items():
         names = tuple(key.split("+"))
         known = [outcome(one, names, everybody)[0] for one in heard_by(heard, names)]
         for family in sorted(set(families.values()) - {""}):
@@ -446,20 +458,22 @@ def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
 @click.argument("kept", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the whole hearing.toml there.")
 @click.option("--quick", is_flag=True, help="Do not leave each speaker out once.")
+@click.option("--keep", multiple=True, help="An engine whose own curves stay as they are in force.")
 @click.option("--families", is_flag=True, help="Leave out each family in place of each speaker, and show that alone.")
-def main(kept: tuple[Path, ...], out: Path | None, quick: bool, families: bool) -> None:
+def main(kept: tuple[Path, ...], out: Path | None, quick: bool, keep: tuple[str, ...], families: bool) -> None:
     """Fit the curves of config/hearing.toml anew, and show what they would do."""
     try:
         if out is not None and out.resolve() == Path(str(files("config").joinpath("hearing.toml"))).resolve():
             raise Complaint("config/hearing.toml is in force and is not overwritten; name another file.")
         heard = numbered(kept)
         settings = load_hearing()
+        staying = kept_of(settings, keep)
         if families:
-            click.echo(told_families(heard, settings.thresholds))
+            click.echo(told_families(heard, settings.thresholds, staying))
             return
-        table = "" if quick else told(left_out(heard), heard, settings)
+        table = "" if quick else told(left_out(heard, kept=staying), heard, settings)
         click.echo(table)
-        curves = fitted(heard)
+        curves = fitted(heard, staying)
     except (Complaint, OSError, msgspec.DecodeError) as wrong:
         raise click.ClickException(str(wrong)) from None
     if out is not None:

@@ -52,11 +52,15 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 async def heard_by_all(
-    plan: Sequence[HallUtterance], sounds: Sequence[bytes | None], engines: Sequence[Recogniser], out: BinaryIO
+    plan: Sequence[HallUtterance],
+    sounds: Sequence[bytes | None],
+    engines: Sequence[Recogniser],
+    out: BinaryIO,
+    fewer: int = 1,
 ) -> int:
     """Write every utterance that could be said as it was heard.
 
-    Returns how many killed an engine twice.
+    `fewer`: as for `order`. Returns how many killed an engine twice.
     """
     for engine in engines:
         await engine.start()
@@ -76,16 +80,21 @@ async def heard_by_all(
         out.flush()
         return True
 
-    done = await asyncio.gather(*(one(number) for number in order(plan) if sounds[number] is not None))
+    done = await asyncio.gather(*(one(number) for number in order(plan, fewer) if sounds[number] is not None))
     return done.count(False)
 
 
-def order(plan: Sequence[HallUtterance]) -> list[int]:
+def order(plan: Sequence[HallUtterance], fewer: int = 1) -> list[int]:
     """Return the numbers of the plan in an order of which any beginning is a fair sample.
 
-    What is said twice stays together.
+    What is said twice stays together. `fewer`: all that people say, and so much less of all else; where it is above 1,
+    nothing that another table is heard under.
     """
     first = [number for number, one in enumerate(plan) if one.again is None]
+    if fewer > 1:
+        alone = [number for number in first if plan[number].beside is None]
+        people = [number for number in alone if plan[number].voice.startswith(f"{PERSON}+")]
+        first = sorted({*people, *alone[::fewer]})
     random.Random(1).shuffle(first)  # noqa: S311
     again = {one.again: number for number, one in enumerate(plan) if one.again is not None}
     return [number for one in first for number in (one, again.get(one)) if number is not None]
@@ -190,14 +199,20 @@ def with_letters_and_another_table(
 
 
 async def _run(
-    sizes: Sizes, seed: int, recordings: Path, family: str, listening: Sequence[Recogniser], out: BinaryIO
+    sizes: Sizes,
+    seed: int,
+    recordings: Path,
+    family: str,
+    listening: Sequence[Recogniser],
+    out: BinaryIO,
+    fewer: int = 1,
 ) -> int:
     assert not RESERVED.intersection(HELD_OUT)
     plan, sounds = planned_sounds(sizes, seed, recordings, family)
     seconds = sum(len(pcm) for pcm in sounds if pcm) / 2 / HEARING_RATE
     click.echo(f"{len(plan)} utterances, {seconds:.0f} s of sound.")
     try:
-        return await heard_by_all(plan, sounds, listening, out)
+        return await heard_by_all(plan, sounds, listening, out, fewer)
     finally:
         for engine in listening:
             await engine.close()
@@ -213,9 +228,10 @@ async def _run(
 )
 @click.option("--recordings", type=click.Path(path_type=Path), help="Where the people's index.tsv lies.")
 @click.option("--seed", default=41, show_default=True)
-@click.option("--engine", default="", type=click.Choice(["", "own", "sphinx"]), help="Only this one listens.")
+@click.option("--engine", default="", type=click.Choice(["", "own", "whisper"]), help="Only this one listens.")
 @click.option("--without", "family", type=click.Choice(sorted(FAMILIES)), help="A synthesiser that is heard nowhere.")
 @click.option("--model", type=click.Path(path_type=Path, exists=True), help="Another model of our own, alone.")
+@click.option("--fewer", default=1, show_default=True, help="Of all but people only one of so many is heard.")
 @click.option("--beside", type=click.Path(path_type=Path), help="What the other engine heard of the same plan.")
 def main(
     out: Path,
@@ -228,6 +244,7 @@ def main(
     engine: str,
     family: str | None,
     model: Path | None,
+    fewer: int,
     beside: Path | None,
 ) -> None:
     """Speak the hall plan to all engines and keep what they heard (JSON lines)."""
@@ -236,12 +253,12 @@ def main(
         click.echo(f"There are no recordings of people at {recordings}; the hall goes on without people.", err=True)
         people = 0
     try:
-        listening = [one for one in recognisers("auto") if engine in ("", one.name)]
-        listening = [OwnRecogniser(model)] if model is not None else listening
+        listening = recognisers(engine or "auto")
+        listening = (OwnRecogniser(model),) if model is not None else listening
         out.parent.mkdir(parents=True, exist_ok=True)
         with out.open("wb") as file:
             sizes = Sizes(size, human, people, readers)
-            lost = asyncio.run(_run(sizes, seed, recordings, family or "", listening, file))
+            lost = asyncio.run(_run(sizes, seed, recordings, family or "", listening, file, fewer))
         if beside is not None:
             both = read_heard([out, beside])
             out.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in both))

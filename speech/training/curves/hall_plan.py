@@ -44,6 +44,39 @@ TALK = {
     "he": ("בוקר טוב לכולם", "איפה השירותים", "היום חם מאוד", "אני לא יודע", "תודה רבה"),
 }
 """These are said in a playing hall, and not to the ears."""
+NAMED = (
+    "Anna ist vier Jahre alt",
+    "Bella wird am Montag acht",
+    "Cäsar lebte vor zwei tausend Jahren",
+    "David hat drei Kinder",
+    "Felix geht um sechs nach Hause",
+    "Gustav kommt mit dem Zug um sieben",
+    "Hektor braucht noch fünf Minuten",
+    "Eva wohnt in Zimmer zwei",
+    "Der Turm ist acht Meter hoch",
+    "Die Dame sitzt an Tisch drei",
+    "Der Springer sprang fünf Meter weit",
+    "Bauer Felix hat sechs Kühe",
+    "König David hatte acht Frauen",
+    "Anna und Bella teilen sich Zimmer vier",
+    "David trinkt zwei Bier",
+    "Gustav bezahlt sieben Euro",
+    "Hektor frisst drei Würste",
+    "Felix, bring uns bitte vier Kaffee",
+    "Cäsar spielt heute an Brett sechs",
+    "Eva rief um fünf an",
+    "Bella hat eins zu null gewonnen",
+    "Anna hat zwei Punkte aus drei Partien",
+    "David, es ist schon acht",
+    "Gustav fährt Linie vier bis zum Ende",
+    "Hektor schläft bis sieben",
+    "Die Läufer starten um eins",
+    "Felix wird Zweiter, Anna wird Vierte",
+    "Um drei ruft Bella wieder an",
+    "Vier mal hat Eva gefragt",
+    "Eva vier Uhr ist zu spät",
+)
+"""Talk with names of the files, pieces and numbers in it: what comes nearest to an announcement and is none."""
 
 
 class HallUtterance(msgspec.Struct, frozen=True):
@@ -146,6 +179,9 @@ def hall_plan(size: int, seed: int, variants: Sequence[str]) -> list[HallUtteran
     for turn in range(max(6, size // 10)):
         language = LANGUAGES[turn % 6]
         add(HallUtterance("noise", (), "d21", language, "", "clean"), twice=False)
+    for turn in range(size // 2):
+        text, where = (NAMED[turn % len(NAMED)],), chance.choice(SURROUNDINGS)
+        add(HallUtterance("free", (), ("d21", "letters")[turn % 2], "de", voice("de"), where, text), twice=False)
     return found
 
 

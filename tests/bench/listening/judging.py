@@ -96,7 +96,8 @@ class Ears:
 
     async def _second_opinion(self, first: str, pcm: bytes, vocabulary: Vocabulary) -> None:
         """Have the others hear it where the first is in doubt; what they heard is kept for the verdict."""
-        if taken_alone(await self.engines[first].recognise(pcm, vocabulary), self._settings) is None:
+        found = await self.engines[first].recognise(pcm, vocabulary)
+        if taken_alone(found, self._settings, language=vocabulary.language) is None:
             others = [engine for name, engine in self.engines.items() if name != first]
             await asyncio.gather(*(engine.recognise(pcm, vocabulary) for engine in others))
 
@@ -112,7 +113,7 @@ class Ears:
         key = name, threshold
         if key not in self._made:
             engines = list(self.engines.values()) if name == BOTH else [self.engines[name]]
-            self._made[key] = Hearing(engines, _settings_at(self._settings, threshold))
+            self._made[key] = Hearing(engines, _settings_at(self._settings, threshold), patient=True)
         return self._made[key]
 
     async def first_choice(self, name: str, pcm: bytes, scheme: Scheme) -> Words:

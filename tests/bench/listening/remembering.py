@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from speech.models.whisper import digests_of_model, whisper_folder
 from speech.process import ChildFailed
 from speech.recognisers.live import KeptUtterance
 from speech.recognisers.own.inventory import read_outputs
@@ -17,16 +18,14 @@ from speech.recognisers.own.model import OUTPUTS, load_own_settings, shipped_mod
 from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
-from speech.recognisers.sphinx.phones import dictionary_of, load_pronunciations
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from speech.recognisers.whisper.recogniser import WhisperRecogniser
+from speech.recognisers.whisper.settings import load_whisper
 from tests.bench.listening.keeping import Kept, digest, digest_of_code
 
 _PATIENCE_S = 300.0
-_DEADLINE_S = 120.0
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"
 # What decides over an engine's answer, besides its data. The parents only carry.
 _SOUND_CODE = ("levelling.py", "live_speech.py", "preparing.py", "warp.py")
-_SPHINX_CODE = ("sphinx/child.py", "sphinx/passes.py", *_SOUND_CODE)
 _OWN_CODE = (
     "own/recogniser.py",
     "own/child.py",
@@ -87,27 +86,20 @@ class Remembering:
                 await asyncio.sleep(1.0)
 
 
-def remembering_sphinx(kept: Kept, size: int) -> Remembering:
-    """pocketsphinx, so many at once."""
-    pronunciations = load_pronunciations()
-    model = digest(
-        "sphinx",
-        version("pocketsphinx"),
-        digest_of_code(PLACE / name for name in _SPHINX_CODE),
-        msgspec.to_builtins(pronunciations.decoder),
-    )
+def remembering_whisper(kept: Kept, size: int, folder: Path | None = None) -> Remembering:
+    """The ear that learnt from people, so many at once, by the model that is in force or another."""
+    place = folder or whisper_folder()
+    assert place is not None, "no model of Whisper is here: anna-eins models get whisper-base"
+    settings = load_whisper()
+    code = digest_of_code([*sorted((PLACE / "whisper").glob("*.py")), PLACE / "preparing.py"])
+    asker = WhisperRecogniser(place, settings)
+    model = digest("whisper", version("ctranslate2"), sorted(digests_of_model(place).items()), code)
 
     async def digest_of(vocabulary: Vocabulary) -> bytes:
-        words = dictionary_of(vocabulary, pronunciations, PocketsphinxRecogniser.english(vocabulary))
-        arcs = [(arc.source, arc.target, arc.word) for arc in vocabulary.grammar.arcs]
-        grammar = vocabulary.grammar
-        return digest(
-            sorted(words.items()), sorted(pronunciations.weights.items()), arcs, grammar.start, sorted(grammar.finals)
-        )
+        asked = asker.asked(vocabulary)
+        return digest(msgspec.json.encode(asked, order="deterministic"), msgspec.to_builtins(settings))
 
-    return Remembering(
-        RecogniserPool(lambda: PocketsphinxRecogniser(deadline_s=_DEADLINE_S), size), kept, model, digest_of
-    )
+    return Remembering(RecogniserPool(lambda: WhisperRecogniser(place, settings), size), kept, model, digest_of)
 
 
 def remembering_own(kept: Kept, size: int, folder: Path | None = None) -> Remembering:

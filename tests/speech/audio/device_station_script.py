@@ -34,7 +34,7 @@ FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 async def main(folder: Path) -> None:
     said = read_wav(folder / "said.wav")
     told: dict[str, object] = {}
-    voice, hearing = Pyttsx3Voice(), Hearing()
+    voice, hearing = Pyttsx3Voice(), Hearing(patient=True)
     await hearing.start()
     with DataFolder.open(folder / "data", lock=True) as data:
         hall = await Hall.open(data, SystemClock(), voice=voice, ears=hearing)

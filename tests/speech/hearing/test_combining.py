@@ -29,50 +29,50 @@ def listed(engine: str, *chains: tuple[tuple[str, ...], float], sure: float = 0.
 CURVE = Curve(0.0, {"fit": 1.0})
 WEIGHTS = {
     "share": 0.5,
-    "sphinx.with": 0.6,
+    "whisper.with": 0.6,
     "own.with": 0.6,
-    "sphinx.same": 2.0,
+    "whisper.same": 2.0,
     "own.same": 2.0,
     "own.nothing": -3.0,
 }
 HOW = Combination(
-    candidates={"sphinx.gap": 0.5, "sphinx.unlisted": 1.0, "own.gap": 0.5, "own.unlisted": 1.0},
+    candidates={"whisper.gap": 0.5, "whisper.unlisted": 1.0, "own.gap": 0.5, "own.unlisted": 1.0},
     right=Curve(-5.0, WEIGHTS),
-    for_us=Curve(1.0, {"sphinx.us": 0.5, "own.us": 0.5, "sphinx.nothing": -2.0, "own.nothing": -2.0}),
+    for_us=Curve(1.0, {"whisper.us": 0.5, "own.us": 0.5, "whisper.nothing": -2.0, "own.nothing": -2.0}),
     before=0.5,
     twice=Curve(0.0, {"share": 0.8, "now": 0.4, "then": 0.4, "now_other": -1.0, "then_other": -1.0}),
 )
 SETTINGS = HearingSettings(
     provenance={},
     thresholds=Thresholds(accept=0.9, confirm=0.8, for_us=0.5, word=0.02, against=0.97),
-    right={"sphinx": CURVE, "own": CURVE, "vosk": CURVE},
-    for_us={"sphinx": CURVE, "own": CURVE, "vosk": CURVE},
-    together={"sphinx+own": HOW},
+    right={"whisper": CURVE, "own": CURVE, "vosk": CURVE},
+    for_us={"whisper": CURVE, "own": CURVE, "vosk": CURVE},
+    together={"own+whisper": HOW},
 )
 
 
-def both(sphinx: Hypotheses, own: Hypotheses) -> tuple[Hypotheses, Hypotheses]:
-    return sphinx, own
+def both(whisper: Hypotheses, own: Hypotheses) -> tuple[Hypotheses, Hypotheses]:
+    return own, whisper
 
 
 def test_a_second_choice_of_both_leads_over_two_different_firsts() -> None:
     found = both(
-        listed("sphinx", (A4, 0.0), (E4, -1.0), sure=1.0),
+        listed("whisper", (A4, 0.0), (E4, -1.0), sure=1.0),
         listed("own", (B4, 0.0), (E4, -1.0), sure=1.0),
     )
     ears = [ear_of(one, CURVE, CURVE) for one in found]
-    how = msgspec.structs.replace(HOW, candidates={**HOW.candidates, "sphinx.unlisted": 3.0, "own.unlisted": 3.0})
+    how = msgspec.structs.replace(HOW, candidates={**HOW.candidates, "whisper.unlisted": 3.0, "own.unlisted": 3.0})
     assert combined(ears, how).heard == understand(E4)
     # And where each is far ahead of its second, no third is invented.
-    far = [ear_of(one, CURVE, CURVE) for one in (listed("sphinx", (A4, 0.0), (E4, -50.0)), listed("own", (A4, 0.0)))]
+    far = [ear_of(one, CURVE, CURVE) for one in (listed("whisper", (A4, 0.0), (E4, -50.0)), listed("own", (A4, 0.0)))]
     assert combined(far, how).heard == understand(A4)
 
 
 def test_agreement_is_not_certainty() -> None:
     """Two unsure engines that agree are asked again; two sure ones are believed; one of them less."""
-    unsure = judged(both(listed("sphinx", (E4, 0.0), sure=UNSURE), listed("own", (E4, 0.0), sure=UNSURE)), SETTINGS)
-    sure = judged(both(listed("sphinx", (E4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
-    differ = judged(both(listed("sphinx", (A4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
+    unsure = judged(both(listed("whisper", (E4, 0.0), sure=UNSURE), listed("own", (E4, 0.0), sure=UNSURE)), SETTINGS)
+    sure = judged(both(listed("whisper", (E4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
+    differ = judged(both(listed("whisper", (A4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
     assert sure.verdict == "accept" and unsure.verdict != "accept" and differ.verdict == "repeat"
     assert unsure.confidence < sure.confidence and differ.confidence < sure.confidence
 
@@ -87,30 +87,30 @@ def test_a_command_of_our_own_model_is_judged_beside_its_near_rivals_alone() -> 
     hardly = msgspec.structs.replace(alone, evidence={**alone.evidence, "garbage": 9.4})
     assert counted(hardly).evidence["garbage"] == WIDEST_LEAD
     # An announcement is judged by the whole list, and so is whatever another engine heard.
-    move, other = listed("own", (E4, 0.0), (A4, -8.0)), listed("sphinx", (yes, 0.0), (no, -8.0))
+    move, other = listed("own", (E4, 0.0), (A4, -8.0)), listed("whisper", (yes, 0.0), (no, -8.0))
     assert counted(move) == move and counted(other) == other
 
 
 def test_one_ear_that_heard_nothing_lowers_trust() -> None:
-    alone = judged(both(listed("sphinx", (E4, 0.0), sure=1.0), listed("own")), SETTINGS)
-    agreed = judged(both(listed("sphinx", (E4, 0.0), sure=1.0), listed("own", (E4, 0.0), sure=1.0)), SETTINGS)
+    alone = judged(both(listed("whisper", (E4, 0.0), sure=1.0), listed("own")), SETTINGS)
+    agreed = judged(both(listed("whisper", (E4, 0.0), sure=1.0), listed("own", (E4, 0.0), sure=1.0)), SETTINGS)
     assert alone.confidence < agreed.confidence
     assert (alone.verdict, agreed.verdict) == ("reject", "accept")
-    assert judged(both(listed("sphinx"), listed("own")), SETTINGS).verdict == "reject"
+    assert judged(both(listed("whisper"), listed("own")), SETTINGS).verdict == "reject"
 
 
 def test_engines_never_fitted_together_are_asked_more() -> None:
     """With a model of the user: agreement counts, but two faint guesses are none."""
-    faint = judged((listed("sphinx", (E4, 0.0), sure=0.2), listed("vosk", (E4, 0.0), sure=0.2)), SETTINGS)
-    fair = judged((listed("sphinx", (E4, 0.0), sure=1.5), listed("vosk", (E4, 0.0), sure=1.5)), SETTINGS)
-    differ = judged((listed("sphinx", (E4, 0.0), sure=3.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
-    certain = judged((listed("sphinx", (E4, 0.0), sure=4.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
+    faint = judged((listed("whisper", (E4, 0.0), sure=0.2), listed("vosk", (E4, 0.0), sure=0.2)), SETTINGS)
+    fair = judged((listed("whisper", (E4, 0.0), sure=1.5), listed("vosk", (E4, 0.0), sure=1.5)), SETTINGS)
+    differ = judged((listed("whisper", (E4, 0.0), sure=3.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
+    certain = judged((listed("whisper", (E4, 0.0), sure=4.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
     assert (faint.verdict, fair.verdict, differ.verdict, certain.verdict) == ("repeat", "accept", "repeat", "accept")
 
 
 def doubtful(first: tuple[str, ...], second: tuple[str, ...], gap: float = 0.5) -> tuple[Hypotheses, Hypotheses]:
     return both(
-        listed("sphinx", (first, 0.0), (second, -gap), sure=0.5), listed("own", (first, 0.0), (second, -gap), sure=0.5)
+        listed("whisper", (first, 0.0), (second, -gap), sure=0.5), listed("own", (first, 0.0), (second, -gap), sure=0.5)
     )
 
 
@@ -126,16 +126,16 @@ def test_what_was_said_twice_is_judged_by_both_sounds() -> None:
 
 def test_who_says_something_else_is_not_held_to_what_they_said() -> None:
     """Only what the second sound may have been counts, whatever the first was."""
-    then = both(listed("sphinx", (E4, 0.0), sure=2.0), listed("own", (E4, 0.0), sure=0.0))
-    now = both(listed("sphinx", (A4, 0.0), sure=2.0), listed("own", (A4, 0.0), sure=2.0))
+    then = both(listed("whisper", (E4, 0.0), sure=2.0), listed("own", (E4, 0.0), sure=0.0))
+    now = both(listed("whisper", (A4, 0.0), sure=2.0), listed("own", (A4, 0.0), sure=2.0))
     found = judged(now, SETTINGS, then)
     assert {meaning(understand(one.ids)) for one in found.hypotheses} == {meaning(understand(A4))}
 
 
 def test_an_utterance_before_of_other_engines_counts_for_nothing() -> None:
     now = doubtful(E4, A4)
-    assert judged(now, SETTINGS, (listed("sphinx", (A4, 0.0)),)) == judged(now, SETTINGS)
-    assert judged(now, SETTINGS, both(listed("sphinx"), listed("own"))) == judged(now, SETTINGS)
+    assert judged(now, SETTINGS, (listed("whisper", (A4, 0.0)),)) == judged(now, SETTINGS)
+    assert judged(now, SETTINGS, both(listed("whisper"), listed("own"))) == judged(now, SETTINGS)
 
 
 @pytest.mark.parametrize(("heard", "other"), [(YES, NO), (NO, YES)])
@@ -150,17 +150,17 @@ def test_yes_and_no_never_stand_for_each_other(heard: tuple[str, ...], other: tu
         return Hypotheses(engine, (Hypothesis((WordHeard(word[0], 0.9),), 0.0),), evidence | {"frames": 60.0})
 
     for _ in range(300):
-        now = both(drawn(heard, "sphinx"), drawn(other, "own"))
-        then = both(drawn(other, "sphinx"), drawn(other, "own"))
+        now = both(drawn(heard, "whisper"), drawn(other, "own"))
+        then = both(drawn(other, "whisper"), drawn(other, "own"))
         assert judged(now, settings).verdict in ("repeat", "reject")
         assert judged(now, settings, then).verdict in ("repeat", "reject")
-        turned = both(drawn(heard, "sphinx"), drawn(heard, "own"))
+        turned = both(drawn(heard, "whisper"), drawn(heard, "own"))
         assert judged(turned, settings, then).verdict in ("repeat", "reject")
 
 
 def test_the_curves_in_force_weigh_only_what_is_known() -> None:
     settings = load_hearing()
-    assert {"sphinx", "own", "sphinx+own"} <= set(settings.together)
+    assert {"whisper", "own", "own+whisper"} <= set(settings.together)
     for engines, how in settings.together.items():
         named = {*how.right.weights, *how.for_us.weights, *how.twice.weights}
         assert named <= known_figures(engines.split("+"))
@@ -194,7 +194,7 @@ def test_a_yes_is_asked_again_where_our_own_model_names_a_no_hardly_worse(
 
     def ruling(gap: float) -> str:
         own = listed("own", (heard, 0.0), (other, -gap), sure=SURE)
-        return judged((own,) if alone else both(listed("sphinx", (heard, 0.0), sure=SURE), own), settings).verdict
+        return judged((own,) if alone else both(listed("whisper", (heard, 0.0), sure=SURE), own), settings).verdict
 
     assert ruling(3.5) == "repeat" and ruling(4.5) == "accept"
     assert judged((listed("own", (heard, 0.0), (("cmd.time",), -0.5), sure=SURE),), settings).verdict == "accept"

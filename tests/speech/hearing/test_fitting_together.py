@@ -40,9 +40,9 @@ SPEAKERS = ("m4", "f3", "linda")
 
 
 def listed(chance: random.Random, engine: str, said: tuple[str, ...], others: list[tuple[str, ...]]) -> Hypotheses:
-    """An engine that is right the likelier the further its best leads; sphinx is the worse one."""
+    """An engine that is right the likelier the further its best leads; whisper is the worse one."""
     lead = chance.uniform(0.0, 25.0)
-    right = bool(said) and chance.random() < min(0.995, 0.45 + lead / (60 if engine == "sphinx" else 25))
+    right = bool(said) and chance.random() < min(0.995, 0.45 + lead / (60 if engine == "whisper" else 25))
     first, rest = (said, others) if right else (others[0], [said, *others[1:]] if said else others[1:])
     chains = [(first, 0.0), *((one, -lead - 3.0 * place) for place, one in enumerate(rest))]
     ranked = tuple(Hypothesis(tuple(WordHeard(word, 0.5) for word in ids), score) for ids, score in chains)
@@ -60,7 +60,7 @@ def made_up(count: int = 160) -> list[Heard]:
             kind = "announcement" if words else "free"
             said = HallUtterance(kind, words, "d21", "de", f"de+{SPEAKERS[turn % 3]}", "clean", again=again)
             others = [drawn_announcement(chance, "file") for _ in range(3)]
-            heard = {engine: listed(chance, engine, words, others) for engine in ("sphinx", "own")}
+            heard = {engine: listed(chance, engine, words, others) for engine in ("whisper", "own")}
             found.append(Heard(len(found), said, heard))
     return found
 
@@ -69,11 +69,11 @@ def test_both_together_are_surer_than_each_alone_and_right_where_they_are_sure(t
     heard = made_up()
     curves = fitted(heard)
     sure: dict[str, tuple[int, int]] = {}
-    for names in (("sphinx",), ("own",), ("sphinx", "own")):
+    for names in (("whisper",), ("own",), ("own", "whisper")):
         taken = [found for one in heard if (found := outcome(one, names, curves)[0]).right > 0.9]
         sure["+".join(names)] = len(taken), sum(not one.true for one in taken)
-    assert sure["sphinx+own"][0] > max(sure["sphinx"][0], sure["own"][0])
-    assert sure["sphinx+own"][1] <= 0.1 * sure["sphinx+own"][0]
+    assert sure["own+whisper"][0] > max(sure["whisper"][0], sure["own"][0])
+    assert sure["own+whisper"][1] <= 0.1 * sure["own+whisper"][0]
     # What is written is what is read, curve by curve.
     kept = tmp_path / "heard.jsonl"
     kept.write_bytes(b"\n".join(msgspec.json.encode(one) for one in heard) + b"\n")
@@ -108,19 +108,19 @@ def test_a_family_is_judged_by_the_curves_of_the_others_and_one_engine_may_have_
     out = tmp_path / "hearing.toml"
     assert CliRunner().invoke(main, [str(kept), "--quick", "--out", str(out)]).exit_code == 0
     read, before = load_hearing(tmp_path), load_hearing()
-    assert read.right["sphinx"] == before.right["sphinx"] and read.right["own"] != before.right["own"]
-    assert read.together["sphinx+own"] == before.together["sphinx+own"]
+    assert read.right["whisper"] == before.right["whisper"] and read.right["own"] != before.right["own"]
+    assert read.together["own+whisper"] == before.together["own+whisper"]
 
 
 def test_both_are_asked_only_where_the_first_is_in_doubt_and_the_table_says_what_that_costs() -> None:
     heard, settings = made_up(60), load_hearing()
     curves = fitted(heard)
     once = {
-        "+".join(names): [outcome(one, names, curves)[0] for one in heard] for names in (("own",), ("sphinx", "own"))
+        "+".join(names): [outcome(one, names, curves)[0] for one in heard] for names in (("own",), ("own", "whisper"))
     }
     outcomes = {key: (found, []) for key, found in once.items()}
     alone = settings.second_opinion.alone["own"]
-    own, both = ({one.number: one for one in once[key]} for key in ("own", "sphinx+own"))
+    own, both = ({one.number: one for one in once[key]} for key in ("own", "own+whisper"))
     found = {one.number: one for one in in_turn(outcomes, settings)}
     assert found.keys() == both.keys()
     for number, one in found.items():
@@ -216,9 +216,9 @@ def test_what_the_slow_engine_was_not_given_counts_for_the_other_alone() -> None
         if one.said.again is None
     ]
     few, all_ = fitted(heard), fitted([*heard, *more])
-    assert all_.right["sphinx"] == few.right["sphinx"] and all_.right["own"] != few.right["own"]
-    assert all_.together["sphinx"] == few.together["sphinx"]
-    assert len(of_the_hall([*heard, *more], ("sphinx", "own"))) == len(of_the_hall(heard, ("own",)))
+    assert all_.right["whisper"] == few.right["whisper"] and all_.right["own"] != few.right["own"]
+    assert all_.together["whisper"] == few.together["whisper"]
+    assert len(of_the_hall([*heard, *more], ("own", "whisper"))) == len(of_the_hall(heard, ("own",)))
 
 
 def test_any_beginning_of_the_order_is_a_fair_sample() -> None:

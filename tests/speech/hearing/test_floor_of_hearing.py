@@ -12,7 +12,7 @@ from tests.speech.hearing.spoken_announcements import SPEAKERS, announcements, p
 async def test_plain_announcements_are_heard_and_none_is_accepted_wrong(german: Scheme) -> None:
     said = announcements(10, 404)
     clean = await rendered([phrase(words, german, SPEAKERS[place]) for place, words in enumerate(said)])
-    hearing = Hearing()
+    hearing = Hearing(patient=True)
     await hearing.start()
     right = wrong = 0
     try:
@@ -24,6 +24,6 @@ async def test_plain_announcements_are_heard_and_none_is_accepted_wrong(german: 
                 wrong += verdict.verdict == "accept" and not fits
     finally:
         await hearing.close()
-    assert hearing.engines == ("sphinx", "own")
+    assert hearing.engines[0] == "own"
     assert right >= 18, f"{right} of 20 taken as what was said"
     assert wrong == 0, f"{wrong} of 20 accepted as something else"

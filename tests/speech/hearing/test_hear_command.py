@@ -151,7 +151,7 @@ def test_in_doubt_training_takes_the_legal_reading_and_never_bends_what_was_clea
             Hypothesis(tuple(WordHeard(word, 0.5) for word in chain), -float(place))
             for place, chain in enumerate(chains)
         )
-        return Verdict(chains[0], understand(chains[0]), 0.7, verdict, ranked, "sphinx", 1)
+        return Verdict(chains[0], understand(chains[0]), 0.7, verdict, ranked, "own", 1)
 
     board = chess.Board()
     for doubtful in (heard("confirm"), heard("repeat")):

@@ -30,7 +30,7 @@ FREE_SPEECH = (
 
 
 async def verdicts(sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
-    hearing = Hearing(recognisers("auto"))
+    hearing = Hearing(recognisers("auto"), patient=True)
     try:
         await hearing.start()
         return list(await asyncio.gather(*(hearing.hear(sound, scheme) for sound in sounds)))

@@ -21,7 +21,7 @@ STEPS = Thresholds(accept=0.95, confirm=0.7, for_us=0.1, word=0.02, against=0.97
 
 
 async def verdicts(sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
-    hearing = Hearing(recognisers("auto"))
+    hearing = Hearing(recognisers("auto"), patient=True)
     try:
         await hearing.start()
         # One after another: where the second ear is busy, what is not quite sure is asked again.

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import msgspec
 import pytest
 
-from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
+from speech.hearing.hearing import Hearing, HearingUtterance, Verdict, recognisers
 from speech.hearing.settings import HearingSettings, SecondOpinion, load_hearing
 from speech.process import ChildFailed
 from speech.recognisers import live_wire
@@ -28,8 +28,8 @@ from speech.recognisers.recogniser import (
     WordHeard,
 )
 from speech.recognisers.so_far import Watch
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
+from speech.recognisers.whisper.recogniser import WhisperRecogniser
 from speech.turns import Speaker, heard_for
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
@@ -61,7 +61,7 @@ def test_a_doubt_is_likely_where_the_hearings_differ_twice_in_a_row_and_in_a_com
 class StreamingEngine:
     """Hears what it is told to, whole or while it is spoken; one utterance at a time, as pocketsphinx does."""
 
-    name = "sphinx"
+    name = "whisper"
 
     def __init__(self, words: tuple[str, ...] = E4) -> None:
         self.words = words
@@ -129,8 +129,8 @@ class StreamingEngine:
 def ears(
     sure: float = UNSURE, *, settings: HearingSettings = SETTINGS, words: tuple[str, ...] = E4
 ) -> tuple[StreamingEngine, WholeEngine, Hearing]:
-    sphinx, own = StreamingEngine(words), WholeEngine("own", E4, sure)
-    return sphinx, own, Hearing([sphinx, own], settings)
+    whisper, own = StreamingEngine(words), WholeEngine("own", E4, sure)
+    return whisper, own, Hearing([own, whisper], settings)
 
 
 async def speak(utterance: HearingUtterance, pieces: int = 8, piece: bytes = PIECE) -> None:
@@ -147,7 +147,7 @@ def told(verdict: Verdict) -> Verdict:
 async def test_the_verdict_is_the_same_early_or_late(german: Scheme, heard: tuple[str, ...]) -> None:
     verdicts = []
     for early in (False, True):
-        sphinx, _own, hearing = ears(words=heard)
+        whisper, _own, hearing = ears(words=heard)
         utterance = hearing.open_utterance(german)
         await speak(utterance, 3)
         if early:
@@ -155,55 +155,55 @@ async def test_the_verdict_is_the_same_early_or_late(german: Scheme, heard: tupl
         await speak(utterance, 5)
         verdicts.append(told(await utterance.finish()))
         whole = bytes(8 * 640)
-        assert (sphinx.finished, sphinx.wholes) == (([whole], []) if early else ([], [whole]))
+        assert (whisper.finished, whisper.wholes) == (([whole], []) if early else ([], [whole]))
     assert verdicts[0] == verdicts[1]
 
 
 async def test_what_was_begun_for_nothing_is_thrown_away(german: Scheme) -> None:
-    sphinx, own, hearing = ears(SURE)
+    whisper, own, hearing = ears(SURE)
     utterance = hearing.open_utterance(german)
     utterance.expect_doubt()
     await speak(utterance)
     assert (await utterance.finish()).engine == "own"
-    assert len(sphinx.streams) == 1 and sphinx.finished == sphinx.wholes == []
+    assert len(whisper.streams) == 1 and whisper.finished == whisper.wholes == []
     own.sure = UNSURE
     after = hearing.open_utterance(german)
     after.expect_doubt()
     await speak(after)
-    assert (await after.finish()).engine == "sphinx+own"
-    assert sphinx.finished == [bytes(8 * 640)] and (sphinx.dropped, sphinx.most, sphinx.busy) == (1, 1, 0)
+    assert (await after.finish()).engine == "own+whisper"
+    assert whisper.finished == [bytes(8 * 640)] and (whisper.dropped, whisper.most, whisper.busy) == (1, 1, 0)
 
 
 async def test_one_stream_at_a_time_and_the_next_begins_when_it_is_over(german: Scheme) -> None:
-    sphinx, _own, hearing = ears()
+    whisper, _own, hearing = ears()
     first, second = hearing.open_utterance(german), hearing.open_utterance(german)
     for one in (first, second):
         one.expect_doubt()
         await speak(one, 4)
-    assert len(sphinx.streams) == 1
+    assert len(whisper.streams) == 1
     await first.finish()
     await speak(second, 4)
-    assert len(sphinx.streams) == 2, "it catches up"
-    assert (await second.finish()).engine == "sphinx+own"
-    assert sphinx.finished == [bytes(4 * 640), bytes(8 * 640)] and sphinx.wholes == []
-    assert (sphinx.most, sphinx.busy) == (1, 0)
+    assert len(whisper.streams) == 2, "it catches up"
+    assert (await second.finish()).engine == "own+whisper"
+    assert whisper.finished == [bytes(4 * 640), bytes(8 * 640)] and whisper.wholes == []
+    assert (whisper.most, whisper.busy) == (1, 0)
 
 
 async def test_who_still_speaks_gives_way_to_who_has_ended_and_nothing_is_lost_or_heard_twice(german: Scheme) -> None:
-    sphinx, _own, hearing = ears()
+    whisper, _own, hearing = ears()
     speaking = hearing.open_utterance(german)
     speaking.expect_doubt()
     await speak(speaking, 4)
     ended = await hearing.hear(b"\x01\x00" * 320, german)
-    assert ended.engine == "sphinx+own" and sphinx.wholes == [b"\x01\x00" * 320] and sphinx.dropped == 1
+    assert ended.engine == "own+whisper" and whisper.wholes == [b"\x01\x00" * 320] and whisper.dropped == 1
     await speak(speaking, 4)
-    assert (await speaking.finish()).engine == "sphinx+own"
-    assert sphinx.finished == [bytes(8 * 640)], "all of it, from its first sample"
-    assert (sphinx.most, sphinx.busy) == (1, 0)
+    assert (await speaking.finish()).engine == "own+whisper"
+    assert whisper.finished == [bytes(8 * 640)], "all of it, from its first sample"
+    assert (whisper.most, whisper.busy) == (1, 0)
 
 
 async def test_many_seats_at_once_each_hear_their_own_words(german: Scheme) -> None:
-    sphinx, _own, hearing = ears()
+    whisper, _own, hearing = ears()
     seats = [hearing.open_utterance(german) for _ in range(6)]
     pieces = [bytes([number, 0]) * 320 for number in range(6)]
     for _ in range(6):
@@ -211,69 +211,69 @@ async def test_many_seats_at_once_each_hear_their_own_words(german: Scheme) -> N
             seat.expect_doubt()
             await speak(seat, 1, piece)
     found = await asyncio.gather(*(seat.finish() for seat in seats))
-    assert {one.engine for one in found} == {"sphinx+own"}
-    assert sorted([*sphinx.finished, *sphinx.wholes]) == [piece * 6 for piece in pieces]
-    assert (sphinx.most, sphinx.busy) == (1, 0)
+    assert {one.engine for one in found} == {"own+whisper"}
+    assert sorted([*whisper.finished, *whisper.wholes]) == [piece * 6 for piece in pieces]
+    assert (whisper.most, whisper.busy) == (1, 0)
 
 
 async def test_the_deadline_holds_and_a_stream_takes_nobody_s_turn(german: Scheme) -> None:
-    sphinx, _own, hearing = ears(FAIR)
-    sphinx.free.clear()
+    whisper, _own, hearing = ears(FAIR)
+    whisper.free.clear()
     busy = asyncio.create_task(hearing.hear(PIECE, german))
-    while not sphinx.wholes:
+    while not whisper.wholes:
         await asyncio.sleep(0)
     late = hearing.open_utterance(german)
     late.expect_doubt()
     await speak(late)
-    assert sphinx.streams == [], "somebody has its turn"
+    assert whisper.streams == [], "somebody has its turn"
     doubt = await late.finish()
     assert (doubt.verdict, doubt.engine) == ("repeat", "own")
-    sphinx.free.set()
+    whisper.free.set()
     assert (await busy).verdict == "accept"
     late.expect_doubt()
     await speak(late, 2)
-    assert sphinx.streams == [], "nobody waits for that any more"
+    assert whisper.streams == [], "nobody waits for that any more"
 
 
 async def test_a_stream_that_is_given_up_leaves_the_ear_free(german: Scheme) -> None:
-    sphinx, _own, hearing = ears()
+    whisper, _own, hearing = ears()
     gone = hearing.open_utterance(german)
     gone.expect_doubt()
     await speak(gone)
     await gone.abandon()
-    assert sphinx.busy == 0 and sphinx.dropped == 1
+    assert whisper.busy == 0 and whisper.dropped == 1
     stopped = hearing.open_utterance(german)
     stopped.expect_doubt()
     await speak(stopped)
-    sphinx.free.clear()
+    whisper.free.clear()
     judging = asyncio.create_task(stopped.finish())
     await asyncio.sleep(0.01)
     judging.cancel()
     await asyncio.gather(judging, return_exceptions=True)
-    sphinx.free.set()
-    assert (await hearing.hear(PIECE, german)).engine == "sphinx+own"
-    assert sphinx.busy == 0
+    whisper.free.set()
+    assert (await hearing.hear(PIECE, german)).engine == "own+whisper"
+    assert whisper.busy == 0
 
 
 async def test_an_ear_that_dies_in_the_middle_hears_all_of_it_once_more(german: Scheme) -> None:
-    sphinx, _own, hearing = ears()
-    sphinx.dies_at = 1_920
+    whisper, _own, hearing = ears()
+    whisper.dies_at = 1_920
     utterance = hearing.open_utterance(german)
     utterance.expect_doubt()
     await speak(utterance)
-    assert (await utterance.finish()).engine == "sphinx+own"
-    assert sphinx.wholes == [bytes(8 * 640)] and sphinx.finished == []
-    assert sphinx.busy == 0
+    assert (await utterance.finish()).engine == "own+whisper"
+    assert whisper.wholes == [bytes(8 * 640)] and whisper.finished == []
+    assert whisper.busy == 0
 
 
 async def test_where_it_is_switched_off_nobody_begins_early(german: Scheme) -> None:
     second = msgspec.structs.replace(SETTINGS.second_opinion, early=False)
-    sphinx, _own, hearing = ears(settings=msgspec.structs.replace(SETTINGS, second_opinion=second))
+    whisper, _own, hearing = ears(settings=msgspec.structs.replace(SETTINGS, second_opinion=second))
     utterance = hearing.open_utterance(german)
     utterance.expect_doubt()
     await speak(utterance)
     await utterance.finish()
-    assert sphinx.streams == [] and len(sphinx.wholes) == 1
+    assert whisper.streams == [] and len(whisper.wholes) == 1
     assert load_hearing().second_opinion.early is SecondOpinion().early is True
 
 
@@ -321,18 +321,19 @@ async def test_our_own_model_tells_what_it_hears_so_far_and_hears_the_same_at_th
     assert words
 
 
-@pytest.mark.needs("vosk")
+@pytest.mark.needs("vosk", "whisper")
 async def test_the_engines_in_force_say_the_same_early_or_late_at_several_seats_and_when_one_is_killed(
     german: Scheme,
 ) -> None:
     sounds = await noisy(german, 2, 97)
-    always = SecondOpinion(alone={"own": 1.0}, wait_ms=200_000)  # the first ear is never sure enough
-    sphinx = PocketsphinxRecogniser()
-    hearing = Hearing([sphinx, OwnRecogniser()], msgspec.structs.replace(load_hearing(), second_opinion=always))
+    always = SecondOpinion(alone={"own": 1.0}, wait_ms=200_000, late_ms=200_000)  # the first is never sure enough
+    own, whisper = recognisers()
+    assert isinstance(whisper, WhisperRecogniser)
+    hearing = Hearing([own, whisper], msgspec.structs.replace(load_hearing(), second_opinion=always))
     try:
         await hearing.start()
         late = [told(await hearing.hear(sound, german)) for sound in sounds]
-        assert {one.engine for one in late} == {"sphinx+own"}
+        assert {one.engine for one in late} == {"own+whisper"}
 
         async def seat(number: int, killed: bool) -> Verdict:
             utterance = hearing.open_utterance(german)
@@ -342,8 +343,8 @@ async def test_the_engines_in_force_say_the_same_early_or_late_at_several_seats_
                 utterance.feed(sound[start : start + 6_400])
                 await asyncio.sleep(0.005)
                 if killed and start >= len(sound) // 2:
-                    assert sphinx.pid is not None
-                    os.kill(sphinx.pid, signal.SIGKILL)
+                    assert whisper.pid is not None
+                    os.kill(whisper.pid, signal.SIGKILL)
                     killed = False
             return told(await utterance.finish())
 
@@ -361,24 +362,24 @@ async def test_a_flood_of_long_utterances_gives_way_to_another_tables_words_and_
     monkeypatch.setattr("speech.turns.LOOK_S", 0.01)
     monkeypatch.setattr("speech.turns.MARGIN_S", 0.0)
     second = msgspec.structs.replace(SETTINGS.second_opinion, wait_ms=20_000)
-    sphinx, _own, hearing = ears(settings=msgspec.structs.replace(SETTINGS, second_opinion=second))
-    pool = RecogniserPool(lambda: sphinx, 1)
-    hearing._engines[0] = pool
+    whisper, _own, hearing = ears(settings=msgspec.structs.replace(SETTINGS, second_opinion=second))
+    pool = RecogniserPool(lambda: whisper, 1)
+    hearing._engines[1] = pool
     long = bytes(LONG_BYTES + 32_000)
 
     async def flood(number: int) -> Verdict:
         with heard_for(Speaker(f"flood {number}", "white")):
             return await hearing.hear(long, german)
 
-    sphinx.free.clear()
+    whisper.free.clear()
     flooding = [asyncio.create_task(flood(0))]
-    await until(lambda: bool(sphinx.streams) and len(sphinx.streams[-1]) == len(long))
+    await until(lambda: bool(whisper.streams) and len(whisper.streams[-1]) == len(long))
     with heard_for(Speaker("quiet", "black")):
         words = asyncio.create_task(hearing.hear(PIECE, german))
-    await until(lambda: sphinx.wholes == [PIECE])
+    await until(lambda: whisper.wholes == [PIECE])
     flooding += [asyncio.create_task(flood(number)) for number in (1, 2)]
-    sphinx.free.set()
-    assert (await words).engine == "sphinx+own"
-    assert sphinx.finished == [], "before any of the flood"
-    assert [(await one).engine for one in flooding] == ["sphinx+own"] * 3
-    assert sphinx.finished == [long] * 3 and sphinx.dropped <= 3 * MOST_WAYS, "and not for ever from each other"
+    whisper.free.set()
+    assert (await words).engine == "own+whisper"
+    assert whisper.finished == [], "before any of the flood"
+    assert [(await one).engine for one in flooding] == ["own+whisper"] * 3
+    assert whisper.finished == [long] * 3 and whisper.dropped <= 3 * MOST_WAYS, "and not for ever from each other"

@@ -82,7 +82,7 @@ def _ticks(pid: int) -> int:
 class DeadEngine:
     """A recogniser that cannot be brought back to life."""
 
-    name = "sphinx"
+    name = "whisper"
 
     async def start(self) -> None:
         return None

@@ -42,7 +42,7 @@ async def round_trips(schemes: list[Scheme]) -> dict[str, list[tuple[Said, Said 
     ]
     assert all(one == spoken[0] for one in spoken), "in d21 every listener hears the same German words"
     sounds = await rendered([(segments, SPEAKER) for segments in spoken[0]])
-    hearing = Hearing(recognisers("auto"))
+    hearing = Hearing(recognisers("auto"), patient=True)
     await hearing.start()
     try:
         found = {scheme.language: [await hearing.hear(sound, scheme) for sound in sounds] for scheme in schemes}

@@ -19,6 +19,7 @@ from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds, 
 from speech.process import ChildFailed
 from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
+from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered
 
@@ -28,9 +29,9 @@ SOUND = bytes(3_200)
 SURE, UNSURE, FAIR = 6.0, 2.5, 3.2
 
 CURVE = Curve(0.0, {"fit": 1.0})
-EACH = {"own.with": 1.0, "sphinx.with": 1.0, "own.doubt": -2.0, "sphinx.doubt": -2.0}
+EACH = {"own.with": 1.0, "whisper.with": 1.0, "own.doubt": -2.0, "whisper.doubt": -2.0}
 HOW = Combination(
-    candidates={"sphinx.gap": 0.5, "sphinx.unlisted": 1.0, "own.gap": 0.5, "own.unlisted": 1.0},
+    candidates={"whisper.gap": 0.5, "whisper.unlisted": 1.0, "own.gap": 0.5, "own.unlisted": 1.0},
     right=Curve(0.0, EACH),
     for_us=Curve(3.0, {}),
     before=0.5,
@@ -39,10 +40,10 @@ HOW = Combination(
 SETTINGS = HearingSettings(
     provenance={},
     thresholds=Thresholds(accept=0.95, confirm=0.93, for_us=0.1, word=0.02, against=0.975),
-    right={"sphinx": CURVE, "own": CURVE},
-    for_us={"sphinx": CURVE, "own": CURVE},
-    together={"sphinx": HOW, "own": HOW, "sphinx+own": HOW},
-    second_opinion=SecondOpinion(alone={"own": 0.97}, wait_ms=200),
+    right={"whisper": CURVE, "own": CURVE},
+    for_us={"whisper": CURVE, "own": CURVE},
+    together={"whisper": HOW, "own": HOW, "own+whisper": HOW},
+    second_opinion=SecondOpinion(alone={"own": 0.97}, wait_ms=200, late_ms=20_000, answers={"ar": "own"}),
 )
 
 
@@ -80,35 +81,35 @@ class WrittenEngine:
         return None
 
 
-def engines(own: tuple[str, ...], sure: float, sphinx: tuple[str, ...] = E4) -> tuple[WrittenEngine, WrittenEngine]:
-    return WrittenEngine("sphinx", sphinx, SURE), WrittenEngine("own", own, sure)
+def engines(own: tuple[str, ...], sure: float, whisper: tuple[str, ...] = E4) -> tuple[WrittenEngine, WrittenEngine]:
+    return WrittenEngine("whisper", whisper, SURE), WrittenEngine("own", own, sure)
 
 
 async def test_a_sure_ear_is_enough_and_the_other_does_no_work(german: Scheme) -> None:
-    sphinx, own = engines(E4, SURE, sphinx=A4)
-    found = await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)
+    whisper, own = engines(E4, SURE, whisper=A4)
+    found = await Hearing([own, whisper], SETTINGS).hear(SOUND, german)
     assert (found.verdict, found.engine, found.words) == ("accept", "own", E4)
-    assert own.given == [SOUND] and sphinx.given == []
+    assert own.given == [SOUND] and whisper.given == []
     assert [one.engine for one in found.found] == ["own"]
 
 
 async def test_an_unsure_ear_has_the_other_asked_about_the_same_sound(german: Scheme) -> None:
     for heard, verdict in ((E4, "accept"), (A4, "repeat")):
-        sphinx, own = engines(E4, UNSURE, sphinx=heard)
-        found = await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)
-        assert (found.verdict, found.engine) == (verdict, "sphinx+own")
-        assert sphinx.given == own.given == [SOUND]
+        whisper, own = engines(E4, UNSURE, whisper=heard)
+        found = await Hearing([own, whisper], SETTINGS).hear(SOUND, german)
+        assert (found.verdict, found.engine) == (verdict, "own+whisper")
+        assert whisper.given == own.given == [SOUND]
 
 
 async def test_what_left_one_ear_in_doubt_is_read_back_where_both_are_not_surer_than_usual(german: Scheme) -> None:
     for least, verdict in ((0.999, "accept"), (0.9999, "confirm")):
         second = msgspec.structs.replace(SETTINGS.second_opinion, accept=least)
         careful = msgspec.structs.replace(SETTINGS, second_opinion=second)
-        sphinx, own = engines(E4, UNSURE)
-        found = await Hearing([sphinx, own], careful).hear(SOUND, german)
+        whisper, own = engines(E4, UNSURE)
+        found = await Hearing([own, whisper], careful).hear(SOUND, german)
         assert (found.verdict, found.sure) == (verdict, verdict == "confirm"), "sure, and read back all the same"
-        sphinx, own = engines(E4, SURE)
-        assert (await Hearing([sphinx, own], careful).hear(SOUND, german)).engine == "own", "a sure ear is enough"
+        whisper, own = engines(E4, SURE)
+        assert (await Hearing([own, whisper], careful).hear(SOUND, german)).engine == "own", "a sure ear is enough"
 
 
 async def test_a_letter_is_never_taken_from_one_ear_that_is_not_sure_of_letters(german: Scheme) -> None:
@@ -120,32 +121,88 @@ async def test_a_letter_is_never_taken_from_one_ear_that_is_not_sure_of_letters(
         (b4, SURE, "accept"),
         (("letter.d", "rank.4"), SURE, "repeat"),
     ):
-        sphinx, own = engines(b4, SURE, sphinx=other)
-        sphinx.sure = sure
-        found = await Hearing([sphinx, own], careful).hear(SOUND, german)
-        assert (found.verdict, found.engine) == (verdict, "sphinx+own")
+        whisper, own = engines(b4, SURE, whisper=other)
+        whisper.sure = sure
+        found = await Hearing([own, whisper], careful).hear(SOUND, german)
+        assert (found.verdict, found.engine) == (verdict, "own+whisper")
 
 
 async def test_no_command_is_taken_from_one_ear(german: Scheme) -> None:
-    sphinx, own = engines(YES, SURE, sphinx=NO)
-    found = await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)
-    assert (found.verdict, found.engine) == ("repeat", "sphinx+own")
-    sphinx, own = engines(YES, SURE, sphinx=YES)
-    assert (await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)).verdict == "accept"
-    assert sphinx.given == [SOUND]
+    whisper, own = engines(YES, SURE, whisper=NO)
+    found = await Hearing([own, whisper], SETTINGS).hear(SOUND, german)
+    assert (found.verdict, found.engine) == ("repeat", "own+whisper")
+    whisper, own = engines(YES, SURE, whisper=YES)
+    assert (await Hearing([own, whisper], SETTINGS).hear(SOUND, german)).verdict == "accept"
+    assert whisper.given == [SOUND]
+
+
+async def test_where_one_ear_alone_tells_yes_from_no_the_other_is_not_asked() -> None:
+    arabic = load_scheme("national", "ar")
+    for sure, verdict in ((SURE, "accept"), (UNSURE, "repeat")):
+        whisper, own = engines(YES, sure, whisper=NO)
+        found = await Hearing([own, whisper], SETTINGS).hear(SOUND, arabic)
+        assert (found.verdict, found.engine, whisper.given) == (verdict, "own", [])
+    whisper, own = engines(("cmd.draw",), SURE, whisper=("cmd.draw",))
+    assert (await Hearing([own, whisper], SETTINGS).hear(SOUND, arabic)).engine == "own+whisper", "no other command"
+
+
+@pytest.mark.parametrize("own", [E4, ()])
+async def test_a_verdict_that_would_come_late_asks_again_and_nothing_is_taken_from_it(
+    german: Scheme, own: tuple[str, ...]
+) -> None:
+    """35.7: lateness never accepts; who plays nothing may wait."""
+    second = msgspec.structs.replace(SETTINGS.second_opinion, wait_ms=0, late_ms=10)
+    hurried = msgspec.structs.replace(SETTINGS, second_opinion=second)
+    pair = engines(own, FAIR)
+    pair[0].free.clear()
+    late = await Hearing(pair[::-1], hurried).hear(SOUND, german)
+    assert (late.verdict, late.engine) in (("repeat", "own"), ("reject", "own")) and pair[0].given == [SOUND]
+    waiting = asyncio.create_task(Hearing(pair[::-1], hurried, patient=True).hear(SOUND, german))
+    while len(pair[0].given) < 2:
+        await asyncio.sleep(0)
+    pair[0].free.set()
+    assert (await waiting).engine == "own+whisper"
+
+
+async def test_nothing_is_recorded_that_one_ear_alone_heard_unless_it_is_very_sure_by_itself(german: Scheme) -> None:
+    """35.3: two that agree, or one very sure; whatever the sum of both says."""
+    likes_whisper = {**HOW.candidates, "whisper.unlisted": 2.0}
+    trusting = msgspec.structs.replace(HOW, right=Curve(9.0, {}), candidates=likes_whisper)
+    steps = msgspec.structs.replace(SETTINGS.thresholds, differing=0.5)
+    settings = msgspec.structs.replace(SETTINGS, thresholds=steps, together={"own": HOW, "own+whisper": trusting})
+    for other, sure, verdict in (
+        (E4, FAIR, "accept"),
+        (A4, FAIR, "confirm"),
+        ((), FAIR, "confirm"),
+        (A4, SURE, "accept"),
+    ):
+        whisper, own = engines(E4, UNSURE, whisper=other)
+        whisper.sure = UNSURE
+        own.sure = FAIR if sure is FAIR else UNSURE
+        if sure is SURE:
+            whisper.words, whisper.sure, own.words = E4, SURE, A4
+        found = await Hearing([own, whisper], settings).hear(SOUND, german)
+        assert (found.verdict, found.engine) == (verdict, "own+whisper")
+    timid = msgspec.structs.replace(settings, thresholds=msgspec.structs.replace(steps, differing=1.0))
+    whisper, own = engines(E4, UNSURE, whisper=A4)
+    assert (await Hearing([own, whisper], timid).hear(SOUND, german)).verdict == "repeat", "not even read back"
+    whisper, own = engines(YES, UNSURE, whisper=("cmd.draw",))
+    assert (await Hearing([own, whisper], settings).hear(SOUND, german)).verdict == "repeat", (
+        "a command is never read back"
+    )
 
 
 async def test_without_an_entry_all_listen_to_everything(german: Scheme) -> None:
     both = msgspec.structs.replace(SETTINGS, second_opinion=SecondOpinion())
     apart = msgspec.structs.replace(SETTINGS, together={"own": HOW})  # nobody fitted these two together
     for settings in (both, apart):
-        sphinx, own = engines(E4, SURE)
-        assert (await Hearing([sphinx, own], settings).hear(SOUND, german)).engine == "sphinx+own"
-        assert sphinx.given == own.given == [SOUND]
+        whisper, own = engines(E4, SURE)
+        assert (await Hearing([own, whisper], settings).hear(SOUND, german)).engine == "own+whisper"
+        assert whisper.given == own.given == [SOUND]
 
 
 async def test_a_dead_ear_leaves_the_other_to_judge(german: Scheme) -> None:
-    for dead, left in ((0, "own"), (1, "sphinx")):
+    for dead, left in ((0, "own"), (1, "whisper")):
         pair = engines(E4, FAIR)
         pair[dead].dead = True
         found = await Hearing(pair, SETTINGS).hear(SOUND, german)
@@ -157,11 +214,11 @@ async def test_a_dead_ear_leaves_the_other_to_judge(german: Scheme) -> None:
 
 
 async def test_one_utterance_at_a_time_and_who_waits_too_long_is_asked_again(german: Scheme) -> None:
-    sphinx, own = engines(E4, FAIR)
-    hearing = Hearing([sphinx, own], SETTINGS)
-    sphinx.free.clear()
+    whisper, own = engines(E4, FAIR)
+    hearing = Hearing([own, whisper], SETTINGS)
+    whisper.free.clear()
     first = asyncio.create_task(hearing.hear(SOUND, german))
-    while not sphinx.given:
+    while not whisper.given:
         await asyncio.sleep(0)
     late = await hearing.hear(SOUND, german)
     assert (late.verdict, late.engine, late.words) == ("repeat", "own", E4)
@@ -170,20 +227,20 @@ async def test_one_utterance_at_a_time_and_who_waits_too_long_is_asked_again(ger
     own.sure = UNSURE
     waiting = asyncio.create_task(hearing.hear(SOUND, german))
     await asyncio.sleep(0)
-    sphinx.free.set()
+    whisper.free.set()
     assert (await first).verdict == (await waiting).verdict == "accept"
-    assert sphinx.most == 1
+    assert whisper.most == 1
 
 
 async def test_what_was_asked_again_is_judged_by_both_sounds_of_the_ear_that_answers(german: Scheme) -> None:
-    sphinx, own = engines(A4, UNSURE, sphinx=E4)
-    hearing = Hearing([sphinx, own], SETTINGS)
+    whisper, own = engines(A4, UNSURE, whisper=E4)
+    hearing = Hearing([own, whisper], SETTINGS)
     doubt = await hearing.hear(SOUND, german)
     assert doubt.verdict == "repeat" and len(doubt.found) == 2
-    own.words, own.sure, sphinx.given = E4, SURE, []
+    own.words, own.sure, whisper.given = E4, SURE, []
     settled = await hearing.hear(SOUND, german, after=doubt)
     # Sure as it is now, the same ear heard something else before: the other is asked, and agrees with both.
-    assert sphinx.given == [SOUND] and meaning(settled.heard) == meaning(understand(E4))
+    assert whisper.given == [SOUND] and meaning(settled.heard) == meaning(understand(E4))
     own.sure = FAIR
     again = await hearing.hear(SOUND, german, after=await hearing.hear(SOUND, german))
     assert again.verdict == "accept"
@@ -210,6 +267,8 @@ def changed(text: str, folder: Path) -> HearingSettings:
             r"thresholds\.short_taken: it must be from thresholds\.for_us",
         ),
         ("wait_ms = 1500", "wait_ms = -1", r"second_opinion\.wait_ms: expected a whole number at least 0"),
+        ("late_ms = 2000", "late_ms = 1000", r"second_opinion\.late_ms: it must not be below wait_ms"),
+        ('ar = "own"', 'ar = "vosk"', r"second_opinion\.answers\.ar: it must be an engine of second_opinion\.alone"),
     ],
 )
 def test_a_wrong_setting_is_told_by_its_key(tmp_path: Path, was: str, becomes: str, told: str) -> None:
@@ -230,7 +289,7 @@ async def test_the_engines_in_force_take_clear_announcements_from_our_own_model(
     sounds = await rendered([phrase(words, german, "m3") for words in said])
     settings = load_hearing()
     always = msgspec.structs.replace(settings, second_opinion=SecondOpinion())
-    make: Callable[[HearingSettings], Hearing] = lambda one: Hearing(recognisers("auto"), one)  # noqa: E731
+    make: Callable[[HearingSettings], Hearing] = lambda one: Hearing(recognisers("auto"), one, patient=True)  # noqa: E731
     hearing, both = make(settings), make(always)
     try:
         await asyncio.gather(hearing.start(), both.start())
@@ -239,7 +298,7 @@ async def test_the_engines_in_force_take_clear_announcements_from_our_own_model(
         assert [one for one in found if one.verdict == "accept" and one.words not in said] == []
         for one, sound in zip(found, sounds, strict=True):
             other = await both.hear(sound, german)
-            assert other.engine == "sphinx+own"
+            assert other.engine == "own+whisper"
             if "accept" == one.verdict == other.verdict:
                 assert meaning(one.heard) == meaning(other.heard)
     finally:

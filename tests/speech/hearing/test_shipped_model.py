@@ -127,10 +127,15 @@ async def test_killed_in_an_utterance_it_answers_all_the_same(shipped: Path, ger
         await own.close()
 
 
-def test_it_is_the_vosk_of_those_who_brought_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_the_vosk_of_those_who_brought_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And it listens alone where there is no model of Whisper, else that is the second ear."""
     monkeypatch.delenv("ANNA_EINS_VOSK_MODEL", raising=False)
     assert [engine.name for engine in recognisers("vosk")] == ["own"]
-    assert [engine.name for engine in recognisers("auto")] == ["sphinx", "own"]
+    assert [engine.name for engine in recognisers("own")] == ["own"]
+    monkeypatch.setenv("ANNA_EINS_WHISPER_MODEL", str(tmp_path))
+    assert [engine.name for engine in recognisers("auto")] == ["own", "whisper"]
+    monkeypatch.setattr("speech.hearing.hearing.whisper_folder", lambda *_: None)
+    assert [engine.name for engine in recognisers("auto")] == ["own"]
     assert [engine.name for engine in recognisers("vosk", "some/folder")] == ["vosk"]
 
 

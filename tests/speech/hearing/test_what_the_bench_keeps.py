@@ -12,7 +12,7 @@ from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.loading import load_scheme
 from tests.bench.listening.judging import BOTH, Ears
 from tests.bench.listening.keeping import Kept, digest_of_code
-from tests.bench.listening.remembering import Remembering, remembering_sphinx
+from tests.bench.listening.remembering import Remembering, remembering_whisper
 
 SOUND = b"\x01\x02" * 800
 
@@ -67,29 +67,32 @@ def test_only_what_a_file_does_counts(tmp_path: Path, written: str, alike: bool)
     assert (digest_of_code([before]) == digest_of_code([after])) is alike
 
 
-async def test_pocketsphinx_is_asked_again_for_other_words_alone(tmp_path: Path) -> None:
-    """Its key is made of its code, dictionary and graph: no curve, threshold or model of ours is among them."""
+@pytest.mark.needs("whisper")
+async def test_whisper_is_asked_again_for_other_words_alone(tmp_path: Path) -> None:
+    """Its key is made of its code, model, words and graph: no curve, threshold or model of ours is among them."""
     whole = vocabulary_of(load_scheme("d21", "de"))
-    sphinx = remembering_sphinx(Kept(tmp_path), 1)
+    whisper = remembering_whisper(Kept(tmp_path), 1)
     renamed = msgspec.structs.replace(whole, name="another name")
-    said_otherwise = msgspec.structs.replace(whole, name="said otherwise", ways={"file.a": ("AA N AH",)})
+    said_otherwise = msgspec.structs.replace(
+        whole, name="said otherwise", forms={**whole.forms, "file.a": ("Arnold", "Bella")}
+    )
     english = vocabulary_of(load_scheme("d21", "en"))
-    key = await sphinx.key(SOUND, whole)
-    assert await sphinx.key(SOUND, renamed) == key
-    assert len({key, *[await sphinx.key(SOUND, one) for one in (said_otherwise, english)]}) == 3
-    assert await sphinx.key(SOUND + SOUND, whole) != key
+    key = await whisper.key(SOUND, whole)
+    assert await whisper.key(SOUND, renamed) == key
+    assert len({key, *[await whisper.key(SOUND, one) for one in (said_otherwise, english)]}) == 3
+    assert await whisper.key(SOUND + SOUND, whole) != key
 
 
 async def test_who_has_no_row_hears_only_what_both_ask_for(tmp_path: Path) -> None:
     scheme = load_scheme("d21", "de")
-    sphinx, own = Counting("sphinx", ()), Counting("own", ())
-    engines = [remembered(sphinx, tmp_path, b"sphinx"), remembered(own, tmp_path, b"own")]
+    whisper, own = Counting("whisper", ()), Counting("own", ())
+    engines = [remembered(own, tmp_path, b"own"), remembered(whisper, tmp_path, b"whisper")]
     ears = Ears(engines, ("own", BOTH))
     await ears.listen([SOUND], scheme, ("own",))
     assert (ears.names, ears.compared) == (("own", BOTH), False)
-    assert (sphinx.asked, own.asked) == (0, 1)
+    assert (whisper.asked, own.asked) == (0, 1)
     await ears.listen([SOUND], scheme)
-    assert (sphinx.asked, own.asked) == (1, 1), "our own ear heard nothing, so the other is asked for both"
+    assert (whisper.asked, own.asked) == (1, 1), "our own ear heard nothing, so the other is asked for both"
     await ears.verdict(BOTH, SOUND, scheme)
-    assert (sphinx.asked, own.asked) == (1, 1), "what it heard is kept"
-    assert Ears(engines).names == ("sphinx", "own", BOTH)
+    assert (whisper.asked, own.asked) == (1, 1), "what it heard is kept"
+    assert Ears(engines).names == ("own", "whisper", BOTH)

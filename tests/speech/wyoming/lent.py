@@ -60,7 +60,7 @@ class Lying:
         if event.type == "audio-stop":
             chain = Hypothesis(tuple(WordHeard(word, 1.0) for word in self.words), 0.0)
             figures = {"fit": 50.0, "worst": 50.0, "shortest": 30.0, "agreeing": 1.0, "words": float(len(self.words))}
-            found = Hypotheses("sphinx", (chain,), figures)
+            found = Hypotheses("whisper", (chain,), figures)
             data = {"text": self.text, OURS: {"hypotheses": [msgspec.to_builtins(found)]}}
             await send(WyomingEvent("transcript", data))
 
@@ -71,6 +71,6 @@ class Lying:
 @asynccontextmanager
 async def served(conversation: Conversation, about: About | None = None) -> AsyncIterator[str]:
     """Serve clients of this machine with a conversation of the test's own, as ears that claim to be like ours."""
-    about = about or About("test", sameness(), ("sphinx",), 2)
+    about = about or About("test", sameness(), ("whisper",), 2)
     async with Service(lambda: conversation, info_of_ears("test"), about).listening(Address("127.0.0.1", 0)) as there:
         yield str(there)

@@ -21,11 +21,10 @@ from server.hall.engines import check_elsewhere, open_ears
 from server.machine.data_folder import DataFolder
 from server.settings import load_settings
 from speech.complaint import Complaint
-from speech.hearing.hearing import Hearing
+from speech.hearing.hearing import Hearing, recognisers
 from speech.hearing.settings import SecondOpinion, load_hearing
 from speech.process import watching
 from speech.recognisers.own.recogniser import OwnRecogniser
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.scheme import Scheme
 from speech.wyoming import ear_elsewhere, service
@@ -55,16 +54,17 @@ def ears(key_file: Path) -> Iterator[Lent]:
         yield there
 
 
+@pytest.mark.needs("whisper")
 async def test_an_ear_elsewhere_hears_what_the_ear_here_hears(german: Scheme, ears: Lent, key_file: Path) -> None:
     assert ears.address.startswith("tls://") and key_file.stat().st_mode & 0o777 == 0o600
     quiet, noisy = (await rendered([phrase(SAID, german, "m3")])) * 2
     sounds = [quiet, with_noise(noisy, 5)]
     vocabulary = vocabulary_of(german)
-    here = PocketsphinxRecogniser()
+    here = recognisers("whisper")[0]
     ear = SecondEar(here, [EarElsewhere(ears.address, read_key(key_file))], hedge_s=60)
     try:
         await ear.start()
-        assert ear.name == "sphinx" and ear.places >= 2
+        assert ear.name == "whisper" and ear.places >= 2
         for sound in sounds:
             found = await ear.recognise(sound, vocabulary)
             assert found.elsewhere == ears.address
@@ -74,13 +74,14 @@ async def test_an_ear_elsewhere_hears_what_the_ear_here_hears(german: Scheme, ea
         await ear.close()
 
 
+@pytest.mark.needs("whisper")
 async def test_a_machine_killed_in_an_utterance_loses_nothing(
     german: Scheme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ear_elsewhere, "FIRST_REST_S", 600.0)
     (sound,) = await rendered([phrase(SAID, german, "m3")])
     vocabulary = vocabulary_of(german)
-    here = PocketsphinxRecogniser()
+    here = recognisers("whisper")[0]
     told: list[str] = []
     with watching(told.append), lent("ears", tmp_path / "key") as there:
         ear = SecondEar(here, [EarElsewhere(there.address, read_key(tmp_path / "key"))], hedge_s=60)
@@ -107,7 +108,7 @@ async def test_a_machine_that_is_silent_is_hedged(german: Scheme) -> None:
         async def take(self, event: WyomingEvent, send: service.Send) -> None:
             """Take everything and say nothing."""
 
-    here = WrittenEngine("sphinx", E4, SURE)
+    here = WrittenEngine("whisper", E4, SURE)
     async with served(Silent(())) as address:
         found = await SecondEar(here, [EarElsewhere(address)], hedge_s=0.01).recognise(SOUND, vocabulary_of(german))
     assert found.ranked[0].ids == E4 and found.elsewhere == "" and here.given == [SOUND]
@@ -117,12 +118,12 @@ async def test_a_machine_that_is_silent_is_hedged(german: Scheme) -> None:
 async def test_what_leaves_the_machine_is_sound_scheme_and_language(german: Scheme) -> None:
     there = Lying(E4)
     async with served(there) as address:
-        ear = SecondEar(WrittenEngine("sphinx", E4, SURE), [EarElsewhere(address)], hedge_s=60)
+        ear = SecondEar(WrittenEngine("whisper", E4, SURE), [EarElsewhere(address)], hedge_s=60)
         assert (await ear.recognise(SOUND, vocabulary_of(german))).elsewhere == address
         asked = next(event.data for event in there.asked if event.type == "transcribe")
         digest = asked["anna_eins"].pop("vocabulary")
         assert len(digest) == 64
-        assert asked == {"language": "de", "anna_eins": {"engine": "sphinx", "scheme": "d21"}}
+        assert asked == {"language": "de", "anna_eins": {"engine": "whisper", "scheme": "d21"}}
         there.asked.clear()
         known = msgspec.structs.replace(vocabulary_of(german), ways={"rank.1": ("AY", "N")})
         assert (await ear.recognise(SOUND, known)).elsewhere == "", "what is known of a voice stays here"
@@ -133,22 +134,22 @@ async def test_a_liar_that_is_certain_has_no_move_recorded(german: Scheme) -> No
     for own_words, sure, truth in ((E4, UNSURE, E4), (E4, -4.0, E4), (NO, SURE, NO), ((), SURE, E4)):
         for lie in (A4, YES):
             async with served(Lying(lie)) as address:
-                here, own = WrittenEngine("sphinx", truth, SURE), WrittenEngine("own", own_words, sure)
-                hearing = Hearing([SecondEar(here, [EarElsewhere(address)], hedge_s=60), own], SETTINGS)
+                here, own = WrittenEngine("whisper", truth, SURE), WrittenEngine("own", own_words, sure)
+                hearing = Hearing([own, SecondEar(here, [EarElsewhere(address)], hedge_s=60)], SETTINGS)
                 found = await hearing.hear(SOUND, german)
                 assert found.verdict in ("repeat", "reject") or found.words == truth, (own_words, lie, found)
                 if found.verdict in ("accept", "confirm"):
                     assert [one.elsewhere for one in found.found] == ["", ""], "heard here too before it counts"
 
 
-@pytest.mark.needs("vosk")
+@pytest.mark.needs("vosk", "whisper")
 async def test_a_liar_beside_the_real_ears_has_no_move_recorded(german: Scheme) -> None:
     sound = with_noise((await rendered([phrase(SAID, german, "m3")]))[0], 5)
-    never_alone = SecondOpinion(alone={"own": 1.0}, wait_ms=200_000)
+    never_alone = SecondOpinion(alone={"own": 1.0}, wait_ms=200_000, late_ms=200_000)
     settings = msgspec.structs.replace(load_hearing(), second_opinion=never_alone)
     async with served(Lying(("piece.queen", "file.h", "rank.7"))) as address:
-        pair = helped([PocketsphinxRecogniser(), OwnRecogniser()], [EarElsewhere(address)])
-        assert [type(one) for one in pair] == [SecondEar, OwnRecogniser], "the first ear stays here"
+        pair = helped([OwnRecogniser(), recognisers("whisper")[0]], [EarElsewhere(address)])
+        assert [type(one) for one in pair] == [OwnRecogniser, SecondEar], "the first ear stays here"
         hearing = Hearing(pair, settings)
         try:
             await hearing.start()
@@ -162,8 +163,8 @@ async def test_honest_help_makes_surer_what_an_ear_here_heard(german: Scheme) ->
     careful = msgspec.structs.replace(SETTINGS, thresholds=msgspec.structs.replace(SETTINGS.thresholds, confirm=0.9))
     for words, heard_here in ((E4, []), (YES, [SOUND])):
         async with served(Lying(words)) as address:
-            here, own = WrittenEngine("sphinx", words, SURE), WrittenEngine("own", words, UNSURE)
-            found = await Hearing([SecondEar(here, [EarElsewhere(address)], hedge_s=60), own], careful).hear(
+            here, own = WrittenEngine("whisper", words, SURE), WrittenEngine("own", words, UNSURE)
+            found = await Hearing([own, SecondEar(here, [EarElsewhere(address)], hedge_s=60)], careful).hear(
                 SOUND, german
             )
             assert found.verdict == "accept" and found.words == words
@@ -177,7 +178,7 @@ async def test_honest_help_makes_surer_what_an_ear_here_heard(german: Scheme) ->
 async def test_other_makers_ears_may_only_raise_a_doubt(german: Scheme, text: str, verdict: str) -> None:
     async with served(Lying((), text), About()) as address:
         opinion = Opinion(EarElsewhere(address), wait_s=60)
-        engines = WrittenEngine("sphinx", E4, SURE), WrittenEngine("own", E4, SURE)
+        engines = WrittenEngine("own", E4, SURE), WrittenEngine("whisper", E4, SURE)
         alone = await Hearing(engines, SETTINGS).hear(SOUND, german)
         found = await Hearing(engines, SETTINGS, opinions=[opinion]).hear(SOUND, german)
         assert (found.verdict, found.words, found.confidence) == (verdict, E4, alone.confidence)
@@ -185,7 +186,7 @@ async def test_other_makers_ears_may_only_raise_a_doubt(german: Scheme, text: st
 
 async def test_an_opinion_makes_nothing_of_what_the_ears_here_doubt(german: Scheme) -> None:
     async with served(Lying((), "Bauer Eva vier")) as address:
-        engines = WrittenEngine("sphinx", A4, UNSURE), WrittenEngine("own", E4, UNSURE)
+        engines = WrittenEngine("own", E4, UNSURE), WrittenEngine("whisper", A4, UNSURE)
         hearing = Hearing(engines, SETTINGS, opinions=[Opinion(EarElsewhere(address), wait_s=60)])
         assert (await hearing.hear(SOUND, german)).verdict == "repeat"
     found = await Hearing(engines, SETTINGS, opinions=[Opinion(EarElsewhere(address))]).hear(SOUND, german)
@@ -193,7 +194,7 @@ async def test_an_opinion_makes_nothing_of_what_the_ears_here_doubt(german: Sche
 
 
 async def test_any_wyoming_client_is_answered(german: Scheme) -> None:
-    hearing = Hearing([WrittenEngine("sphinx", E4, SURE), WrittenEngine("own", E4, SURE)], SETTINGS)
+    hearing = Hearing([WrittenEngine("own", E4, SURE), WrittenEngine("whisper", E4, SURE)], SETTINGS)
     async with served(EarsConversation(hearing)) as address:
         port = Address.parsed(address).port
         async with AsyncTcpClient("127.0.0.1", port) as client:
@@ -236,7 +237,7 @@ TWO_SECONDS = b'{"type":"audio-chunk",' + FORM + b',"payload_length":64000}\n' +
 async def test_a_hostile_client_gets_one_sentence(monkeypatch: pytest.MonkeyPatch, sent: bytes, sentence: str) -> None:
     if not sent:
         monkeypatch.setattr(service, "QUIET_S", 0.01)
-    hearing = Hearing([WrittenEngine("sphinx", E4, SURE)], SETTINGS)
+    hearing = Hearing([WrittenEngine("whisper", E4, SURE)], SETTINGS)
     async with served(EarsConversation(hearing)) as address:
         reader, writer = await asyncio.open_connection("127.0.0.1", Address.parsed(address).port)
         with contextlib.suppress(ConnectionError):
@@ -279,7 +280,7 @@ async def test_nobody_listens_in_the_open_outside_this_machine() -> None:
             pass
 
 
-@pytest.mark.needs("vosk")
+@pytest.mark.needs("vosk", "whisper")
 async def test_a_server_opens_the_ears_that_its_settings_name(
     ears: Lent, key_file: Path, german: Scheme, tmp_path: Path
 ) -> None:
@@ -288,8 +289,8 @@ async def test_a_server_opens_the_ears_that_its_settings_name(
     check_elsewhere(settings)
     with DataFolder.open(tmp_path, lock=True) as data:
         async with open_ears(data, settings) as hearing:
-            assert hearing is not None and hearing.engines == ("sphinx", "own")
-            second = hearing.engine("sphinx")
+            assert hearing is not None and hearing.engines == ("own", "whisper")
+            second = hearing.engine("whisper")
             assert isinstance(second, SecondEar) and second.places > 2
             (sound,) = await rendered([phrase(SAID, german, "m3")])
             found = await hearing.hear(sound, german)
@@ -312,17 +313,17 @@ def test_settings_that_cannot_be_are_one_sentence(given: dict[str, Any], why: st
 
 async def test_ears_that_are_not_like_ours_do_not_help(german: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
     for about, why in (
-        (About("9", "00", ("sphinx",)), "of another version"),
+        (About("9", "00", ("whisper",)), "of another version"),
         (About("9", sameness(), ("own",)), "no ears like those"),
     ):
         told: list[str] = []
         async with served(Lying(A4), about) as address:
             with watching(told.append):
-                ear = SecondEar(WrittenEngine("sphinx", E4, SURE), [EarElsewhere(address)])
+                ear = SecondEar(WrittenEngine("whisper", E4, SURE), [EarElsewhere(address)])
                 await ear.start()
                 assert (await ear.recognise(SOUND, vocabulary_of(german))).ranked[0].ids == E4
         assert len(told) == 1 and why in told[0]
     monkeypatch.setattr(ear_elsewhere, "is_loopback", lambda host: False)
     async with served(Lying(A4)) as address:
-        ear = SecondEar(WrittenEngine("sphinx", E4, SURE), [EarElsewhere(address)])
+        ear = SecondEar(WrittenEngine("whisper", E4, SURE), [EarElsewhere(address)])
         assert (await ear.recognise(SOUND, vocabulary_of(german))).elsewhere == "", "without a proof it does not help"

@@ -89,7 +89,7 @@ async def hear_all(
         await hearing.close()
 
 
-@click.command(epilog="\b\nExample:\n  anna-eins hear --cases cases.jsonl --engine sphinx")
+@click.command(epilog="\b\nExample:\n  anna-eins hear --cases cases.jsonl --engine whisper")
 @click.option("--cases", required=True, type=click.Path(path_type=Path))
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
 @click.option("--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True)

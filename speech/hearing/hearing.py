@@ -18,7 +18,16 @@ import msgspec
 
 from speech.complaint import Complaint, Phrase, told_by
 from speech.hearing.early import EarlyUtterance, Queue, here
-from speech.hearing.second_opinion import doubted, first_asked, leans_elsewhere, questioned, taken_alone, together
+from speech.hearing.second_opinion import (
+    NO_LANGUAGES,
+    Languages,
+    doubted,
+    first_asked,
+    leans_elsewhere,
+    questioned,
+    taken_alone,
+    together,
+)
 from speech.hearing.settings import HearingSettings, load_hearing
 from speech.hearing.two_squares import Chain
 from speech.hearing.verdict import Judged, Judgement, judged
@@ -178,7 +187,8 @@ class Hearing:
         ]
         opinions = [one.open_utterance(vocabulary) for one in self._opinions]
         early = self._settings.second_opinion.early
-        return HearingUtterance(self, scheme, utterances, pcm, early=early, opinions=opinions)
+        languages = vocabulary.languages
+        return HearingUtterance(self, scheme, utterances, pcm, early=early, opinions=opinions, languages=languages)
 
     @property
     def _first(self) -> int | None:
@@ -196,12 +206,12 @@ class Hearing:
         utterances: Sequence[Utterance],
         after: Verdict | None = None,
         opinions: Sequence[Utterance] = (),
-        language: str = "",
+        languages: Languages = NO_LANGUAGES,
     ) -> Verdict:
         """Return the verdict on what each engine heard; `ms` is counted from this call.
 
         `after`: as for `hear`. The engine that is asked first may be enough; the others are asked where it is in doubt.
-        `opinions`: what may question that. `language`: the player's.
+        `opinions`: what may question that. `languages`: of the words, as `Vocabulary.languages`.
         """
         began = time.perf_counter()
         before = () if after is None else after.found
@@ -211,7 +221,7 @@ class Hearing:
             if first is None:
                 done, found, faults = None, *await _finished(others)
             else:
-                done, found, faults = await self._in_turn(utterances[first], others, before, language)
+                done, found, faults = await self._in_turn(utterances[first], others, before, languages)
         finally:
             _left(others)
         if not found:
@@ -233,7 +243,7 @@ class Hearing:
         )
 
     async def _in_turn(
-        self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses], language: str
+        self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses], languages: Languages
     ) -> tuple[Judged | None, list[Hypotheses], list[str | Phrase]]:
         """Return the verdict, what was heard, and why some engines heard nothing.
 
@@ -242,7 +252,7 @@ class Hearing:
         """
         began, second = asyncio.get_running_loop().time(), self._settings.second_opinion
         found, faults = await _finished([first])
-        done = taken_alone(found[0], self._settings, before, language) if found else None
+        done = taken_alone(found[0], self._settings, before, languages) if found else None
         if done is not None:
             return done, found, faults
         hurried = bool(found) and not self._patient
@@ -329,11 +339,13 @@ class HearingUtterance:
         *,
         early: bool = True,
         opinions: Sequence[Utterance] = (),
+        languages: Languages = NO_LANGUAGES,
     ) -> None:
         """`early`: where a doubt is likely, the second ear begins before the last sample is in.
 
-        `opinions`: the same utterance at recognisers that may question the verdict.
+        `opinions`: the same utterance at recognisers that may question the verdict. `languages`: of the words.
         """
+        self._languages = languages
         self.scheme = scheme
         """The utterance is heard as announcements and commands of this scheme."""
         self._hearing = hearing
@@ -370,7 +382,7 @@ class HearingUtterance:
         """
         try:
             with heard_for(self._speaker):
-                return await self._hearing.judge(self._utterances, after, self._opinions, self.scheme.language)
+                return await self._hearing.judge(self._utterances, after, self._opinions, self._languages)
         finally:
             for opinion in self._opinions:
                 await opinion.abandon()

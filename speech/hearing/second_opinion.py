@@ -7,7 +7,7 @@ second ear hears it is another matter (`speech.hearing.early`): what it hears is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -20,7 +20,8 @@ from speech.recognisers.recogniser import Hypotheses
 
 NEVER = 2.0
 """No probability reaches this."""
-ANSWERS = ("yes", "no")
+Languages = Mapping[str, str]
+NO_LANGUAGES: Languages = {}
 
 
 def first_asked(engines: Sequence[str], settings: HearingSettings) -> str | None:
@@ -34,18 +35,25 @@ def first_asked(engines: Sequence[str], settings: HearingSettings) -> str | None
 
 
 def taken_alone(
-    found: Hypotheses, settings: HearingSettings, before: Sequence[Hypotheses] = (), language: str = ""
+    found: Hypotheses, settings: HearingSettings, before: Sequence[Hypotheses] = (), languages: Languages = NO_LANGUAGES
 ) -> Judged | None:
     """Return the verdict of one ear that is sure enough of an announcement by itself.
 
     None where another must be asked. Commands, yes and no among them, are obeyed without a read-back: they are never
-    taken from one ear, but for a yes and a no in a `language` in which this ear alone can tell them apart.
+    taken from one ear, but in languages that no other hears well. `languages`: of the words (`Vocabulary.languages`).
     """
     done = judged((found,), settings, [one for one in before if one.engine == found.engine])
-    if done.heard.command in ANSWERS and settings.second_opinion.answers.get(language) == found.engine:
+    if not _heard_by_others(found, settings, languages):
         return done
     sure = done.confidence >= settings.second_opinion.alone.get(found.engine, NEVER)
     return done if sure and done.verdict == "accept" and done.heard.kind == "move" else None
+
+
+def _heard_by_others(found: Hypotheses, settings: HearingSettings, languages: Languages) -> bool:
+    """Return whether another ear may know better: what was heard has words of a language that it hears well."""
+    known = settings.second_opinion.languages
+    spoken = {languages[word] for word in found.ranked[0].ids if word in languages} if found.ranked else set()
+    return not known or not spoken or not spoken.isdisjoint(known)
 
 
 def together(found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged:

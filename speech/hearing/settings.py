@@ -91,7 +91,7 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     then the player is asked again. `late_ms`: so do they where the verdict is not there so long after the last sample.
     `accept`: from this P(right) on what all heard together is recorded, where the first one was in doubt; below it is
     read back first; none: as `thresholds.accept`. `early`: where a doubt is likely, the others begin while the player
-    still speaks. `answers`: language -> the engine that alone decides whether a yes or a no was said.
+    still speaks. `languages`: the second ear is asked only where the first heard words of these, or nothing; () all.
     """
 
     alone: Mapping[str, Share] = {}
@@ -99,7 +99,7 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late_ms: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT_MS)] = 2_000
     accept: Share | None = None
     early: bool = True
-    answers: Mapping[str, Text] = {}
+    languages: tuple[Text, ...] = ()
 
     def steps(self, usual: Thresholds) -> Thresholds:
         """Return the thresholds for what left the first engine in doubt."""
@@ -152,9 +152,6 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
         if engine not in found.together:
             wrong = f'there is no curve together."{engine}" that says how sure it is by itself'
             raise source.complain(f"second_opinion.alone.{engine}", wrong)
-    for language, engine in second.answers.items():
-        if engine not in second.alone:
-            raise source.complain(f"second_opinion.answers.{language}", "it must be an engine of second_opinion.alone")
     for path, step in later.items():
         if step is not None and step < steps.accept:
             raise source.complain(path, f"it must be from thresholds.accept ({steps.accept}) to 1")

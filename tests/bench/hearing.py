@@ -42,6 +42,9 @@ from tests.bench.listening.voices import said
 
 SECTIONS = (
     "people",
+    "talk",
+    "answers",
+    "strangers",
     "moves",
     "illegal",
     "curve",
@@ -53,6 +56,8 @@ SECTIONS = (
     "languages",
     "time",
 )
+WITHOUT_FAMILIES = frozenset({"people", "talk", "answers", "letters", "not-ours", "which", "time"})
+"""These sections need none of the families of voices, which take minutes to be rendered."""
 QUICK, FULL = 6, 84
 
 
@@ -81,15 +86,18 @@ async def run(given: argparse.Namespace) -> None:
         said_there = announcements_of_games(FULL * 2, 2026)[:count]
         changes = await moves.conditions(kept)
         told = {name: change for name, change in changes.items() if name.startswith(tuple(given.where))}
-        families = await moves.spoken(kept, said_there)
+        families = [] if set(wanted) <= WITHOUT_FAMILIES else await moves.spoken(kept, said_there)
         # By which a player is known: twenty others, five by each of four voices that take turns.
         earlier = [one.words for one in announcements_of_games(FULL * 2, 2026)[FULL : FULL + 20]]
         before = [await said(kept, family.voice, earlier) for family in families]
         parts: dict[str, tuple[str, Callable[[], Awaitable[str]]]] = {
-            "people": (
-                f"People, strangers, known voices ({', '.join(told)})",
-                lambda: first_table.told(
-                    ears, kept, families, said_there, announcements_of_games(FULL * 2, 2026)[:FULL], told, share
+            "people": (f"People ({', '.join(told)})", lambda: first_table.of_people(ears, kept, told, share)),
+            "talk": ("Talk that is no announcement", lambda: first_table.of_talk(ears, kept, share)),
+            "answers": ("Yes, no and stop by people", lambda: first_table.of_answers(ears)),
+            "strangers": (
+                f"Strangers and known voices ({', '.join(told)})",
+                lambda: first_table.of_others(
+                    ears, kept, families, said_there, announcements_of_games(FULL * 2, 2026)[:FULL], told
                 ),
             ),
             "illegal": (

@@ -2,7 +2,9 @@
 
 Only people who tune speak here (`speech.training.common.people`). One person says the ranks of an announcement and
 eSpeak NG's held-out variants say the rest; or one says a file's letter and another its rank; or Arabic speakers say
-yes, no and stop. All else that they said, alone or two or three in a row, is talk that is not for the program.
+yes, no and stop. All else that they said, alone or two or three in a row, is talk that is not for the program. Squares
+as one person spells them, a letter and a rank, are also said by two who taught our own network (`PUPILS`): they tune
+the ear that never met them, and no other.
 """
 
 from __future__ import annotations
@@ -31,6 +33,9 @@ Samples = npt.NDArray[np.float64]
 DIGITS, LETTERS = "hd05", "kl-Wiese/Dibbern"
 """Who says the German ranks, and who the letters beside them: they are left out together."""
 PAIR = f"{DIGITS} and {LETTERS}"
+PUPILS = ("kl-Helmut Kriege and hd02", "ast-tootai-de")
+SPELLERS = (PAIR, PUPILS[0], PAIR, PUPILS[1])
+"""Who spells squares, by turns."""
 ARABS = tuple(name for name in TUNING if name.startswith("arcmd-"))
 TALKERS = tuple(name for name in TUNING if name != DIGITS and not name.startswith("arcmd-"))
 """They said words that are no announcement."""
@@ -71,6 +76,22 @@ def people_plan(root: Path, size: int, seed: int) -> list[HallUtterance]:
     for turn, talk in enumerate(_talk(every, 5 * size, chance)):
         found.append(_free(talk, turn, chance))
     return found
+
+
+def squares_plan(size: int, seed: int) -> list[HallUtterance]:
+    """Return so many squares as people spell them, by turns, in rooms as a player's may be."""
+    chance = random.Random(seed)  # noqa: S311
+    rooms: tuple[Surrounding, ...] = ("clean", "clean", "babble 20", "white 20", "room")
+    return [
+        _announced(
+            (f"letter.{chance.choice('abcdefgh')}", f"rank.{chance.choice('234567')}"),
+            "letters",
+            "de",
+            SPELLERS[turn % len(SPELLERS)],
+            chance.choice(rooms),
+        )
+        for turn in range(size)
+    ]
 
 
 def _announced(words: tuple[str, ...], scheme: str, language: str, who: str, where: Surrounding) -> HallUtterance:
@@ -134,7 +155,7 @@ def people_sounds(root: Path, plan: Sequence[HallUtterance], seed: int) -> list[
 
 
 def _speakers(plan: Sequence[HallUtterance]) -> Mapping[str, tuple[str, ...]]:
-    return {one.speaker: (DIGITS, LETTERS) if one.speaker == PAIR else (one.speaker,) for one in plan}
+    return {one.speaker: tuple(one.speaker.split(" and ")) for one in plan}
 
 
 def _sound(

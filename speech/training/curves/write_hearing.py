@@ -44,8 +44,9 @@ THRESHOLDS = """\
 SECOND_OPINION = """\
 # alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);
 # without an entry all listen to everything. wait_ms: so long an utterance waits for others, then it is asked again;
-# late_ms: so it is where the verdict is not there so long after the last sample. answers: in this language that engine
-# alone decides over yes and no: Whisper takes people's na'am for la, ours never did (0 of 160, docs/hearing.md).
+# late_ms: so it is where the verdict is not there so long after the last sample. languages: the
+# second ear is asked where the first heard words of these (or nothing); in the others Whisper base is right too seldom,
+# and takes people's na'am for la, which ours never did (0 of 160, docs/hearing.md).
 # accept: what left the first in doubt is recorded without a read-back from this P(right) of all together on: of 102
 # such from 0.96 on 3 were wrong, of 39 from 0.985 on none (each speaker by the curves of the others; no letters)."""
 
@@ -97,11 +98,10 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     second = settings.second_opinion
     lines += ["", SECOND_OPINION, "[second_opinion]", f"wait_ms = {second.wait_ms}", f"late_ms = {second.late_ms}"]
     lines += [f"accept = {second.accept}"] if second.accept is not None else []
+    named = ", ".join(f'"{language}"' for language in second.languages)
+    lines += [f"languages = [{named}]"] if named else []
     lines += ["", "[second_opinion.alone]"]
     lines += [f"{name} = {least}" for name, least in second.alone.items()]
-    if second.answers:
-        lines += ["", "[second_opinion.answers]"]
-        lines += [f'{language} = "{engine}"' for language, engine in second.answers.items()]
     for part, curves in (("right", settings.right), ("for_us", settings.for_us)):
         for engine, curve in curves.items():
             lines += ["", *_curve(f"{part}.{engine}", curve)]

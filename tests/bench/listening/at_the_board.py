@@ -133,6 +133,24 @@ SENTENCES = (
     "Ach, wie ärgerlich.",
     "Hm, hm, na ja, mal sehen.",
 )
+NAMED_TALK = (
+    "Eva ist sieben Jahre alt",
+    "Bella kommt um drei",
+    "Anna hat fünf Brüder",
+    "Gustav isst vier Brötchen",
+    "David wohnt im Haus acht",
+    "Felix kostet sechs Euro Eintritt",
+    "Cäsar starb vor über zwei Jahrtausenden",
+    "Hektor wiegt acht Kilo",
+    "Der Turm hat sieben Glocken",
+    "Die Dame bestellt zwei Kaffee",
+    "Anna, komm bitte um sechs vorbei",
+    "Der Läufer lief drei Runden",
+    "Bella und David haben vier Katzen",
+    "Eva zieht am zwei und zwanzigsten um",
+    "Springer verkauft fünf Zeitungen",
+)
+"""Talk with names of files and pieces and numbers in it; none of it is said where curves are fitted."""
 CHESS_TALK = (
     "Der Springer auf Gustav eins steht schlecht.",
     "Ich hätte die Dame nach David vier ziehen sollen.",

@@ -97,7 +97,7 @@ class Ears:
     async def _second_opinion(self, first: str, pcm: bytes, vocabulary: Vocabulary) -> None:
         """Have the others hear it where the first is in doubt; what they heard is kept for the verdict."""
         found = await self.engines[first].recognise(pcm, vocabulary)
-        if taken_alone(found, self._settings, language=vocabulary.language) is None:
+        if taken_alone(found, self._settings, languages=vocabulary.languages) is None:
             others = [engine for name, engine in self.engines.items() if name != first]
             await asyncio.gather(*(engine.recognise(pcm, vocabulary) for engine in others))
 

@@ -19,35 +19,48 @@ KNOWN = ("espeak", "accent")
 Told = Mapping[tuple[str, str], Tally]
 
 
-async def told(
+ABSENT = "No recordings of people are there (shared/data/human)."
+
+
+async def of_people(ears: Ears, kept: Kept, changes: Mapping[str, Change], share: float) -> str:
+    """What people who only measure announce."""
+    wanted = {name: change for name, change in changes.items() if name in readers.WHERE}
+    if not people.HUMAN.is_dir():
+        return ABSENT
+    rows = _rows([("people", await people.tallies(ears, kept, wanted, share))])
+    under = await people.letters_under_names(ears, kept)
+    told = table(("who, what, engine", "n", *HEAD), rows)
+    return "\n\n".join((told, "A letter and a rank by one person, heard under D.2.1:", under))
+
+
+async def of_talk(ears: Ears, kept: Kept, share: float) -> str:
+    """What is said and is no announcement."""
+    return await people.talk(ears, kept, share) if people.HUMAN.is_dir() else ABSENT
+
+
+async def of_answers(ears: Ears) -> str:
+    """Yes, no and stop by people."""
+    return await people.answers(ears) if people.HUMAN.is_dir() else ABSENT
+
+
+async def of_others(
     ears: Ears,
     kept: Kept,
     families: Sequence[Family],
     said_there: Sequence[Announced],
     longer: Sequence[Announced],
     changes: Mapping[str, Change],
-    share: float,
 ) -> str:
-    """The table, and what people said that is no announcement. `longer`: announcements for those who read."""
+    """What families never met, strangers and known voices announce. `longer`: announcements for those who read."""
     wanted = {name: change for name, change in changes.items() if name in readers.WHERE}
     parts: list[tuple[str, Told]] = []
-    without = ""
-    if people.HUMAN.is_dir():
-        parts.append(("people", await people.tallies(ears, kept, wanted, share)))
-    else:
-        without = "No recordings of people are there (shared/data/human)."
     met, missing = await never_met.tallies(ears, kept, longer, changes)
     parts.append(("a family never met", met))
     parts.append(("strangers", await readers.tallies(ears, kept, longer, changes)))
     for title, known in (("strangers", False), ("known voices", True)):
         some = [family for family in families if (family.voice.kind in KNOWN) is known]
         parts.append((title, await _by_kind(ears, some, said_there, wanted)))
-    texts = [table(("who, what, engine", "n", *HEAD), _rows(parts)), without, *missing]
-    if not without:
-        texts += ["A letter and a rank by one person, heard under D.2.1:", await people.letters_under_names(ears, kept)]
-        texts += ["German words and phrases that are no announcement:", await people.talk(ears, share)]
-        texts.append(await people.answers(ears))
-    return "\n\n".join(text for text in texts if text)
+    return "\n\n".join((table(("who, what, engine", "n", *HEAD), _rows(parts)), *missing))
 
 
 async def _by_kind(

@@ -24,12 +24,12 @@ from speech.training.common.people_speech import announcement, by_word, sound_of
 from speech.training.model.corpora.espeak_speech import Espeak
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
-from tests.bench.listening.at_the_board import SHARED, Words
+from tests.bench.listening.at_the_board import NAMED_TALK, SHARED, Words
 from tests.bench.listening.judging import Ears, Sounded, Tally, tallied, truth_of
 from tests.bench.listening.keeping import Kept
 from tests.bench.listening.shares import percent, rare, table
 from tests.bench.listening.surroundings import Change
-from tests.bench.listening.voices import ESPEAK, in_a_fresh_process, versions
+from tests.bench.listening.voices import ESPEAK, in_a_fresh_process, sentences, versions
 
 HUMAN = SHARED / "data" / "human"
 COUNTERS = ("hd06", "hd07", "gc-Martin Herweg")
@@ -188,17 +188,29 @@ def _asked(tally: Tally, n: int) -> str:
     return percent(tally["repeat"] + tally["reject"], n)
 
 
-async def talk(ears: Ears, share: float) -> str:
-    """German words and phrases that are no announcement, by somebody who only measures."""
-    scheme = load_scheme("d21", "de")
+async def talk(ears: Ears, kept: Kept, share: float) -> str:
+    """Talk that is no announcement: sentences with names and numbers, and words of somebody who only measures.
+
+    The sentences are by eSpeak NG's reserved variants, the words and phrases by a person.
+    """
     sounds = [pcm for _, pcm in recorded((TALKER,))]
-    sounds = sounds[:: max(1, round(1 / share))]
+    rows = await _talked(ears, "names and numbers", await sentences(kept, NAMED_TALK, "de"))
+    rows += await _talked(ears, "recorded words", sounds[:: max(1, round(1 / share))])
+    head = ("accepted as a move", "read back as a move", "taken for a command", "for one that binds")
+    return table(("what, engine", "n", *head, "asked which", "asked again", "ignored"), rows)
+
+
+async def _talked(ears: Ears, title: str, sounds: Sequence[bytes]) -> list[list[str]]:
+    scheme = load_scheme("d21", "de")
     await ears.listen(sounds, scheme)
     rows: list[list[str]] = []
     for name in ears.names:
         tally = Tally()
         for pcm in sounds:
             verdict = await ears.verdict(name, pcm, scheme)
+            if verdict.two_squares:
+                tally.counts["asked which"] += 1
+                continue
             tally.counts[verdict.verdict] += 1
             if verdict.verdict in TAKEN:
                 tally.counts[f"{verdict.heard.kind} {verdict.verdict}"] += 1
@@ -206,10 +218,9 @@ async def talk(ears: Ears, share: float) -> str:
         n = len(sounds)
         shown = [rare(tally[f"move {what}"], n) for what in TAKEN]
         commands = tally["command accept"] + tally["command confirm"]
-        shown += [rare(commands, n), rare(tally["bound"], n), percent(tally["repeat"], n), percent(tally["reject"], n)]
-        rows.append([name, str(n), *shown])
-    head = ("accepted as a move", "read back as a move", "taken for a command", "for one that binds")
-    return table(("engine", "n", *head, "asked again", "ignored"), rows)
+        shown += [rare(commands, n), rare(tally["bound"], n), percent(tally["asked which"], n)]
+        rows.append([f"{title}, {name}", str(n), *shown, percent(tally["repeat"], n), percent(tally["reject"], n)])
+    return rows
 
 
 async def answers(ears: Ears) -> str:

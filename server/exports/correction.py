@@ -107,6 +107,11 @@ def _rules_in(file: str, root: Traversable | None) -> list[tuple[str, dict[str, 
     return list(table.items())
 
 
+def penalty_texts(tag: str, root: Traversable | None = None) -> dict[str, str]:
+    """Return the penalties in the words of one language, by id."""
+    return {name: entry["text"][tag] for name, entry in _rules_in("penalties", root)}
+
+
 def correction_of(
     proof: CorrectedProof, tag: str, label: str, root: Traversable | None = None, *, partial: bool = False, by: str = ""
 ) -> Correction:

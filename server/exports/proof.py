@@ -5,6 +5,7 @@ See `speech/words/proof.py` for how it is written and read back, `server/exports
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from server.exports.correction import english_of, marked, reviewed_in, texts_of
@@ -13,6 +14,14 @@ from speech.words.catalogue import MEASURE, PARTS, load_messages
 from speech.words.loading import load_language
 from speech.words.messages import Messages
 from speech.words.proof import ENGLISH, Labels, Pair, Proof, ProofItem, Subject, written
+from speech.words.spoken_forms import (
+    SPOKEN_PARTS,
+    WORD,
+    doubts_in,
+    load_spoken_forms,
+    with_vowels,
+    without_signs,
+)
 
 # Chapter -> how its keys begin; a key is in the first chapter that fits. What is said and told comes before the pages.
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
@@ -34,6 +43,8 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "proof": ("proof.",),
 }
 HEARD = "heard"
+SAID = "voice"
+"""The form of an example that shows a text as its voice is given it."""
 COMMAND = "`anna-eins words check {}.md`"
 
 
@@ -52,7 +63,7 @@ def proof_of(language: str) -> str:
     for key, forms in texts.items():
         name = next(name for name, heads in SUBJECTS.items() if key.startswith(heads))
         examples = examples_of(key, language) if key.split(".")[0] in PARTS else []
-        chapters[name].append(ProofItem(key, english[key], forms, examples))
+        chapters[name].append(ProofItem(key, english[key], forms, [*examples, *_said(key, forms, language)]))
     pairs = [
         Pair(one, own) for one, own in zip(sentences_heard(MEASURE), sentences_heard(language), strict=True) if own
     ]
@@ -63,6 +74,21 @@ def proof_of(language: str) -> str:
     title = words.text("proof.title", language=load_language(language).native_name)
     introduction = _introduction(words, labels, language, len(reviewed_in(language)), len(marked(texts)))
     return written(Proof(language, labels, title, introduction, subjects))
+
+
+def _said(key: str, forms: Mapping[str, str], language: str) -> list[tuple[str, str]]:
+    """Return how a text is said, where its script leaves vowels out; behind a word in doubt its other ways."""
+    known = load_spoken_forms(language)
+    if known is None or key.split(".")[0] not in SPOKEN_PARTS:
+        return []
+    doubts = doubts_in(language)
+
+    def asked(word: re.Match[str]) -> str:
+        others = doubts.get(without_signs(word[0]), ())[1:]
+        return f"{word[0]} ({' / '.join(others)}?)" if others else word[0]
+
+    said = (with_vowels(text, known) for text in forms.values())
+    return [(SAID, WORD.sub(asked, text)) for text in said if WORD.search(text)]
 
 
 def _introduction(words: Messages, labels: Labels, language: str, reviewed: int, of: int) -> list[str]:

@@ -6,9 +6,11 @@ Plural forms are those of the catalogue.
 
 from __future__ import annotations
 
+from functools import partial, reduce
+
 import msgspec
 
-from speech.words.messages import Messages
+from speech.words.messages import ONLY, Messages
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
@@ -27,7 +29,13 @@ def time_told(ms: int, messages: Messages) -> str:
     if ms < 10 * MINUTE:
         parts.append((ms % MINUTE // SECOND, "second"))
     said = [messages.text(f"unit.{unit}", count=count) for count, unit in parts if count]
-    return " ".join(said) if said else messages.text("unit.second", count=0)
+    return reduce(partial(_after, messages), said) if said else messages.text("unit.second", count=0)
+
+
+def _after(messages: Messages, first: str, then: str) -> str:
+    """Return a length of time and a shorter one after it: with "and" between, where the language has it there."""
+    key = "unit.and_figure" if then[0].isdigit() else "unit.and"
+    return messages.entries[key].forms[ONLY].format(first=first, then=then)
 
 
 class ClockFacts(msgspec.Struct, frozen=True):

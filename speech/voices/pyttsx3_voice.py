@@ -13,6 +13,7 @@ from speech.process import Child
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
+from speech.voices.vowels import for_espeak
 
 WORDS_A_MINUTE = 175
 """eSpeak NG's rate at speed 1.0."""
@@ -66,7 +67,8 @@ class Pyttsx3Voice:
             if len(phrase.text) > LONGEST_TEXT:
                 raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         cache = self._cache if keep else None
-        return joined([await self._phrase(phrase, manner, rate, cache) for phrase in phrases])
+        told = [Segment(for_espeak(phrase.text, phrase.voice_language), phrase.voice_language) for phrase in phrases]
+        return joined([await self._phrase(phrase, manner, rate, cache) for phrase in told])
 
     async def close(self) -> None:
         """End the process."""

@@ -87,8 +87,18 @@ class Scheme(msgspec.Struct, frozen=True):
 
     @property
     def spelt_otherwise(self) -> dict[str, str]:
-        """Return the words that the listener is shown in another spelling than the record's: recorded -> shown."""
-        return {one.recorded: one.text for one in self.words.values() if one.recorded != one.text}
+        """Return the words of D.2.1 that the listener is shown in another spelling or script: as written -> shown.
+
+        A record kept in German says "Springer"; its Armenian reader sees "\u0577\u057a\u0572\u056b\u0576\u0563\u0568".
+        """
+        found: dict[str, str] = {}
+        for one in self.words.values():
+            written, shown = one.voice_text.split(), one.text.split()
+            if one.voice_text != one.text and one.voice_language != self.language and len(written) == len(shown):
+                found.update(zip(written, shown, strict=True))
+            elif one.recorded != one.text:
+                found[one.recorded] = one.text
+        return found
 
     def voice_language(self, word: str) -> str:
         """Return the tag of the language whose voice says the word."""

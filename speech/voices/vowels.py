@@ -1,0 +1,36 @@
+"""This module gives eSpeak NG a text in the letters and signs that it reads right, in scripts that leave vowels out.
+
+Numbers become words, words get their vowels (`speech/words/spoken_forms.py`), and these are spelled as the engine's
+voice of that language can read them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from speech.voices.arabic_vowels import for_arabic_voice
+from speech.voices.hebrew_points import for_hebrew_voice
+from speech.words.messages import without_isolation
+from speech.words.spoken_forms import load_spoken_forms, with_vowels
+from speech.words.spoken_numbers import in_words
+
+_NAMED = re.compile(r"[/+=*_#|~<>&^%\\@`״]")
+"""Signs that the engine would name in English inside another language."""
+_SPELLED: Mapping[str, Callable[[str], str]] = {"ar": for_arabic_voice, "he": for_hebrew_voice}
+
+
+def with_signs(text: str, language: str) -> str:
+    """Return a text as it is said, in the language's own spelling: with its vowels, and numbers in words."""
+    forms = load_spoken_forms(language)
+    if forms is None:
+        return text
+    text = without_isolation(text)
+    text = in_words(text, forms.numbers) if forms.numbers else text
+    return with_vowels(_NAMED.sub(" ", text), forms)
+
+
+def for_espeak(text: str, language: str) -> str:
+    """Return a text as eSpeak NG's voice of a language is given it; unchanged where that language needs nothing."""
+    spelled = _SPELLED.get(language)
+    return text if spelled is None else spelled(with_signs(text, language))

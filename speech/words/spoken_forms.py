@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from speech.complaint import Phrase
 from speech.words.config_file import Source, config_root, names_in, of_language, read_source
 from speech.words.spoken_numbers import SpokenNumbers
 
@@ -118,7 +119,7 @@ def _flat(source: Source, table: Mapping[str, Any], head: str = "") -> Iterator[
         elif isinstance(value, str):
             yield f"{head}{key}", value
         else:
-            raise source.complain(f"{head}{key}", "a spoken form is a text")
+            raise source.complain(f"{head}{key}", Phrase("value.text"))
 
 
 def spoken_forms(

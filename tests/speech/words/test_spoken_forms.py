@@ -1,6 +1,6 @@
 """Hebrew and Arabic are written without vowels and said with them: every sentence, number and value that is ever said.
 
-The phones are those of the real eSpeak NG of the wheel; whoever changes a sentence finds its key here.
+The phones are those of the real eSpeak NG of the wheel. A sentence that was changed is named by its key.
 """
 
 from __future__ import annotations

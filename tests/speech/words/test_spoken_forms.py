@@ -28,6 +28,11 @@ from tests.speech.words.test_espeak_spellings import phonemes
 from tests.wording.spoken_files import LANGUAGES, guide_texts, is_form_of, unsaid_words, written_texts
 
 VOWELS = "aeiouəɛɪɔʊɑɐɜ"
+MAN_OR_WOMAN = {
+    "he": "שלך|לך|אותך|אליך|ממך|עליך|לגביך|קולך|דבריך|אוזנך|אתה|שנגעת|תבעת|ענית|הסכמת|שראית|נכנעת",
+    "ar": "أنت|قلته",
+}
+"""What is said otherwise to a man than to a woman. An Arabic "your" is not, before a pause: its vowel falls away."""
 needs_espeak = pytest.mark.skipif(find_spec("espeakng_loader") is None, reason="eSpeak NG is not installed")
 
 
@@ -41,6 +46,17 @@ def test_every_sentence_has_a_spoken_form_that_is_the_sentence_with_its_vowels(t
     assert wrong == {}, "sentences without a spoken form"
     assert sorted(said.keys() - written.keys()) == [], "spoken forms of no sentence"
     assert {key: unsaid_words(text) for key, text in said.items() if unsaid_words(text)} == {}
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_nobody_is_taken_for_a_man(tag: str) -> None:
+    """In Hebrew "your" has a form for each: the listener's own time is "own", what is the opponent's is named so."""
+    texts = {f"{part} {key}": text for part in SPOKEN_PARTS for key, text in written_texts(part, tag).items()}
+    texts |= guide_texts(tag)
+    address = re.compile(rf"(?<!\w)[ושהבכלמو]?(?:{MAN_OR_WOMAN[tag]})(?!\w)")
+    assert {key: text for key, text in texts.items() if address.search(without_signs(text))} == {}
+    yours = re.compile(r"ك[\u064e\u0650](?![\w\u0651])")
+    assert {key: text for key, text in spoken_texts("messages", tag).items() if yours.search(text)} == {}
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

@@ -29,7 +29,7 @@ from tests.wording.spoken_files import LANGUAGES, guide_texts, is_form_of, unsai
 
 VOWELS = "aeiouəɛɪɔʊɑɐɜ"
 MAN_OR_WOMAN = {
-    "he": "שלך|לך|אותך|אליך|ממך|עליך|לגביך|קולך|דבריך|אוזנך|אתה|שנגעת|תבעת|ענית|הסכמת|שראית|נכנעת",
+    "he": "שלך|(?<!מ)לך|אותך|אליך|ממך|עליך|לגביך|קולך|דבריך|אוזנך|אתה|שנגעת|תבעת|ענית|שראית",
     "ar": "أنت|قلته",
 }
 """What is said otherwise to a man than to a woman. An Arabic "your" is not, before a pause: its vowel falls away."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -152,7 +151,7 @@ def heard_of_phrase(
     Raises Complaint where it may mean several things, or offers a draw together with a move.
     """
     meant: dict[tuple[str | None, Announcement | None], Heard] = {}
-    moves: list[Written] = []
+    moves: list[Written | Moved] = []
     for scheme in schemes:
         book = load_phrasebook(scheme.language)
         for command in commands_of_phrase(text, book):
@@ -160,12 +159,22 @@ def heard_of_phrase(
         moves += _moves_of_phrase(text, scheme, book, capitals=capitals)
     if meant or moves:
         return _only_one(meant, tuple(dict.fromkeys(moves)), state, seat, reader)
-    for scheme in schemes:
-        rest = without_offer(text, load_phrasebook(scheme.language))
-        with suppress(Complaint):
-            if rest and heard_of_text(rest, state, seat, scheme.language, capitals=capitals).kind == "move":
-                return _only_one({}, (Written("king", castling="short", draw_offer=True),), state, seat, reader)
+    if any(_moves_and_offers(text, scheme, state, seat, capitals=capitals) for scheme in schemes):
+        raise _offer_apart(reader)
     return None
+
+
+def _moves_and_offers(text: str, scheme: Scheme, state: GameState, seat: Seat | None, *, capitals: bool) -> bool:
+    """Say whether a text is a move with an offer of a draw beside it."""
+    rest = without_offer(text, load_phrasebook(scheme.language))
+    try:
+        return bool(rest) and heard_of_text(rest, state, seat, scheme.language, capitals=capitals).kind == "move"
+    except Complaint:
+        return False
+
+
+def _offer_apart(reader: Scheme) -> Complaint:
+    return Complaint(reader.phrase("offer_apart", word=reader.text("cmd.draw_offer")))
 
 
 def _moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook, *, capitals: bool) -> tuple[Written | Moved, ...]:
@@ -183,7 +192,7 @@ def _moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook, *, capitals: b
 
 
 def _without_all_capitals(text: str) -> tuple[str, ...]:
-    """Return a move that is typed in capitals alone as it is usually written: "NF3" is "Nf3"; "BC4" may be "bc4" too."""
+    """Return a move typed in capitals alone as it is usually written: "NF3" is "Nf3"; "BC4" may be "bc4" too."""
     if text != text.upper() or text == text.lower():
         return ()
     promoted = _PROMOTED_IN_CAPITALS.sub(lambda found: found[0].upper(), text.lower())
@@ -271,7 +280,7 @@ def _only_one(
     meant = dict(words)
     for move in moves:
         if isinstance(move, Written) and move.draw_offer:
-            raise Complaint(scheme.phrase("offer_apart", word=scheme.text("cmd.draw_offer")))
+            raise _offer_apart(scheme)
         for announcement in _announcements(move, state, seat):
             same = next((key for key in meant if key[1] is not None and _alike(key[1], announcement)), None)
             if same is None:

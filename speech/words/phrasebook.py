@@ -9,11 +9,12 @@ from collections.abc import Mapping
 
 import msgspec
 
-SENSES = frozenset(
-    "ask time mine theirs you both have last move play count now score draw offer want accept decline resign game give up "
-    "take onto claim thrice fifty flag over arbiter call adjust piece again correct help stop slower faster speak set rule "
-    "start where aux next previous entry yes no not thanks castle short long".split()
+_NAMES = (
+    "ask time mine theirs you both have last move play count now score draw offer want accept decline resign game "
+    "give up take onto claim thrice fifty flag over arbiter call adjust piece again correct help stop slower faster "
+    "speak set rule start where aux next previous entry yes no not thanks castle short long"
 )
+SENSES = frozenset(_NAMES.split())
 """What a word of a phrase says; a command is found by the senses of all of its words."""
 
 Senses = frozenset[str]
@@ -25,7 +26,7 @@ class Phrasebook(msgspec.Struct, frozen=True):
     """A `Phrasebook` is how the players of one language write commands and moves.
 
     `phrases`: a way to write something, in normal form and without accents -> what it may say, senses each; one of
-    them is `WEIGHTLESS` where the words have no weight. `moves`: the same for the words of a move -> chains of word ids.
+    them is `WEIGHTLESS` where the words have no weight. `moves`: the same for a move's words -> chains of word ids.
     `before`, `after`: what may be joined to a word (articles, prepositions, endings). `longest`: of all, in words.
     """
 

@@ -64,6 +64,7 @@ PURE_WORDS = (
     "scheme_changes",
     "grammar",
     "language",
+    "phrasebook",
     "spelling",
     "voice_profile",
     "messages",

@@ -64,7 +64,6 @@ PURE_WORDS = (
     "scheme_changes",
     "grammar",
     "language",
-    "phrasebook",
     "spelling",
     "voice_profile",
     "messages",

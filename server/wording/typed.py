@@ -43,8 +43,8 @@ from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
 from speech.words.config_file import language_tags
 from speech.words.grammar import FILE_NAMES
+from speech.words.language import Phrasebook
 from speech.words.loading import load_language, load_phrasebook
-from speech.words.phrasebook import Phrasebook
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from speech.words.spelling import UnknownWord, normal_form

@@ -1,6 +1,6 @@
 """This module finds what a typed phrase means, in whatever words and order, without any look at a position. Pure.
 
-Every word must be known (`speech.words.phrasebook`): then the senses of all words together name one command, or the
+Every word must be known (`speech.words.language`): then the senses of all words together name one command, or the
 words of a move are all there. A phrase with one word too many is not understood, so that "I do not resign" never is "I
 resign". Words that bind are asked about once (`server/voice/intents.py`).
 """
@@ -16,8 +16,7 @@ from math import prod
 import msgspec
 
 from speech.words.grammar import FILE_NAMES
-from speech.words.language import FILES, RANKS
-from speech.words.phrasebook import WEIGHTLESS, Phrasebook, Senses
+from speech.words.language import FILES, RANKS, WEIGHTLESS, Phrasebook, Senses
 from speech.words.scheme import Scheme
 from speech.words.spelling import bare_form, phrase_form
 

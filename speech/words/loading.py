@@ -25,16 +25,20 @@ from speech.words.config_file import (
     read_source,
 )
 from speech.words.language import (
+    DENYING,
     FILES,
     PIECES,
+    SENSES,
+    WEIGHTLESS,
     WORD_IDS,
     WORD_PARTS,
     Direction,
     Language,
     Notation,
+    Phrasebook,
+    Senses,
     Word,
 )
-from speech.words.phrasebook import DENYING, SENSES, WEIGHTLESS, Phrasebook, Senses
 from speech.words.scheme import CLASSES, Scheme, SchemeWord
 from speech.words.scheme_changes import (
     LISTENER,

@@ -17,8 +17,8 @@ from server.game.values.words import Seat
 from server.wording.typed import heard_of_text
 from speech.complaint import Complaint
 from speech.words.config_file import language_tags
+from speech.words.language import DENYING, WEIGHTLESS
 from speech.words.loading import load_phrasebook
-from speech.words.phrasebook import DENYING, WEIGHTLESS
 from speech.words.said import Heard
 from tests.table.open_hall import played
 

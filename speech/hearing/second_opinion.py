@@ -43,13 +43,13 @@ def taken_alone(
     taken from one ear, but in languages that no other hears well. `languages`: of the words (`Vocabulary.languages`).
     """
     done = judged((found,), settings, [one for one in before if one.engine == found.engine])
-    if not _heard_by_others(found, settings, languages):
+    if not others_may_know(found, settings, languages):
         return done
     sure = done.confidence >= settings.second_opinion.alone.get(found.engine, NEVER)
     return done if sure and done.verdict == "accept" and done.heard.kind == "move" else None
 
 
-def _heard_by_others(found: Hypotheses, settings: HearingSettings, languages: Languages) -> bool:
+def others_may_know(found: Hypotheses, settings: HearingSettings, languages: Languages) -> bool:
     """Return whether another ear may know better: what was heard has words of a language that it hears well."""
     known = settings.second_opinion.languages
     spoken = {languages[word] for word in found.ranked[0].ids if word in languages} if found.ranked else set()

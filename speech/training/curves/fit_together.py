@@ -13,6 +13,7 @@ chooses them by that table, on the safe side. The file that is written is whole;
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -39,17 +40,21 @@ from speech.hearing.combine import (
     weigh,
 )
 from speech.hearing.confidence import FIGURES, Curve, meaning
+from speech.hearing.second_opinion import others_may_know
 from speech.hearing.settings import HearingSettings, Thresholds, load_hearing
 from speech.hearing.verdict import judgement_of
 from speech.recognisers.recogniser import Hypotheses
+from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.common.logistic import fit_figures
 from speech.training.curves.hall_hearing import Heard as HeardByAll
 from speech.training.curves.hall_hearing import families_of, read_heard
+from speech.training.curves.hall_plan import scheme_of
 from speech.training.curves.thresholds import Judgeable, told_choices, told_letters
 from speech.training.curves.write_hearing import hearing_file
 from speech.words.said import Heard
 
-SETS = (("own",), ("whisper",), ("own", "whisper"))
+FIRST = ("own",)
+SETS = (FIRST, ("whisper",), ("own", "whisper"))
 RIGHT = {
     "own": ("lead", "garbage", "agreeing", "fit", "words", "letters", "command"),
     "whisper": ("lead", "garbage", "fit", "least", "words", "letters", "command"),
@@ -107,8 +112,22 @@ def _understood(found: Hypotheses) -> Heard:
 
 
 def heard_by(heard: Sequence[HeardByAll], names: Sequence[str]) -> list[HeardByAll]:
-    """Return what all of these engines heard: the slow one may have been given less."""
-    return [one for one in heard if all(name in one.heard for name in names)]
+    """Return what all of these engines heard: the slow one may have been given less.
+
+    Of the one that is asked second only what it would be asked: words of languages that it hears well.
+    """
+    every = [one for one in heard if all(name in one.heard for name in names)]
+    return every if names == FIRST else [one for one in every if _asked_second(one)]
+
+
+def _asked_second(one: HeardByAll) -> bool:
+    languages = _languages(one.said.scheme, one.said.language)
+    return others_may_know(one.heard.get("own", Hypotheses("own")), load_hearing(), languages)
+
+
+@cache
+def _languages(scheme: str, language: str) -> Mapping[str, str]:
+    return vocabulary_of(scheme_of(scheme, language)).languages
 
 
 def sets_heard(heard: Sequence[HeardByAll]) -> list[tuple[str, ...]]:

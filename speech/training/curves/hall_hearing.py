@@ -93,14 +93,14 @@ def taught(engine: str, said: HallUtterance) -> bool:
 def order(plan: Sequence[HallUtterance], fewer: int = 1) -> list[int]:
     """Return the numbers of the plan in an order of which any beginning is a fair sample.
 
-    What is said twice stays together. `fewer`: all that people say, and so much less of all else; where it is above 1,
-    nothing that another table is heard under.
+    What is said twice stays together. `fewer`: all that people say, all commands, and so much less of all else; where it
+    is above 1, nothing that another table is heard under.
     """
     first = [number for number, one in enumerate(plan) if one.again is None]
     if fewer > 1:
         alone = [number for number in first if plan[number].beside is None]
-        people = [number for number in alone if plan[number].voice.startswith(f"{PERSON}+")]
-        first = sorted({*people, *alone[::fewer]})
+        whole = [number for number in alone if plan[number].kind == "command" or _by_a_person(plan[number])]
+        first = sorted({*whole, *alone[::fewer]})
     random.Random(1).shuffle(first)  # noqa: S311
     again = {one.again: number for number, one in enumerate(plan) if one.again is not None}
     return [number for one in first for number in (one, again.get(one)) if number is not None]
@@ -120,6 +120,10 @@ def read_heard(paths: Sequence[Path]) -> list[Heard]:
                 one if known is None else Heard(one.number, one.said, {**known.heard, **one.heard})
             )
     return list(found.values())
+
+
+def _by_a_person(said: HallUtterance) -> bool:
+    return said.voice.startswith(f"{PERSON}+")
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -241,7 +245,7 @@ async def _run(
 @click.option("--engine", default="", type=click.Choice(["", "own", "whisper"]), help="Only this one listens.")
 @click.option("--without", "family", type=click.Choice(sorted(FAMILIES)), help="A synthesiser that is heard nowhere.")
 @click.option("--model", type=click.Path(path_type=Path, exists=True), help="Another model of our own, alone.")
-@click.option("--fewer", default=1, show_default=True, help="Of all but people only one of so many is heard.")
+@click.option("--fewer", default=1, show_default=True, help="Of all but people and commands only one of so many.")
 @click.option("--beside", type=click.Path(path_type=Path), help="What the other engine heard of the same plan.")
 def main(
     out: Path,

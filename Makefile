@@ -58,16 +58,16 @@ faults fuzz soak: $(TEST_STAMP)
 mutants: $(TEST_STAMP)
 	$(BIN)/python -m tests.mutants.run $(ARGS)
 
-# Fits all that is fitted of the ears anew, for the engines and the model as they are (three quarters of an hour on two
-# cores): curves and how the engines are put together, and what each mishears. People who tune speak too, where
-# ../shared/data/human is there. A person reads build/curves, then copies hearing.toml to
+# Fits all that is fitted of the ears anew, for the engines and the model as they are (an hour on two cores): curves and
+# how the engines are put together, and what each mishears. People who tune speak too, where ../shared/data/human is
+# there. The curves of both ears in force are of `ARGS='--human 8 --people 64 --readers 8 --fewer 4' FIT='--keep own'`. A person reads build/curves, then copies hearing.toml to
 # config and the rest to config/confusions, and runs it once more for the confusions, which rest on the curves in force.
 # `ARGS='--size 400'` hears more; a build/curves/heard.jsonl that is there is not heard again.
 CURVES ?= build/curves
 curves: $(RUN_STAMP)
 	mkdir -p $(CURVES)
 	test -s $(CURVES)/heard.jsonl || $(BIN)/python -m speech.training.curves.hall_hearing --out $(CURVES)/heard.jsonl $(ARGS)
-	$(BIN)/python -m speech.training.curves.fit_together $(CURVES)/heard.jsonl --out $(CURVES)/hearing.toml
+	$(BIN)/python -m speech.training.curves.fit_together $(CURVES)/heard.jsonl --out $(CURVES)/hearing.toml $(FIT)
 	for engines in sphinx own sphinx+own; do \
 		$(BIN)/python -m speech.training.curves.confusions --heard $(CURVES)/heard.jsonl --engines $$engines \
 			--out $(CURVES)/$$engines.toml >/dev/null || exit 1; done

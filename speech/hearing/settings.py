@@ -31,8 +31,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words are: talk may sound like an announcement. 0: whatever was for us may be taken. `short_taken`: the same for a
     command and for what names a file by its letter, whose short words tell less of that; none: as `taken`.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: from this P(right) on one
-    engine is believed by itself although another heard something else or nothing. `differing`: where two heard
-    something else, it is read back only from this P(right) of both together on; none: as anything.
+    engine is believed by itself although another heard something else or nothing.
     `two_squares`: where the two likeliest announcements differ in one file, named by its letter, and carry this share
     of the probability together, the player is asked which of them it was, unless the likelier one has a P(right) of
     `two_squares_below`; none: never. `opposite`: a yes is asked again where our own model names a no that is so little
@@ -52,7 +51,6 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     two_squares: Share | None = None
     two_squares_below: Share = 1.0
     opposite: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.0
-    differing: Share | None = None
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
@@ -70,7 +68,6 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             letters=None,
             letters_confirm=None,
             against=0.0,
-            differing=None,
         )
 
     def accepted_from(self, step: float) -> Thresholds:
@@ -90,20 +87,25 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without an entry all engines listen to everything. `wait_ms`: so long an utterance waits for the others to be free;
     then the player is asked again. `late_ms`: so do they where the verdict is not there so long after the last sample.
     `accept`: from this P(right) on what all heard together is recorded, where the first one was in doubt; below it is
-    read back first; none: as `thresholds.accept`. `early`: where a doubt is likely, the others begin while the player
-    still speaks. `languages`: the second ear is asked only where the first heard words of these, or nothing; () all.
+    read back first; none: as `thresholds.accept`. `command`, `two_squares_below`: as in the thresholds, of what all
+    heard together; none: as there. `early`: where a doubt is likely, the others begin while the player still speaks.
+    `languages`: the second ear is asked only where the first heard words of these, or nothing; () all.
     """
 
     alone: Mapping[str, Share] = {}
     wait_ms: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT_MS)] = 1_500
     late_ms: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT_MS)] = 2_000
     accept: Share | None = None
+    command: Share | None = None
+    two_squares_below: Share | None = None
     early: bool = True
     languages: tuple[Text, ...] = ()
 
     def steps(self, usual: Thresholds) -> Thresholds:
         """Return the thresholds for what left the first engine in doubt."""
-        return usual if self.accept is None else usual.accepted_from(self.accept)
+        steps = usual if self.accept is None else usual.accepted_from(self.accept)
+        own = {"command": self.command, "two_squares_below": self.two_squares_below}
+        return msgspec.structs.replace(steps, **{name: step for name, step in own.items() if step is not None})
 
 
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -76,9 +76,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
         opinion = max(ears, key=lambda ear: ear.for_us)
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
-    verdict = _backed(
-        judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears)), best, right, ears, steps
-    )
+    verdict = _backed(judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears)), best, ears, steps)
     if verdict == "accept" and _denied(best, others, (*found, *before), steps):
         verdict = "repeat"
     done = _done(best, right, verdict, ranked, steps)
@@ -87,21 +85,18 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
     return msgspec.structs.replace(done, two_squares=two_squares(ranked, right, steps))
 
 
-def _backed(verdict: Judgement, best: Heard, right: float, ears: Sequence[Ear], steps: Thresholds) -> Judgement:
+def _backed(verdict: Judgement, best: Heard, ears: Sequence[Ear], steps: Thresholds) -> Judgement:
     """Return a verdict as far as the ears bear it.
 
     Recorded is only what all of them heard, or what one is very sure of by itself (`against`), whatever the sum of
-    both says. Where another heard something else, it is not even read back below `differing`.
+    both says; else an announcement is read back, and a command asked again.
     """
     same = [ear for ear in ears if meaning(ear.heard) == meaning(best)]
     if verdict not in ("accept", "confirm") or len(same) == len(ears):
         return verdict
     if verdict == "accept" and any(sigmoid(ear.right) >= steps.against for ear in same):
         return verdict
-    others = any(ear.heard.kind != "none" for ear in ears if ear not in same)
-    if best.kind == "command" or (others and right < (steps.differing or 0.0)):
-        return "repeat"
-    return "confirm"
+    return "repeat" if best.kind == "command" else "confirm"
 
 
 def _denied(heard: Heard, ears: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> bool:

@@ -93,8 +93,8 @@ def taught(engine: str, said: HallUtterance) -> bool:
 def order(plan: Sequence[HallUtterance], fewer: int = 1) -> list[int]:
     """Return the numbers of the plan in an order of which any beginning is a fair sample.
 
-    What is said twice stays together. `fewer`: all that people say, all commands, and so much less of all else; where it
-    is above 1, nothing that another table is heard under.
+    What is said twice stays together. `fewer`: all that people say, all commands, and so much less of all else; where
+    it is above 1, nothing that another table is heard under.
     """
     first = [number for number, one in enumerate(plan) if one.again is None]
     if fewer > 1:

@@ -126,7 +126,7 @@ def _settings_at(settings: HearingSettings, threshold: float | None) -> HearingS
     if threshold is None:
         return settings
     steps = settings.thresholds.all_from(threshold)
-    later = msgspec.structs.replace(settings.second_opinion, accept=None)
+    later = msgspec.structs.replace(settings.second_opinion, accept=None, command=None, two_squares_below=None)
     return msgspec.structs.replace(settings, thresholds=steps, second_opinion=later)
 
 

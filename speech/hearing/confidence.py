@@ -77,6 +77,10 @@ FIGURES: dict[str, Callable[[Hypotheses, Heard], float]] = {
     "least": lambda found, heard: found.evidence.get("least", 0.0),
     "mean": lambda found, heard: found.evidence.get("mean", 0.0),
     "garbage": lambda found, heard: found.evidence.get("garbage", 0.0) / 10.0,
+    # Where the best text of all is a likely one, how far ours lies below it tells more than where it is none.
+    "fluent": lambda found, heard: (
+        found.evidence.get("garbage", 0.0) * math.exp(found.evidence.get("free", 0.0)) / 10.0
+    ),
     "length": lambda found, heard: (
         found.evidence.get("frames", 0.0) / max(1.0, found.evidence.get("words", 1.0)) / 10.0
     ),

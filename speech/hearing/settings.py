@@ -31,7 +31,8 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words are: talk may sound like an announcement. 0: whatever was for us may be taken. `short_taken`: the same for a
     command and for what names a file by its letter, whose short words tell less of that; none: as `taken`.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: from this P(right) on one
-    engine is believed by itself although another heard something else or nothing.
+    engine is believed by itself although another heard something else or nothing. `contradicted`: where another heard
+    something else with this P(right) by itself, the player is asked again in place of a read-back; none: never.
     `two_squares`: where the two likeliest announcements differ in one file, named by its letter, and carry this share
     of the probability together, the player is asked which of them it was, unless the likelier one has a P(right) of
     `two_squares_below`; none: never. `opposite`: a yes is asked again where our own model names a no that is so little
@@ -51,6 +52,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     two_squares: Share | None = None
     two_squares_below: Share = 1.0
     opposite: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.0
+    contradicted: Share | None = None
 
     def all_from(self, step: float) -> Thresholds:
         """Return thresholds that take everything from this one P(right) on, and read nothing back.
@@ -68,6 +70,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             letters=None,
             letters_confirm=None,
             against=0.0,
+            contradicted=None,
         )
 
     def accepted_from(self, step: float) -> Thresholds:

@@ -89,14 +89,17 @@ def _backed(verdict: Judgement, best: Heard, ears: Sequence[Ear], steps: Thresho
     """Return a verdict as far as the ears bear it.
 
     Recorded is only what all of them heard, or what one is very sure of by itself (`against`), whatever the sum of
-    both says; else an announcement is read back, and a command asked again.
+    both says. Else a command is asked again, and an announcement read back, unless another ear is rather sure of
+    something else (`contradicted`).
     """
     same = [ear for ear in ears if meaning(ear.heard) == meaning(best)]
     if verdict not in ("accept", "confirm") or len(same) == len(ears):
         return verdict
     if verdict == "accept" and any(sigmoid(ear.right) >= steps.against for ear in same):
         return verdict
-    return "repeat" if best.kind == "command" else "confirm"
+    others = [sigmoid(ear.right) for ear in ears if ear not in same and ear.heard.kind != "none"]
+    contradicted = steps.contradicted is not None and max(others, default=0.0) >= steps.contradicted
+    return "repeat" if best.kind == "command" or contradicted else "confirm"
 
 
 def _denied(heard: Heard, ears: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> bool:

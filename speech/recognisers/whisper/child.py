@@ -1,16 +1,20 @@
 """This module runs Whisper in a process of its own: `python -m speech.recognisers.whisper.child FOLDER`.
 
 CTranslate2 encodes the sound, in bytes where the model is to be small and fast; our own decoder (`text_decoder`) goes
-along the word graph. One thread, one type of numbers and no chance: the same samples give the same answer, however they
-came and whatever else the machine does. Nothing is fetched: the folder is complete, or it is refused.
+along the word graph; CTranslate2 then writes what it would say freely, and how likely our words are beside it. One
+thread, one type of numbers and no chance: the same samples give the same answer, however they came and whatever else
+the machine does. Nothing is fetched: the folder is complete, or it is refused.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import hashlib
 import json
+import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +28,7 @@ from speech.recognisers.preparing import prepared
 from speech.recognisers.recogniser import SAMPLE_RATE
 from speech.recognisers.whisper.features import Floats, log_mel, without_long_pauses
 from speech.recognisers.whisper.search import Beam, Graph, Search, Signs, Tokens
+from speech.recognisers.whisper.spellings import known_tokens
 from speech.recognisers.whisper.text_decoder import TextDecoder
 from speech.recognisers.whisper.weights import read_weights
 
@@ -31,7 +36,12 @@ _MOST_VOCABULARIES = 8
 _LEAD_S = 0.2
 """Silence before and after the speech (s)."""
 _COMMA, _FULL_STOP = 11, 13
+_TEXT_TOKENS = 50257
+"""So many tokens of text has every Whisper model that knows many languages; ours are numbered by these."""
 _COMPUTE = "int8"
+_END, _START, _TASK, _PLAIN = "<|endoftext|>", "<|startoftranscript|>", "<|transcribe|>", "<|notimestamps|>"
+_FRAMES_IN_ONE = 2
+"""So many frames of the spectrogram are one of the encoder's."""
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -60,57 +70,96 @@ class Engine:
         self._model: Any = None
         self._decoder: TextDecoder | None = None
         self._names: dict[str, int] = {}
-        self._suppressed: list[int] = []
         self._bands = 80
         self._searches: dict[bytes, Search] = {}
 
     def hello(self) -> dict[str, object]:
         """Load the model and try it on a moment of silence. Raises `Complaint` where the folder is not one."""
         try:
-            self._names = _names(self._folder)
-            self._suppressed = [
-                int(one) for one in json.loads((self._folder / "config.json").read_bytes())["suppress_ids"]
-            ]
+            names = _vocabulary(self._folder)
+            self._names = {name: number for number, name in enumerate(names) if name.startswith("<|")}
             self._model = ctranslate2.models.Whisper(
                 str(self._folder), device="cpu", compute_type=_COMPUTE, inter_threads=1, intra_threads=1
             )
+            if not self._model.is_multilingual:
+                raise Complaint(Phrase("whisper.english_only", place=self._folder))
+            if self._names[_END] != _TEXT_TOKENS or (names[_COMMA], names[_FULL_STOP]) != (",", "."):
+                raise ValueError("its tokens are not those of Whisper")
             self._bands = int(self._model.n_mels)
-            self._decoder = TextDecoder(read_weights(self._folder / "model.bin", "decoder/"))
+            self._decoder = TextDecoder(read_weights(self._folder / "model.bin", "decoder/"), self._tokens())
             self._encoded(np.zeros(SAMPLE_RATE, np.float32), 2)
         except Complaint:
             raise
-        except (OSError, RuntimeError, ValueError, KeyError, TypeError) as wrong:
+        except (OSError, RuntimeError, ValueError, LookupError, TypeError) as wrong:
             raise Complaint(Phrase("whisper.unusable", place=self._folder, why=wrong)) from None
+        _give_memory_back()
         return {"engine": "whisper"}
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
         """Return what was said. Raises `Complaint` where the request is not one."""
         try:
             ask = msgspec.convert(message, Ask)
-        except msgspec.ValidationError as wrong:
+            search = self._search(ask.words)
+            prompts = [
+                [self._names[name] for name in (_START, f"<|{language}|>", _TASK, _PLAIN)]
+                for language in ask.words.languages
+            ]
+        except (msgspec.ValidationError, KeyError) as wrong:
             raise Complaint(f"The request to Whisper is not well-formed ({wrong}).") from None
         speech = prepared(ask.pcm)
         if speech is None:
-            return {"ranked": [], "frames": 0, "plain": 0.0, "free": 0.0, "shares": []}
+            return {"ranked": [], "frames": 0, "score": 0.0, "plain": 0.0, "free": 0.0, "written": 0, "shares": []}
         shortened = without_long_pauses(speech, ask.pause_s)
         frames = len(shortened) * 100 // SAMPLE_RATE
         sound = np.pad(shortened, round(_LEAD_S * SAMPLE_RATE))
         seconds = next((one for one in ask.windows_s if len(sound) <= one * SAMPLE_RATE), ask.windows_s[-1])
+        try:
+            return {"frames": frames, **self._heard(self._encoded(sound, seconds), search, prompts, ask.words.beam)}
+        finally:
+            _give_memory_back()
+
+    def _heard(
+        self, encoded: Floats, search: Search, prompts: Sequence[Sequence[int]], beam: Beam
+    ) -> dict[str, object]:
         decoder = self._decoder
         assert decoder is not None, "hello comes first"
-        decoder.listen(self._encoded(sound, seconds))
-        prompts = [
-            [self._names[f"<|{one}|>"] for one in ("startoftranscript", language, "transcribe", "notimestamps")]
-            for language in ask.words.languages
-        ]
-        found = self._search(ask.words).chains_in(decoder, prompts)
+        decoder.listen(encoded)
+        found = search.chains_in(decoder, prompts)
+        decoder.forget()
+        plain, free, written = self._beside_free_text(encoded, found.text, prompts[found.prompt], beam.longest)
         return {
             "ranked": [(list(chain), score) for chain, score in found.ranked],
-            "frames": frames,
-            "plain": max(found.plain, -1e6),
-            "free": max(found.free, -1e6),
+            "score": max(found.plain, -1e6),
+            "plain": plain,
+            "free": free,
+            "written": written,
             "shares": list(found.shares),
         }
+
+    def _beside_free_text(
+        self, encoded: Floats, text: Tokens, prompt: Sequence[int], longest: int
+    ) -> tuple[float, float, int]:
+        """Return the log probability of our text, and of the text that the model would write, and its count of tokens.
+
+        They are among all tokens. How far the first lies below the second tells speech that is for the program from any
+        other.
+        """
+        view = ctranslate2.StorageView.from_array(np.ascontiguousarray(encoded[None]))
+        written = self._model.generate(
+            view, [list(prompt)], beam_size=1, length_penalty=0.0, return_scores=True, max_length=len(prompt) + longest
+        )[0]
+        if not text:
+            return 0.0, float(written.scores[0]), len(written.sequences_ids[0])
+        both = dict.fromkeys((text, tuple(written.sequences_ids[0])))
+        likely = {one: self._log_share(view, one, prompt, len(encoded)) for one in both}
+        ours, theirs = likely[text], likely[next(reversed(likely))]
+        return ours, theirs, len(written.sequences_ids[0])
+
+    def _log_share(self, view: Any, text: Tokens, prompt: Sequence[int], frames: int) -> float:
+        if not text:
+            return 0.0
+        aligned = self._model.align(view, list(prompt[:-1]), [list(text)], [frames * _FRAMES_IN_ONE])[0]
+        return sum(math.log(max(share, 1e-12)) for share in aligned.text_token_probs)
 
     def _encoded(self, sound: Floats, seconds: int) -> Floats:
         spectrogram = ctranslate2.StorageView.from_array(log_mel(sound, seconds, self._bands)[None])
@@ -119,26 +168,32 @@ class Engine:
 
     def _search(self, words: Words) -> Search:
         key = hashlib.sha256(msgspec.msgpack.encode(words)).digest()
-        search = self._searches.pop(key, None) or Search(words.graph, words.ways, self._signs(), words.beam)
+        signs = Signs(self._names[_END], (_COMMA, _FULL_STOP))
+        search = self._searches.pop(key, None) or Search(words.graph, words.ways, signs, words.beam)
         self._searches[key] = search
         while len(self._searches) > _MOST_VOCABULARIES:
             del self._searches[next(iter(self._searches))]
         return search
 
-    def _signs(self) -> Signs:
-        end = self._names["<|endoftext|>"]
-        special = [number for number in self._names.values() if number > end]
-        return Signs(end, (_COMMA, _FULL_STOP), tuple(sorted({*self._suppressed, *special} - {end})))
+    def _tokens(self) -> Iterable[int]:
+        """Return every token that a word of any scheme may be written with, and all that are no text."""
+        written = {token for way in known_tokens().values() for token in way}
+        return {*written, _COMMA, _FULL_STOP, *self._names.values()}
 
 
-def _names(folder: Path) -> dict[str, int]:
-    """Return the number of each token by its name, as the model's list of tokens has it."""
+def _vocabulary(folder: Path) -> list[str]:
+    """Return the model's list of tokens."""
     listed = folder / "vocabulary.json"
     if listed.exists():
-        names = json.loads(listed.read_text("utf-8"))
-    else:
-        names = (folder / "vocabulary.txt").read_text("utf-8").split("\n")
-    return {name: number for number, name in enumerate(names) if name.startswith("<|")}
+        names: list[str] = json.loads(listed.read_text("utf-8"))
+        return names
+    return (folder / "vocabulary.txt").read_text("utf-8").split("\n")
+
+
+def _give_memory_back() -> None:
+    """Give the system what was needed for one sound alone, where the C library would keep it (Linux)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 if __name__ == "__main__":

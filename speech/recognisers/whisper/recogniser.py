@@ -43,8 +43,10 @@ _WIDEST = 60.0
 class _Reply(msgspec.Struct, frozen=True):
     ranked: list[tuple[list[str], float]]
     frames: int
+    score: float
     plain: float
     free: float
+    written: int
     shares: list[float]
 
 
@@ -158,8 +160,9 @@ def prompt_languages(vocabulary: Vocabulary) -> list[str]:
 def _heard(reply: _Reply) -> Hypotheses:
     """Return the answer of the child with the figures that tell how sure it is.
 
-    `garbage`: by how much the best free text would score worse than the best words of ours (log units, mostly below
-    0); `fit`: the log probability for each word; `least`, `mean`: of the words' own probabilities.
+    `garbage`: by how much the best free text is less likely than the best words of ours (log units, mostly below 0);
+    `free`: how likely each token of that text is (log); `fit`: the score for each word; `least`, `mean`: of the words'
+    own shares among all words that are known.
     """
     evidence = {"words": 0.0, "frames": float(reply.frames)}
     if not reply.ranked:
@@ -167,7 +170,8 @@ def _heard(reply: _Reply) -> Hypotheses:
     words, shares = reply.ranked[0][0], reply.shares
     evidence |= {
         "words": float(len(words)),
-        "fit": max(-_WIDEST, reply.plain / len(words)),
+        "fit": max(-_WIDEST, reply.score / len(words)),
+        "free": max(-_WIDEST, reply.free / max(1, reply.written)),
         "garbage": max(-_WIDEST, min(_WIDEST, reply.plain - reply.free)),
         "least": min(shares),
         "mean": sum(shares) / len(shares),

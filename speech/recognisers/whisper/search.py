@@ -3,8 +3,10 @@
 A word is written in several ways, each a row of tokens (`spellings`); a comma or a full stop may follow it. A
 hypothesis stands at a node of the tree of all ways to write what may come next. It may end with the end token alone,
 where the graph has a whole announcement: a full stop ends nothing, for Whisper writes one between the words of a slow
-speaker. Ways to write the same words are added up. Beside the hypotheses the best free text is followed; how far the
-best words of ours lie behind it tells speech that is for the program from any other.
+speaker. Ways to write the same words are added up.
+
+How likely a token is is its share among the tokens of this vocabulary alone. So "Ja", which everybody writes, does not
+win over "H2", which hardly anybody does; and the tens of thousands of other tokens cost no time.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Protocol
 
 import msgspec
-import numpy as np
 
 from speech.recognisers.whisper.features import Floats
 from speech.recognisers.whisper.text_decoder import Context
@@ -38,8 +39,8 @@ class Beam(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `width`: so many hypotheses are followed at once. `ways`: so many of them that write the same words. `margin`: what
     scores so much less than the best (log units) is left. `longest`: in tokens. `word_bonus`: what each word adds to
-    the score (log units): a text of one frequent word is likelier than one of two rare words, whatever was said.
-    `alternatives`: so many chains are named.
+    the score (log units): a text of one word is likelier than one of two, whatever was said. `alternatives`: so many
+    chains are named.
     """
 
     width: Annotated[int, msgspec.Meta(ge=1, le=64)] = 12
@@ -51,32 +52,32 @@ class Beam(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """The `Signs` are tokens that are no words: the end, comma and full stop, and those that no free text has."""
+    """The `Signs` are tokens that are no words: the end; comma and full stop."""
 
     end: int
     marks: Tokens
-    banned: Tokens
 
 
 class Found(msgspec.Struct, frozen=True):
     """A `Found` is what a search found.
 
-    `ranked`: chains with their scores, best first. `plain`: the log probability of the best without its bonus; `free`:
-    that of the free text `text`. `shares`: for each word of the best how likely it was where it stands.
+    `ranked`: chains with their scores, best first. Of the best: `plain`, its score without the bonus; `text`, the
+    likeliest way to write it; `shares`, for each word how likely it was where it stands.
     """
 
     ranked: tuple[tuple[Chain, float], ...]
     plain: float
-    free: float
     text: Tokens
     shares: tuple[float, ...]
+    prompt: int
+    """Which of the prompts led to the best."""
 
 
 class Decoder(Protocol):
     """A `Decoder` is a text decoder that was given a sound, or what stands for one in a test."""
 
-    def begin(self, prompt: Sequence[int]) -> tuple[Floats, Context]:
-        """Return log probabilities of what follows the prompt."""
+    def begin(self, prompt: Sequence[int], among: Sequence[int]) -> tuple[Floats, Context]:
+        """Return log probabilities of which of the tokens `among` follows the prompt, in their order."""
 
     def follow(self, tokens: Sequence[int], context: Context) -> tuple[Floats, Context]:
         """Return log probabilities of what follows one more token of each hypothesis."""
@@ -111,20 +112,21 @@ def trees_of(graph: Graph, ways: Mapping[str, Sequence[Tokens]]) -> list[Tree]:
 
 
 class _Hypothesis(msgspec.Struct, frozen=True):
-    """Words so far, and a word that is being written (`node`), if any.
+    """The words so far, and the word that is being written (`node`), if any.
 
-    `parent`: its row among the hypotheses before; `token`: what it added to that one.
+    `part`: how likely the word is so far, as a logarithm; `marked`: whether a comma or a full stop came last; `parent`:
+    its row among the hypotheses before.
     """
 
+    score: float
     words: Chain
+    text: Tokens
     shares: tuple[float, ...]
     state: int
-    score: float
     node: Tree | None = None
     part: float = 0.0
     marked: bool = True
     parent: int = 0
-    token: int = 0
 
 
 class Search:
@@ -136,103 +138,110 @@ class Search:
         self._trees = trees_of(graph, ways)
         self._signs = signs
         self._beam = beam
+        used = {word for _, word, _ in graph.arcs}
+        written = {token for word in used for way in ways.get(word, ()) for token in way}
+        self._among = tuple(sorted({*written, *signs.marks, signs.end}))
 
     def chains_in(self, decoder: Decoder, prompts: Sequence[Sequence[int]]) -> Found:
         """Return what was said in the sound that the decoder was given, begun with each of the prompts."""
         ends: dict[Chain, float] = {}
-        shares: dict[Chain, tuple[float, tuple[float, ...]]] = {}
-        free: tuple[float, Tokens] = (-math.inf, ())
-        for prompt in prompts:
-            one = _Run(self._trees, self._finals, self._signs, self._beam)
-            free = max(free, one.follow(decoder, prompt, self._graph.start))
+        best: dict[Chain, tuple[float, Tokens, tuple[float, ...], int]] = {}
+        for place, prompt in enumerate(prompts):
+            one = _Run(self._trees, self._finals, self._signs, self._beam, self._among)
+            one.follow(decoder, prompt, self._graph.start)
             for chain, score in one.ends.items():
-                ends[chain] = max(score, ends.get(chain, -math.inf))
-            shares.update({chain: best for chain, best in one.best.items() if best > shares.get(chain, (-math.inf,))})
+                if score > ends.get(chain, -math.inf):
+                    ends[chain], best[chain] = score, (*one.best[chain], place)
         ranked = sorted(ends.items(), key=lambda entry: (-entry[1], entry[0]))[: self._beam.alternatives]
-        best = ranked[0][0] if ranked else ()
-        plain = ranked[0][1] - self._beam.word_bonus * len(best) if ranked else -math.inf
-        return Found(tuple(ranked), plain, *free, shares[best][1] if ranked else ())
+        if not ranked:
+            return Found((), -math.inf, (), (), 0)
+        chain, score = ranked[0]
+        return Found(tuple(ranked), score - self._beam.word_bonus * len(chain), *best[chain][1:])
 
 
 class _Run:
     """One search from one prompt. `ends`: chain -> score of all ways to write it; `best`: that of the best one."""
 
-    def __init__(self, trees: Sequence[Tree], finals: frozenset[int], signs: Signs, beam: Beam) -> None:
-        self._trees, self._finals, self._signs, self._beam = trees, finals, signs, beam
-        self._banned = list(signs.banned)
+    def __init__(
+        self, trees: Sequence[Tree], finals: frozenset[int], signs: Signs, beam: Beam, among: Sequence[int]
+    ) -> None:
+        self._trees, self._finals, self._signs, self._beam, self._among = trees, finals, signs, beam, among
+        self._column = {token: place for place, token in enumerate(among)}
+        self._most = -math.inf
+        self._found: list[_Hypothesis] = []
         self.ends: dict[Chain, float] = {}
-        self.best: dict[Chain, tuple[float, tuple[float, ...]]] = {}
+        self.best: dict[Chain, tuple[float, Tokens, tuple[float, ...]]] = {}
 
-    def follow(self, decoder: Decoder, prompt: Sequence[int], start: int) -> tuple[float, Tokens]:
-        """Search, and return the log probability of the free text with its tokens."""
-        logs, context = decoder.begin(prompt)
-        hypotheses = [_Hypothesis((), (), start, 0.0)]
-        free, text, ended = 0.0, list[int](), False
+    def follow(self, decoder: Decoder, prompt: Sequence[int], start: int) -> None:
+        """Search."""
+        logs, context = decoder.begin(prompt, self._among)
+        hypotheses = [_Hypothesis(0.0, (), (), (), start)]
         for _ in range(self._beam.longest):
-            if not ended:  # the free text is the last row
-                token = self._likeliest(logs[-1])
-                free += float(logs[-1][token])
-                ended = token == self._signs.end
-                text += [] if ended else [token]
-            onward = [each for row, one in enumerate(hypotheses) for each in self._onward(one, row, logs[row])]
-            hypotheses = self._kept(onward)
+            self._found = []
+            self._most = max(self.ends.values(), default=-math.inf)
+            for row, (one, likely) in enumerate(zip(hypotheses, logs.tolist(), strict=True)):
+                self._go_on(one, row, likely)
+            hypotheses = self._kept()
             if not hypotheses:
                 break
-            rows, tokens = [one.parent for one in hypotheses], [one.token for one in hypotheses]
-            if not ended:
-                rows, tokens = [*rows, len(logs) - 1], [*tokens, text[-1]]
-            logs, context = decoder.follow(tokens, context.of(rows))
-        return free, tuple(text)
+            rows = [one.parent for one in hypotheses]
+            logs, context = decoder.follow([one.text[-1] for one in hypotheses], context.of(rows))
 
-    def _likeliest(self, logs: Floats) -> int:
-        allowed = logs.copy()
-        allowed[self._banned] = -np.inf
-        return int(allowed.argmax())
-
-    def _onward(self, one: _Hypothesis, row: int, logs: Floats) -> list[_Hypothesis]:
-        """Return what follows a hypothesis by one token, and note where it may end."""
+    def _go_on(self, one: _Hypothesis, row: int, logs: Sequence[float]) -> None:
+        """Find what follows a hypothesis by one token, and note where it may end."""
         if one.node is None:
-            return self._after_words(one.words, one.shares, one.state, one, row, logs)
-        found = [self._writing(one, node, one.part, token, row, logs) for token, node in one.node.onward.items()]
+            self._after_words(one, one.words, one.shares, one.state, row, logs)
+            return
+        self._write(one, one.node, one.score, (one.words, one.shares, one.state, one.part), row, logs)
         for word, target in one.node.ends:
-            words, shares = (*one.words, word), (*one.shares, math.exp(one.part))
-            found += self._after_words(words, shares, target, msgspec.structs.replace(one, marked=False), row, logs)
-        return found
+            self._after_words(one, (*one.words, word), (*one.shares, math.exp(one.part)), target, row, logs)
 
     def _after_words(
-        self, words: Chain, shares: tuple[float, ...], state: int, one: _Hypothesis, row: int, logs: Floats
-    ) -> list[_Hypothesis]:
+        self, one: _Hypothesis, words: Chain, shares: tuple[float, ...], state: int, row: int, logs: Sequence[float]
+    ) -> None:
         if words and state in self._finals and not _stays(words):
-            self._end(words, shares, one.score + float(logs[self._signs.end]))
-        whole = _Hypothesis(words, shares, state, one.score)
-        found = [
-            msgspec.structs.replace(whole, score=one.score + float(logs[mark]), parent=row, token=mark)
-            for mark in (() if one.marked else self._signs.marks)
-        ]
-        begun = msgspec.structs.replace(whole, score=one.score + self._beam.word_bonus)
-        onward = self._trees[state].onward.items()
-        return [*found, *(self._writing(begun, node, 0.0, token, row, logs) for token, node in onward)]
+            self._end(words, one.text, shares, one.score + logs[self._column[self._signs.end]])
+        if one.node is not None or not one.marked:
+            for mark in self._signs.marks:
+                score = one.score + logs[self._column[mark]]
+                if score >= self._most - self._beam.margin:
+                    self._found.append(_Hypothesis(score, words, (*one.text, mark), shares, state, parent=row))
+        begun = one.score + self._beam.word_bonus
+        self._write(one, self._trees[state], begun, (words, shares, state, 0.0), row, logs)
 
-    @staticmethod
-    def _writing(one: _Hypothesis, node: Tree, part: float, token: int, row: int, logs: Floats) -> _Hypothesis:
-        log = float(logs[token])
-        return msgspec.structs.replace(
-            one, score=one.score + log, node=node, part=part + log, marked=False, parent=row, token=token
-        )
+    def _write(
+        self,
+        one: _Hypothesis,
+        node: Tree,
+        begun: float,
+        so_far: tuple[Chain, tuple[float, ...], int, float],
+        row: int,
+        logs: Sequence[float],
+    ) -> None:
+        """Find each next token of a word that is being written, which scored `begun` before it."""
+        words, shares, state, part = so_far
+        for token, onward in node.onward.items():
+            log = logs[self._column[token]]
+            score = begun + log
+            if score >= self._most - self._beam.margin:
+                self._most = max(self._most, score)
+                text = (*one.text, token)
+                self._found.append(_Hypothesis(score, words, text, shares, state, onward, part + log, False, row))
 
-    def _end(self, words: Chain, shares: tuple[float, ...], score: float) -> None:
+    def _end(self, words: Chain, text: Tokens, shares: tuple[float, ...], score: float) -> None:
         before = self.ends.get(words)
-        self.ends[words] = score if before is None else float(np.logaddexp(before, score))
+        together = score if before is None else max(before, score) + math.log1p(math.exp(-abs(before - score)))
+        self.ends[words] = together
+        self._most = max(self._most, together)
         if before is None or score > self.best[words][0]:
-            self.best[words] = score, shares
+            self.best[words] = score, text, shares
 
-    def _kept(self, found: Sequence[_Hypothesis]) -> list[_Hypothesis]:
+    def _kept(self) -> list[_Hypothesis]:
         """Return the best hypotheses, best first, of each place in the tree only the best ways to get there."""
-        best = max([*self.ends.values(), *(one.score for one in found)], default=-math.inf)
         alike: dict[tuple[Chain, int], int] = {}
         kept: list[_Hypothesis] = []
-        for one in sorted(found, key=lambda one: (-one.score, one.words, one.token)):
-            if one.score < best - self._beam.margin or len(kept) == self._beam.width:
+        for one in sorted(self._found, key=lambda one: (-one.score, one.words, one.text)):
+            if one.score < self._most - self._beam.margin or len(kept) == self._beam.width:
                 break
             place = one.words, id(one.node)
             alike[place] = alike.get(place, 0) + 1

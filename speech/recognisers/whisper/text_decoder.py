@@ -1,12 +1,13 @@
 """This module is Whisper's text decoder: what was encoded and the tokens so far in, how likely each next token is out.
 
 CTranslate2 writes free text or aligns a given one; neither goes along a word graph. The decoder is small, so here it
-is computed with numpy in single precision, for all hypotheses of a search at once.
+is computed with numpy in single precision, for all hypotheses of a search at once, and only among the tokens that the
+words of a vocabulary can be written with: the others need neither time nor memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,35 +17,44 @@ from speech.recognisers.whisper.weights import Array
 
 Ints = npt.NDArray[np.int64]
 _EPSILON = 1e-5
+_EMBEDDINGS = "embeddings/weight"
 
 
 class Context:
     """A `Context` is what each hypothesis has said so far: keys and values of every layer.
 
-    Their shape is (hypotheses, heads, tokens, width of a head).
+    Their shape is (hypotheses, heads, tokens, width of a head). `among`: the vectors of the tokens that may follow.
     """
 
-    def __init__(self, layers: Sequence[tuple[Floats, Floats]]) -> None:
+    def __init__(self, layers: Sequence[tuple[Floats, Floats]], among: Floats) -> None:
         self.layers = tuple(layers)
+        self.among = among
 
     def of(self, hypotheses: Sequence[int]) -> Context:
         """Return the context of these hypotheses, in this order; one may be there twice."""
         rows = np.asarray(hypotheses, np.int64)
-        return Context([(keys[rows], values[rows]) for keys, values in self.layers])
+        return Context([(keys[rows], values[rows]) for keys, values in self.layers], self.among)
 
 
 class TextDecoder:
     """The `TextDecoder` has the weights of one model; `listen` gives it the sound."""
 
-    def __init__(self, weights: Mapping[str, Array]) -> None:
-        """`weights`: the arrays of `model.bin` whose names begin with "decoder/"."""
+    def __init__(self, weights: Mapping[str, Array], tokens: Iterable[int]) -> None:
+        """`weights`: the arrays of `model.bin` whose names begin with "decoder/".
+
+        `tokens`: those that it will ever be asked about, prompts among them; of the others nothing is kept. Raises
+        `IndexError` where the model has not so many.
+        """
+        named = {name.removeprefix("decoder/"): array for name, array in weights.items()}
+        self._heads = int(named["num_heads"])
+        kept = sorted(set(tokens))
+        self._places_of = {token: place for place, token in enumerate(kept)}
+        self._words = np.asarray(named.pop(_EMBEDDINGS)[kept], np.float32)
         self._weights = {
-            name.removeprefix("decoder/"): np.asarray(array, np.float32) for name, array in weights.items()
+            name: np.ascontiguousarray(np.asarray(array, np.float32).T) for name, array in named.items() if array.ndim
         }
-        self._heads = int(weights["decoder/num_heads"])
         self._layers = sum(f"layer_{number}/ffn/linear_0/weight" in self._weights for number in range(64))
-        self._words = self._weights["embeddings/weight"]
-        self._places = self._weights["position_encodings/encodings"]
+        self._places = np.ascontiguousarray(self._weights.pop("position_encodings/encodings").T)
         self._sound: list[tuple[Floats, Floats]] = []
 
     @property
@@ -57,20 +67,33 @@ class TextDecoder:
         self._sound = []
         for layer in range(self._layers):
             keys, values = np.split(self._linear(encoded, f"layer_{layer}/attention/linear_1"), 2, axis=1)
-            self._sound.append((self._by_head(keys[None])[0], self._by_head(values[None])[0]))
+            self._sound.append(
+                (np.ascontiguousarray(self._by_head(keys[None])[0].transpose(0, 2, 1)), self._by_head(values[None])[0])
+            )
 
-    def begin(self, prompt: Sequence[int]) -> tuple[Floats, Context]:
-        """Return log probabilities (1, tokens) of what follows the prompt, and the context after it."""
-        return self._forward(np.asarray([prompt], np.int64), None)
+    def forget(self) -> None:
+        """Let go of the sound."""
+        self._sound = []
+
+    def begin(self, prompt: Sequence[int], among: Sequence[int]) -> tuple[Floats, Context]:
+        """Return log probabilities (1, `among`) of which of these tokens follows the prompt, and the context after it.
+
+        They are shares among these alone. Raises `KeyError` for a token that was not named at first.
+        """
+        rows = self._words[[self._places_of[token] for token in among]]
+        return self._forward([[self._places_of[token] for token in prompt]], None, np.ascontiguousarray(rows.T))
 
     def follow(self, tokens: Sequence[int], context: Context) -> tuple[Floats, Context]:
         """Return log probabilities (hypotheses, tokens) of what follows one more token of each hypothesis."""
-        return self._forward(np.asarray(tokens, np.int64)[:, None], context)
+        return self._forward([[self._places_of[token]] for token in tokens], context, context.among)
 
-    def _forward(self, tokens: Ints, context: Context | None) -> tuple[Floats, Context]:
+    def _forward(
+        self, tokens: Sequence[Sequence[int]], context: Context | None, among: Floats
+    ) -> tuple[Floats, Context]:
         before = 0 if context is None else context.layers[0][0].shape[2]
-        count = tokens.shape[1]
-        x = self._words[tokens] + self._places[before : before + count]
+        rows: Ints = np.asarray(tokens, np.int64)
+        count = rows.shape[1]
+        x = self._words[rows] + self._places[before : before + count]
         ahead = np.triu(np.full((count, before + count), -np.inf, np.float32), before + 1) if count > 1 else None
         layers: list[tuple[Floats, Floats]] = []
         for layer in range(self._layers):
@@ -90,13 +113,13 @@ class TextDecoder:
             inner = self._linear(self._normal(x, f"{name}/ffn/layer_norm"), f"{name}/ffn/linear_0")
             x = x + self._linear(gelu(inner), f"{name}/ffn/linear_1")
         last = self._normal(x[:, -1], "layer_norm")
-        return log_shares(last @ self._words.T), Context(layers)
+        return log_shares(last @ among), Context(layers, among)
 
     def _heard(self, queries: Floats, keys: Floats, values: Floats) -> Floats:
         """Attend to the sound, which all hypotheses share: one product a head for all of them."""
         hypotheses, heads, count, width = queries.shape
         together = queries.transpose(1, 0, 2, 3).reshape(heads, hypotheses * count, width)
-        found = shares((together * width**-0.5) @ keys.transpose(0, 2, 1)) @ values
+        found = shares((together * width**-0.5) @ keys) @ values
         return np.asarray(
             found.reshape(heads, hypotheses, count, width).transpose(1, 2, 0, 3).reshape(hypotheses, count, -1)
         )
@@ -116,7 +139,11 @@ class TextDecoder:
         )
 
     def _linear(self, x: Floats, name: str) -> Floats:
-        return np.asarray(x @ self._weights[f"{name}/weight"].T + self._weights[f"{name}/bias"])
+        """Return x times a weight, all rows of x in one product."""
+        weight = self._weights[f"{name}/weight"]
+        found = x.reshape(-1, x.shape[-1]) @ weight
+        found += self._weights[f"{name}/bias"]
+        return np.asarray(found.reshape(*x.shape[:-1], weight.shape[1]))
 
     def _normal(self, x: Floats, name: str) -> Floats:
         away = x - x.mean(axis=-1, keepdims=True)

@@ -48,13 +48,13 @@ class _Reader:
 
 
 def read_weights(file: Path, beginning: str = "") -> Mapping[str, Array]:
-    """Return the arrays whose names begin with `beginning`, halves as single precision.
+    """Return the arrays whose names begin with `beginning`, as the file has them; the file is mapped, not read.
 
     Raises `Complaint` where the file is no Whisper model in CTranslate2's form.
     """
     try:
-        with file.open("rb") as opened:
-            return _arrays(_Reader(memoryview(opened.read())), beginning)
+        mapped = np.memmap(file, np.uint8, "r")
+        return _arrays(_Reader(mapped.data), beginning)
     except (OSError, ValueError, struct.error) as wrong:
         raise Complaint(Phrase("whisper.unusable", place=file, why=wrong)) from None
 
@@ -73,8 +73,7 @@ def _arrays(reader: _Reader, beginning: str) -> Mapping[str, Array]:
         if kept is None:
             raise ValueError(f"{name} is of an unknown type")
         if name.startswith(beginning):
-            array = np.frombuffer(data, kept).reshape(shape)
-            found[name] = array.astype(np.float32) if kept.itemsize == 2 and kept.kind == "f" else array.copy()
+            found[name] = np.frombuffer(data, kept).reshape(shape)
     for _ in range(min(reader.number("I"), _MOST_ARRAYS)):
         other, name = reader.text(), reader.text()
         if name in found:

@@ -57,11 +57,11 @@ FIRST = ("own",)
 SETS = (FIRST, ("whisper",), ("own", "whisper"))
 RIGHT = {
     "own": ("lead", "garbage", "agreeing", "fit", "words", "letters", "command"),
-    "whisper": ("lead", "garbage", "fit", "least", "words", "letters", "command"),
+    "whisper": ("lead", "garbage", "fluent", "fit", "least", "words", "letters", "command"),
 }
 FOR_US = {
     "own": ("lead", "garbage", "agreeing", "fit", "length"),
-    "whisper": ("lead", "garbage", "fit", "least", "length"),
+    "whisper": ("lead", "garbage", "fluent", "fit", "least", "length"),
 }
 _ALONE = ("share", "command", "short")
 WEIGHED = {
@@ -74,6 +74,9 @@ WEIGHED = {
 }
 """The figures that the curve of P(right) weighs; they are few, since wrong utterances are rare."""
 STRENGTH = 0.01
+PEOPLE_ALONE = 6
+"""What a person announces without a word of a synthesiser counts so often where ears are put together: players are
+people, and what one ear is worth beside the other is another matter with voices that a synthesiser makes."""
 BEFORE = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 STEPS = (0.5, 0.65, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995)
 
@@ -221,7 +224,12 @@ def fit_combination(
     heard: Sequence[HeardByAll], names: Sequence[str], right: Mapping[str, Curve], for_us: Mapping[str, Curve]
 ) -> Combination:
     """Return how these engines are put together."""
-    ears = [(one, ears_of(one, names, right, for_us)) for one in heard_by(heard, names)]
+    often = PEOPLE_ALONE if len(names) > 1 else 1
+    ears = [
+        (one, ears_of(one, names, right, for_us))
+        for one in heard_by(heard, names)
+        for _ in range(often if families_of(one.said) == {"people"} and one.said.kind == "announcement" else 1)
+    ]
     nothing = Curve(0.0, {})
     how = Combination(candidate_costs(ears), nothing, nothing, 0.5, nothing)
     every = [(one, combined(found, how)) for one, found in ears]

@@ -39,15 +39,17 @@ THRESHOLDS = """\
 # record.
 # opposite: a yes is asked again where our own model names a no that is so little worse (log units), and the other way
 # round. Of 160 times yes or no by twenty speakers of Arabic none is then taken for its opposite (with 4: one, by both
-# engines); of their 240 answers both engines together take 78 rightly (with 4: 92), our own alone 105 (130)."""
+# engines); of their 240 answers both engines together take 78 rightly (with 4: 92), our own alone 105 (130).
+# contradicted: where the other ear heard something else and is as sure as this by itself, the player is asked again or
+# asked which of two squares, and nothing is read back: by voices that tune two of four such read-backs were wrong."""
 
 SECOND_OPINION = """\
 # alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);
 # without an entry all listen to everything. wait_ms: so long an utterance waits for others, then it is asked again;
 # late_ms: so it is where the verdict is not there so long after the last sample. accept: what left the first in doubt
 # is recorded without a read-back from this P(right) of both together on: of 145 names and letters that both heard alike
-# 81 are, none wrong. command: so is a command that both heard or one is very sure of: of 230 by voices that tune, in six
-# languages, 111 are then obeyed, none wrongly (0.96: 104). two_squares_below: in place of that of the thresholds: of 58
+# 81 are, none wrong. command: so is a command that both heard or one is very sure of: of 230 by voices that tune,
+# in six languages, 111 are then obeyed, none wrongly (0.96: 104). two_squares_below: in place of the thresholds': of 58
 # letters by people who tune, in quiet, 54 are then right at once and one is read back wrong (0.75: 49 and none).
 # languages: the second ear is asked where the first heard words of these (or nothing); in the others Whisper base is
 # right too seldom, and takes people's na'am for la, which ours never did (0 of 160, docs/hearing.md)."""
@@ -81,7 +83,17 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     steps = settings.thresholds
     for name in (
         *("accept", "confirm", "command", "letters", "letters_confirm"),
-        *("for_us", "taken", "short_taken", "two_squares", "two_squares_below", "opposite", "word", "against"),
+        *(
+            "for_us",
+            "taken",
+            "short_taken",
+            "two_squares",
+            "two_squares_below",
+            "opposite",
+            "word",
+            "against",
+            "contradicted",
+        ),
     ):
         if (step := getattr(steps, name)) is not None:
             lines.append(f"{name} = {step}")

@@ -186,6 +186,12 @@ async def test_nothing_is_recorded_that_one_ear_alone_heard_unless_it_is_very_su
             whisper.words, whisper.sure, own.words = E4, SURE, A4
         found = await Hearing([own, whisper], settings).hear(SOUND, german)
         assert (found.verdict, found.engine) == (verdict, "own+whisper")
+    steps = msgspec.structs.replace(settings.thresholds, contradicted=0.8)
+    timid = msgspec.structs.replace(settings, thresholds=steps)
+    for other_is, verdict in ((UNSURE, "repeat"), (1.0, "confirm")):
+        whisper, own = engines(E4, other_is, whisper=A4)
+        whisper.sure = UNSURE
+        assert (await Hearing([own, whisper], timid).hear(SOUND, german)).verdict == verdict, "a sure ear says no"
     whisper, own = engines(YES, UNSURE, whisper=("cmd.draw",))
     assert (await Hearing([own, whisper], settings).hear(SOUND, german)).verdict == "repeat", (
         "a command is never read back"

@@ -84,7 +84,7 @@ async def test_a_changed_model_is_refused_before_it_is_opened(tmp_path: Path) ->
 
 
 async def test_without_a_model_it_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("speech.hearing.hearing.whisper_folder", lambda _named: None)
+    monkeypatch.setattr("speech.hearing.hearing.whisper_folder", lambda *_: None)
     with pytest.raises(Complaint, match="models get whisper-base"):
         recognisers("whisper")
     (tmp_path / "config.json").write_text("{}")

@@ -24,7 +24,7 @@ TOKENS = 10
 # 0: start, 1: a piece was said, 2: a file, 3: a rank, with which all is said.
 GRAPH = Graph(4, 0, [3], [(0, "piece.king", 1), (0, "file.a", 2), (1, "file.a", 2), (2, "rank.1", 3), (2, "rank.2", 3)])
 WAYS = {"piece.king": [(0,)], "file.a": [(1, 2), (3,)], "rank.1": [(4,)], "rank.2": [(5,)]}
-SIGNS = Signs(END, (COMMA, STOP), (OTHER,))
+SIGNS = Signs(END, (COMMA, STOP))
 
 
 class Told:
@@ -33,9 +33,10 @@ class Told:
     def __init__(self, likely: dict[tuple[int, ...], dict[int, float]]) -> None:
         self._likely = likely
         self._texts: list[tuple[int, ...]] = []
+        self._among: list[int] = []
 
-    def begin(self, prompt: Sequence[int]) -> tuple[Floats, Context]:
-        self._texts = [()]
+    def begin(self, prompt: Sequence[int], among: Sequence[int]) -> tuple[Floats, Context]:
+        self._texts, self._among = [()], list(among)
         return self._logs(), _context(1)
 
     def follow(self, tokens: Sequence[int], context: Context) -> tuple[Floats, Context]:
@@ -48,12 +49,12 @@ class Told:
         for row, text in enumerate(self._texts):
             for token, share in self._likely.get(text, {}).items():
                 logs[row, token] = np.log(share)
-        return logs
+        return logs[:, self._among]
 
 
 def _context(count: int) -> Context:
     rows = np.arange(count, dtype=np.float32).reshape(count, 1, 1, 1)
-    return Context([(rows, rows)])
+    return Context([(rows, rows)], np.zeros((1, 1), np.float32))
 
 
 def test_only_what_the_graph_has_is_found_and_ways_to_write_it_are_added_up() -> None:
@@ -71,8 +72,7 @@ def test_only_what_the_graph_has_is_found_and_ways_to_write_it_are_added_up() ->
     assert set(scores) == {("file.a", "rank.1"), ("file.a", "rank.2")}
     assert scores["file.a", "rank.1"] == pytest.approx(np.log(0.5 * 0.6 + 0.4 * 0.9), abs=1e-4)
     assert found.ranked[0][0] == ("file.a", "rank.1")
-    assert found.text == (1, 2, 4)
-    assert found.free == pytest.approx(np.log(0.5 * 0.6), abs=1e-4)
+    assert found.text == (3, 4), "the likeliest way to write it"
 
 
 def test_a_comma_or_a_full_stop_may_follow_a_word_and_ends_nothing() -> None:
@@ -158,10 +158,10 @@ def test_tokens_one_by_one_are_as_likely_as_all_at_once() -> None:
         for name, shape in shapes.items():
             weights[f"decoder/layer_{layer}/{name}/weight"] = some(*shape)
             weights[f"decoder/layer_{layer}/{name}/bias"] = some(shape[0])
-    decoder = TextDecoder(weights)
+    decoder, every = TextDecoder(weights, range(tokens)), range(tokens)
     decoder.listen(some(5, width))
-    whole, _ = decoder.begin([1, 2, 3, 4])
-    logs, context = decoder.begin([1, 2])
+    whole, _ = decoder.begin([1, 2, 3, 4], every)
+    logs, context = decoder.begin([1, 2], every)
     for token in (3, 4):
         logs, context = decoder.follow([token, 7], context.of([0, 0]))
         context = context.of([0])

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from speech.words.grammar import Grammar
-from speech.words.voice_profile import Adaptation
+from speech.words.voice_profile import Adaptation, Correction
 
 SAMPLE_RATE = 16_000
 """Hz; all sound that is heard is mono s16le at this rate."""
@@ -41,7 +41,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
     It has the graph, and for each word id its language (tag) and the forms a speaker may use. `ways`: word id -> phones
     as one known speaker says it, in place of those that are configured. `bias`: added to the logit of P(right) of what
-    is heard with them. `own`: our own model fitted to that speaker.
+    is heard with them. `own`: our own model fitted to that speaker; `ears`: what is put right in what an ear heard.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     ways: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     bias: float = 0.0
     own: Adaptation | None = None
+    ears: Mapping[str, Correction] = msgspec.field(default_factory=dict)
     scheme: str = ""
     language: str = ""
 
@@ -92,6 +93,36 @@ class Hypotheses(msgspec.Struct, frozen=True):
     ranked: tuple[Hypothesis, ...] = ()
     evidence: Mapping[str, float] = msgspec.field(default_factory=dict)
     elsewhere: str = ""
+
+
+def corrected(found: Hypotheses, ears: Mapping[str, Correction]) -> Hypotheses:
+    """Return what an ear heard of a voice that it knows: its chains by the scores that are put right for that voice.
+
+    The figures that tell how sure it is go on about the best chain; where another one leads now, they are those of the
+    former best, less what lies between the two.
+    """
+    known = ears.get(found.engine)
+    if known is None or not found.ranked:
+        return found
+    scored = [
+        msgspec.structs.replace(one, score=one.score + sum(known.words.get(word, 0.0) for word in one.ids))
+        for one in found.ranked
+    ]
+    order = sorted(range(len(scored)), key=lambda place: -scored[place].score)
+    ranked = [scored[place] for place in order]
+    evidence = {**found.evidence, **({"bias": known.trust} if known.trust else {})}
+    if order[0] != 0:
+        before, best = found.ranked[0], found.ranked[order[0]]
+        behind = before.score - best.score
+        evidence |= {"words": float(len(best.words)), "agreeing": 0.0}
+        evidence["garbage"] = evidence.get("garbage", 0.0) - behind
+        evidence["fit"] = evidence.get("fit", 0.0) - behind / len(best.words)
+        if not any(word.confidence for word in best.words):  # this ear says of its best alone how its words fit
+            least = min(word.confidence for word in before.words)
+            words = tuple(WordHeard(word.id, least) for word in best.words)
+            ranked[0] = msgspec.structs.replace(ranked[0], words=words)
+        evidence["least"] = min(word.confidence for word in ranked[0].words)
+    return msgspec.structs.replace(found, ranked=tuple(ranked), evidence=evidence)
 
 
 class Utterance(Protocol):

@@ -34,6 +34,7 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
         ways={} if known is None else known.ways,
         bias=0.0 if known is None else known.bias,
         own=None if known is None else known.own,
+        ears={} if known is None else known.ears,
         scheme=scheme.name,
         language=scheme.language,
     )

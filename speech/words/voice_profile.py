@@ -34,31 +34,43 @@ class VoicePrint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     readings: int
 
 
+class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A `Correction` is by how much the scores of one ear are put right for a voice that it knows.
+
+    `words`: word id -> added to the score of a chain for each time that it has the word (log units of the ear).
+    `trust`: added to the logit of P(right).
+    """
+
+    words: Mapping[str, float] = {}
+    trust: float = 0.0
+
+
 class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `VoiceProfile` belongs to one player.
 
     It is made by `anna-eins enrol` or at the player's station, in the player's language under the arbiter's scheme.
-    `code`: three squares by which this player and nobody else names it ("a4h8c3"). `ways`: word id -> phones, only of
-    words that the player read; others are heard as before. `bias`: added to the logit of P(right) of what is heard with
-    it. `readings`: how many recordings it rests on. `confusions`: word id -> what was heard for it instead ("" for
-    nothing), counted where the reading had not been learnt from. `own`: our own model fitted to the player, where that
-    could be learnt and helped. `voice`: what the player sounds like, by which they are told from others.
+    `code`: three squares by which this player and nobody else names it ("a4h8c3"). `readings`: how many recordings it
+    rests on. `ears`: the name of each ear for which there is something to put right -> what. `confusions`: word id ->
+    what was heard for it instead ("" for nothing), counted where the reading had not been learnt from. `own`: our own
+    model fitted to the player, where that could be learnt and helped. `voice`: what the player sounds like, by which
+    they are told from others. `ways`, `bias`: what an older version taught an ear that is no more (pocketsphinx); they
+    are read and change nothing.
     """
 
     name: str
     language: str
     scheme: str
-    ways: Mapping[str, tuple[str, ...]]
+    ways: Mapping[str, tuple[str, ...]] = {}
     bias: float = 0.0
     readings: int = 0
     confusions: Mapping[str, Mapping[str, int]] = {}
     own: Adaptation | None = None
     voice: VoicePrint | None = None
     code: str = ""
+    ears: Mapping[str, Correction] = {}
 
     @property
     def digest(self) -> str:
         """Return a digest that tells two profiles apart: what recognisers keep is kept by it."""
-        ways = sorted((word, list(ways)) for word, ways in self.ways.items())
-        known = msgspec.json.encode((ways, self.bias, self.own))
+        known = msgspec.json.encode((self.ears, self.own), order="deterministic")
         return hashlib.blake2b(known, digest_size=6).hexdigest()

@@ -149,7 +149,7 @@ async def test_what_was_read_at_the_station_becomes_the_players_private_profile(
         assert status == 200 and said["known"] and len(said["words"].split(",")) == 3
         (file,) = house.hall.data.profiles.iterdir()
         known = msgspec.json.decode(file.read_bytes(), type=VoiceProfile)
-        assert (known.name, known.code, known.readings) == ("Anna", said["code"], len(chosen)) and len(known.ways) > 10
+        assert (known.name, known.code, known.readings) == ("Anna", said["code"], len(chosen))
         assert house.table.state.sound.of(Seat.WHITE).profile == said["code"]
         assert (await player.get(own(player)))[1]["read"] == []
 

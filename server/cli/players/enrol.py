@@ -62,7 +62,8 @@ def command(
             own = code_of(folder.profiles, code, box) if code is not None else fresh_code(folder.profiles)
             profile = msgspec.structs.replace(await learnt(name, scheme, readings), code=own)
             await asyncio.to_thread(keep_profile, folder.profiles, profile, box)
-            said = [told("answer.voice_known", name=name, readings=len(readings), words=len(profile.ways))]
+            left = len(readings) - profile.readings
+            said = [told("answer.voice_known", name=name, readings=profile.readings, number=left)]
             said += [] if profile.own is None else [told("answer.model_fitted")]
             return " ".join([*said, told("answer.voice_code", code=own, name=name)])
 

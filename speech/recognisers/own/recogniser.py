@@ -35,6 +35,7 @@ from speech.recognisers.recogniser import (
     Utterance,
     Vocabulary,
     WordHeard,
+    corrected,
 )
 
 NAME = "own"
@@ -128,7 +129,7 @@ class OwnRecogniser:
             "speeds": list(self.settings.speeds),
             "alternatives": self.settings.alternatives,
         }
-        return message, lambda reply: _heard(reply, model)
+        return message, lambda reply: corrected(_heard(reply, model), vocabulary.ears)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Return the word ids of a vocabulary that the model cannot hear."""

@@ -23,6 +23,7 @@ from speech.recognisers.recogniser import (
     Utterance,
     Vocabulary,
     WordHeard,
+    corrected,
 )
 from speech.recognisers.whisper.settings import WhisperSettings, load_whisper
 from speech.recognisers.whisper.spellings import ways_of
@@ -114,7 +115,7 @@ class WhisperRecogniser:
             "windows_s": list(self.settings.windows_s),
             "pause_s": self.settings.pause_s,
         }
-        return _heard(msgspec.convert(await self._child.request(message), _Reply))
+        return corrected(_heard(msgspec.convert(await self._child.request(message), _Reply)), vocabulary.ears)
 
     def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Return the word ids of a vocabulary that the model cannot write."""

@@ -23,7 +23,6 @@ MORE_ROOMS = {
     "server/game/acts": 17,  # a file for each subject, and what all of them are
     "server/game/decide": 17,  # the same subjects, and what every rule needs: decide, draft, rule, roles, due
     "speech": 16,  # thirteen rooms, and beneath them the files that all use: processes, turns, complaints
-    "speech/recognisers": 16,  # until pocketsphinx goes
     "config": 22,  # a file or a folder for each kind of data
 }
 """Rooms that hold more than fifteen things, with the reason and the number that may not grow."""

@@ -136,12 +136,6 @@ async def voice(_: Path) -> Phrase:
     return Phrase("check.said", phrase=PHRASE, ms=sound.duration_ms, rate=sound.sample_rate)
 
 
-async def sphinx(_: Path) -> Phrase:
-    """Load the embedded recogniser's model and let it hear silence, in a process of its own."""
-    await _in_child(_SPHINX)
-    return Phrase("check.sphinx")
-
-
 async def own_ear(_: Path) -> Phrase:
     """Load the program's own model with its engine, in a process of its own, as the server does."""
     from speech.recognisers.own.recogniser import OwnRecogniser
@@ -193,13 +187,6 @@ def _there(folders: Mapping[str, str]) -> Mapping[str, str]:
     return folders
 
 
-_SPHINX = """
-import pocketsphinx
-decoder = pocketsphinx.Decoder(samprate=16000, loglevel="FATAL")
-decoder.start_utt()
-decoder.process_raw(bytes(32000), full_utt=True)
-decoder.end_utt()
-"""
 _WHISPER = """
 import sys, ctranslate2, numpy
 model = ctranslate2.models.Whisper(sys.argv[1], device="cpu", compute_type="int8", intra_threads=1)
@@ -332,7 +319,6 @@ CHECKS: tuple[Check, ...] = (
     Check("free-disk", True, Phrase("mend.free", mb=LEAST_FREE_MB), free_disk),
     Check("clock", False, Phrase("mend.no_sleep"), clock_source),
     Check("voice", True, _WHOLE, voice),
-    Check("recogniser-sphinx", True, _WHOLE, sphinx),
     Check("recogniser-own", True, _WHOLE, own_ear),
     Check(
         "recogniser-whisper", False, Phrase("mend.whisper", command="anna-eins models get whisper-base"), whisper_ear

@@ -1,7 +1,7 @@
 """This module finds the utterances of the player who wears an open microphone. Pure.
 
 An adaptive noise floor and the player's own level decide, not a model of speech: in a playing hall it is all speech.
-pocketsphinx's own detector (WebRTC's) at its strictest took 9 of 40 announcements whole and by itself in 20 dB babble,
+WebRTC's detector at its strictest took 9 of 40 announcements whole and by itself in 20 dB babble,
 none in 10 dB and none beside a neighbour 16 dB below the player; this took all 40 (tests/bench/voice_activity.py).
 """
 

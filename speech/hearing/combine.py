@@ -38,9 +38,9 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 class Combination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `Combination` says how the evidence of these engines is put together.
 
-    It is in `config/hearing.toml`, `together."sphinx+own"`. `candidates`: "ENGINE.gap" and "ENGINE.unlisted", what each
-    costs (nats). `right`, `for_us`: curves over the figures of `figures_of` and `for_us_figures`. `before`: how much
-    the first of two utterances of the same counts beside the second; `twice`: P(right) then, over `twice_figures`.
+    It is in `config/hearing.toml`, `together."own+whisper"`. `candidates`: "ENGINE.gap" and "ENGINE.unlisted", what
+    each costs (nats). `right`, `for_us`: curves over the figures of `figures_of` and `for_us_figures`. `before`: how
+    much the first of two utterances of the same counts beside the second; `twice`: P(right) then, over `twice_figures`.
     """
 
     candidates: Mapping[str, Annotated[float, msgspec.Meta(ge=0)]]

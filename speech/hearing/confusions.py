@@ -11,13 +11,13 @@ from importlib.abc import Traversable
 from speech.hearing.evidence import Confusions
 from speech.words.config_file import config_root, read_source
 
-COUNTED = "sphinx"
+COUNTED = "own"
 KINDS = ("files", "ranks", "pieces", "castling")
 
 
 @cache
 def load_confusions(engine: str = COUNTED, root: Traversable | None = None) -> Confusions:
-    """Return the confusions of an engine ("sphinx", or several joined by "+").
+    """Return the confusions of an engine ("own", or several joined by "+").
 
     Raises Complaint with file and key path.
     """

@@ -16,7 +16,7 @@ from speech.hearing.combine import Combination, Share, known_figures
 from speech.hearing.confidence import FIGURES, Curve
 from speech.words.config_file import Text, read_source
 
-MUST_BE_THERE = ("sphinx", "vosk", "own")
+MUST_BE_THERE = ("own", "vosk", "whisper")
 LONGEST_WAIT_MS = 20_000
 
 

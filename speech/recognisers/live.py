@@ -27,7 +27,7 @@ from speech.recognisers.recogniser import (
 class LiveEngine(Protocol):
     """A `LiveEngine` is an engine that listens while somebody speaks, to one utterance at a time.
 
-    It is `OneOfMany` on a model that utterances share, or PocketSphinx with a process of its own.
+    It is mostly `OneOfMany` on a model that utterances share.
     """
 
     async def begin(self, vocabulary: Vocabulary) -> None:

@@ -89,11 +89,8 @@ class LiveSpeech(ABC):
         """Return whether the speech so far is not what the decoders were begun for."""
         return self._sound.estimate(span).louder_than(estimate) > LOUDER_DB
 
-    def _over(self, *, pad_all: bool) -> bool:
-        """Hand out all of the speech, after the last sample; return False where there was none.
-
-        `pad_all`: the floor after it goes to every decoder of a speed, else to the first alone.
-        """
+    def _over(self) -> bool:
+        """Hand out all of the speech, after the last sample; return False where there was none."""
         self._end_of_sound()
         span = self._span
         if span is None:
@@ -103,7 +100,7 @@ class LiveSpeech(ABC):
         self.frames = span[1] - span[0]
         for warp in self.warps:
             warp.put(np.zeros(0, np.float32), last=True)
-            warp.pad(PAD_S, last=not pad_all)
+            warp.pad(PAD_S)
         return True
 
     def _end_of_sound(self) -> None:

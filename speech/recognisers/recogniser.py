@@ -39,17 +39,14 @@ LONGEST_UTTERANCE_BYTES = LONGEST_UTTERANCE_S * SAMPLE_RATE * 2
 class Vocabulary(msgspec.Struct, frozen=True):
     """A `Vocabulary` is what may be said.
 
-    It has the graph, and for each word id its language (tag) and the forms a speaker may use. `ways`: word id -> phones
-    as one known speaker says it, in place of those that are configured. `bias`: added to the logit of P(right) of what
-    is heard with them. `own`: our own model fitted to that speaker; `ears`: what is put right in what an ear heard.
+    It has the graph, and for each word id its language (tag) and the forms a speaker may use. Of one known speaker:
+    `own`: our own model fitted to that speaker; `ears`: what is put right in what an ear heard.
     """
 
     name: str
     grammar: Grammar
     languages: Mapping[str, str]
     forms: Mapping[str, tuple[str, ...]]
-    ways: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    bias: float = 0.0
     own: Adaptation | None = None
     ears: Mapping[str, Correction] = msgspec.field(default_factory=dict)
     scheme: str = ""
@@ -143,7 +140,7 @@ class Recogniser(Protocol):
 
     @property
     def name(self) -> str:
-        """Return the name of this engine, such as sphinx or vosk."""
+        """Return the name of this engine, such as own or whisper."""
 
     async def start(self) -> None:
         """Load the model.

@@ -28,12 +28,9 @@ class Warp:
         levelled = speech if self._stream is None else self._stream.resample_chunk(speech, last)
         self._lay(levelled, self._decoders)
 
-    def pad(self, seconds: float, *, last: bool = False) -> None:
-        """Add the floor of noise alone. `last`: only to the first decoder.
-
-        Another decoder is then a loop of phones, which needs no end.
-        """
-        self._lay(np.zeros(int(seconds * SAMPLE_RATE), np.float32), self._decoders[:1] if last else self._decoders)
+    def pad(self, seconds: float) -> None:
+        """Add the floor of noise alone."""
+        self._lay(np.zeros(int(seconds * SAMPLE_RATE), np.float32), self._decoders)
 
     def _lay(self, samples: Sound, decoders: Sequence[Any]) -> None:
         if not len(samples):

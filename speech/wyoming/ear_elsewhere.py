@@ -31,6 +31,7 @@ from speech.recognisers.recogniser import (
     Utterance,
     Vocabulary,
     WordHeard,
+    corrected,
 )
 from speech.recognisers.vocabulary import digest_of
 from speech.words.loading import load_scheme
@@ -161,7 +162,7 @@ class SecondEar:
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
         """Begin an utterance, at another machine where one is free."""
         free = [ear for ear in self._ears if ear.free]
-        if not free or not vocabulary.scheme or vocabulary.ways or vocabulary.own is not None:
+        if not free or not vocabulary.scheme or vocabulary.own is not None:
             return self.here.open_utterance(vocabulary)
         if vocabulary.name not in self._digests:
             self._digests[vocabulary.name] = digest_of(vocabulary)
@@ -415,7 +416,7 @@ def _checked(said: object, engine: str, vocabulary: Vocabulary, elsewhere: str) 
     if not whole:
         raise Complaint("The other machine says that it heard what its engine cannot hear.")
     ranked = tuple(sorted(found.ranked, key=lambda one: -one.score))
-    return msgspec.structs.replace(found, ranked=ranked, elsewhere=elsewhere)
+    return corrected(msgspec.structs.replace(found, ranked=ranked, elsewhere=elsewhere), vocabulary.ears)
 
 
 def _failed(task: asyncio.Task[Any]) -> bool:

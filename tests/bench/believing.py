@@ -7,11 +7,10 @@ One table keeps the words alone (`alone`), the other has the same utterances wei
 is still believed wrong six plies later is mended by an arbiter, at both tables alike, and counted.
 
 Simulated ears: what they mishear is drawn from `held_out_ear.json`, 119 utterances of voices that are not reserved,
-heard by pocketsphinx, whose counts are not in `config/confusions`. `--real`: so many plies through eSpeak's reserved
-voices f5 (White) and m7 (Black), or with `--human` flite's slt and rms, with 20 dB babble of klatt2 and Storm, and the
-real recognisers (`--engine`: all of them, vosk with our own model, or sphinx). `--keep`: what they heard is kept there
-and not heard again. `--again`: a player who is asked to say it again does so, once. What was believed wrong one ply
-later is printed.
+heard by an ear that is no more (pocketsphinx), whose counts are not in `config/confusions`. `--real`: so many plies
+through eSpeak's reserved voices f5 (White) and m7 (Black), or with `--human` flite's slt and rms, with 20 dB babble of
+klatt2 and Storm, and the real recognisers (`--engine`). `--keep`: what they heard is kept there and not heard again.
+`--again`: a player who is asked to say it again does so, once. What was believed wrong one ply later is printed.
 """
 
 from __future__ import annotations
@@ -56,8 +55,8 @@ from tests.speech.hearing.spoken_announcements import phrase, rendered
 
 MOMENTS = ("announced", "echoed", "one ply later", "six plies later")
 GIVEN_UP = 6
-RAW_SCORES = msgspec.structs.replace(load_confusions("sphinx"), temperature=16.0, listed=0.7, nearby=0.25, spread=0.5)
-"""The simulated ears' scores are pocketsphinx's own, not shares of several lists."""
+RAW_SCORES = msgspec.structs.replace(load_confusions("own"), temperature=16.0, listed=0.7, nearby=0.25, spread=0.5)
+"""The simulated ears' scores are those of an ear that is no more (pocketsphinx), not shares of several lists."""
 HERE = Path(__file__).resolve().parent
 Ranked = tuple[Hypothesis, ...]
 KeptAnswer = tuple[str, Hypotheses]

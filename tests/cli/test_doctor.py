@@ -45,8 +45,7 @@ def test_with_json_there_is_a_list_of_findings_and_nothing_else(tmp_path: Path, 
     assert all({"name", "ok", "needed", "mend"} <= set(one) for one in found.values())
     assert all(isinstance(one["ok"], bool) and isinstance(one["needed"], bool) for one in found.values())
     assert all(bool(one["mend"]) != one["ok"] for one in found.values()), "a mend exactly where something is missing"
-    ears = ("recogniser-sphinx", "recogniser-own")
-    for name in ("python", "sqlite", "data-folder", "durable-commit", "voice", *ears, "sound-evidence"):
+    for name in ("python", "sqlite", "data-folder", "durable-commit", "voice", "recogniser-own", "sound-evidence"):
         assert found[name]["ok"], found[name]
         assert found[name]["needed"]
     assert not data.exists(), "the doctor leaves nothing behind"

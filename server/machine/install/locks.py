@@ -13,9 +13,7 @@ from pathlib import Path
 import config
 from speech.complaint import Complaint, Phrase
 
-LEFT_OUT = frozenset(
-    {"ctranslate2", "espeakng-loader", "pocketsphinx", "pyttsx3", "pyobjc-framework-cocoa", "typst", "vosk"}
-)
+LEFT_OUT = frozenset({"ctranslate2", "espeakng-loader", "pyttsx3", "pyobjc-framework-cocoa", "typst", "vosk"})
 """What the slim lock leaves out, with all that only these need: the voice, the recognisers, the maker of PDF files."""
 _ENTRY = re.compile(r"^([A-Za-z0-9._-]+)==", re.MULTILINE)
 _VIA = re.compile(r"^ +#(?: via|  ) +([A-Za-z0-9._-]+)(?: \(.*\))?$", re.MULTILINE)

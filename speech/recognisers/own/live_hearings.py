@@ -22,7 +22,7 @@ TOLD_FROM, TOLD_EVERY = 80, 10
 
 
 class _Ear:
-    """A `KaldiRecognizer` that takes sound as a pocketsphinx decoder does."""
+    """A `KaldiRecognizer` that takes sound as a `Warp` gives it."""
 
     def __init__(self, recogniser: Any) -> None:
         self.recogniser = recogniser
@@ -43,7 +43,7 @@ class LiveHearings(LiveSpeech):
 
     def finish(self) -> list[Any]:
         """Return the decoders, one a speed, after the last sample; none where there was no speech."""
-        return [ear.recogniser for ear in self._ears] if self._over(pad_all=True) else []
+        return [ear.recogniser for ear in self._ears] if self._over() else []
 
     def so_far(self) -> list[str] | None:
         """Return the words that each decoder thinks likeliest by now; None where that was asked a moment ago.

@@ -1,7 +1,7 @@
 """This module counts how the recogniser mishears words, for `config/confusions/ENGINE.toml`.
 
     python -m speech.training.curves.confusions [--announcements N] [--seed N] [--out FILE]
-    python -m speech.training.curves.confusions --heard build/heard.jsonl --engines sphinx+own [--out FILE]
+    python -m speech.training.curves.confusions --heard build/heard.jsonl --engines own+whisper [--out FILE]
 
 Planned announcements are spoken to the real recogniser, only with voices that are not reserved for measuring
 (`planned_utterances`), and its whole list is kept. Half of what was planned clean gets babble of other planned
@@ -185,7 +185,7 @@ def told(utterances: Sequence[HeardUtterance], command: str, *, of_hall: bool = 
 
 async def _listened(announcements: int, seed: int) -> list[HeardUtterance]:
     scheme = load_scheme("d21", "de")
-    (recogniser,) = recognisers("sphinx")
+    (recogniser,) = recognisers("own")
     try:
         return await heard(planned(announcements, seed, scheme), seed, scheme, recogniser, load_hearing())
     finally:
@@ -199,7 +199,7 @@ async def _listened(announcements: int, seed: int) -> list[HeardUtterance]:
 @click.option(
     "--heard", "hall", type=click.Path(path_type=Path), multiple=True, help="What all engines heard (make curves)."
 )
-@click.option("--engines", default="sphinx+own", show_default=True, help="Whose list of that is counted.")
+@click.option("--engines", default="own+whisper", show_default=True, help="Whose list of that is counted.")
 @click.option("--kept", type=click.Path(path_type=Path), multiple=True, help="Utterances heard before (JSON lines).")
 @click.option("--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep what was heard here (JSON lines).")
 def main(
@@ -211,7 +211,7 @@ def main(
     kept: tuple[Path, ...],
     keep: Path | None,
 ) -> None:
-    """Count how the recogniser mishears and show the table as config/confusions/sphinx.toml has it."""
+    """Count how the recogniser mishears and show the table as config/confusions/own.toml has it."""
     try:
         if hall:
             utterances = of_the_hall(read_heard(hall), engines.split("+"))

@@ -9,7 +9,7 @@ from speech.hearing.settings import load_hearing
 from speech.hearing.verdict import judged
 from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.training.voices.sphinx_phones import load_table, texts_of_word
+from speech.training.voices.readings import load_readings, texts_of_word
 from speech.voices.voice import Manner, Segment
 from speech.words.language import COMMANDS
 from speech.words.loading import load_scheme
@@ -43,11 +43,11 @@ class HeardForm(NamedTuple):
 
 
 def forms_of(language: str) -> list[Form]:
-    scheme, table = load_scheme("d21", language), load_table()
+    scheme, readings = load_scheme("d21", language), load_readings()
     return [
         Form(command, form, text)
         for command in COMMANDS
-        for form, text in texts_of_word(f"cmd.{command}", scheme, table).items()
+        for form, text in texts_of_word(f"cmd.{command}", scheme, readings).items()
     ]
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import tomllib
-from importlib.resources import files
+from pathlib import Path
 
-import msgspec
 import pytest
 
 from speech.announcements.understand import understand, words_of_text
 from speech.hearing.hearing import Hearing, recognisers
-from speech.recognisers.sphinx.phones import PHONES
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.training.voices import sphinx_phones
+from speech.recognisers.whisper.recogniser import WhisperRecogniser
 from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
 from speech.words.loading import load_scheme
@@ -25,9 +22,10 @@ VOICES = (None, "f2", "m3", "edward")
 
 @pytest.mark.parametrize("scheme", ["d21", "national", "letters"])
 @pytest.mark.parametrize("language", language_tags())
-def test_every_word_of_every_scheme_can_be_heard(language: str, scheme: str) -> None:
+async def test_every_word_of_every_scheme_can_be_heard_by_both_ears(language: str, scheme: str) -> None:
     vocabulary = vocabulary_of(load_scheme(scheme, language))
-    assert PocketsphinxRecogniser().missing(vocabulary) == ()
+    assert await OwnRecogniser().missing(vocabulary) == ()
+    assert WhisperRecogniser(Path("needs no model")).missing(vocabulary) == ()
 
 
 @pytest.mark.parametrize("language", language_tags())
@@ -37,30 +35,6 @@ def test_every_form_of_every_command_can_be_typed(language: str) -> None:
         for form in scheme.spoken(f"cmd.{command}"):
             heard = understand(words_of_text(form, scheme))
             assert (heard.kind, heard.command) == ("command", command), form
-
-
-def test_the_phones_are_what_the_tool_writes() -> None:
-    """After a change of a word, a reading or the table of sounds the tool must run again."""
-    kept = files("config").joinpath("pronunciations", "pocketsphinx", "approximated.toml").read_text("utf-8")
-    table = msgspec.convert(tomllib.loads(sphinx_phones._TABLE.read_text("utf-8")), sphinx_phones.Table)
-    made = sphinx_phones.approximated(table)
-    held = tomllib.loads(kept)["phones"]
-    assert {tag: {word: tuple(ways) for word, ways in words.items()} for tag, words in held.items()} == made
-
-
-@pytest.mark.parametrize(
-    ("phonemes", "ways"),
-    [
-        ("nɛm", ("N EH M", "N AE M")),
-        ("ʃɑkː", ("SH AO K", "SH AA K")),
-        ("ɑnnɑ", ("AO N AO", "AA N AA")),
-        ("loʔ", ("L OW", "L AO")),
-    ],
-)
-def test_sounds_become_the_nearest_phones(phonemes: str, ways: tuple[str, ...]) -> None:
-    table = msgspec.convert(tomllib.loads(sphinx_phones._TABLE.read_text("utf-8")), sphinx_phones.Table)
-    assert sphinx_phones.ways_of(phonemes, table.phones) == ways
-    assert all(PHONES.issuperset(way.split()) for choices in table.phones.values() for way in choices)
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,10 @@ All of them are heard by `python -m tests.bench.command_words --forms`.
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from speech.recognisers.lexicon import load_lexicon
-from speech.recognisers.sphinx.phones import load_pronunciations
-from speech.training.voices.sphinx_phones import (
-    Speller,
-    Table,
-    load_table,
-    texts_of_word,
-    ways_of,
-)
+from speech.training.voices.readings import load_readings
 from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
 from speech.words.loading import load_scheme
@@ -26,7 +17,6 @@ from tests.speech.words.test_commands_unlike import apart
 from tests.speech.words.test_espeak_spellings import phonemes
 from tests.speech.words.test_lexicon_sounds import alike_of, coarse
 
-GERMAN_SOUNDS = {"ç": ("SH",), "œ": ("ER",), "ʏ": ("UW",), "ɔø": ("OY",), "ʊɐ": ("UW AH",), "ɜ": ("AH",), "ɾ": ("R",)}
 FARTHEST = 0.35
 """Of what eSpeak NG says from the nearest way of the command, as a share of the longer one."""
 SHARE = 6
@@ -59,7 +49,7 @@ def test_no_form_is_without_its_reading(language: str) -> None:
     scheme = load_scheme("d21", language)
     forms = [form for command in COMMANDS for form in scheme.spoken(f"cmd.{command}")]
     assert [one.form for one in forms_of(language)] == forms and len(forms) > 80
-    readings = load_table().readings.get(language, {})
+    readings = load_readings().get(language, {})
     assert set(readings) <= set(forms), "a reading of a form that nobody may use"
 
 
@@ -75,47 +65,6 @@ def test_every_form_has_a_way_in_our_own_model(language: str) -> None:
         if share > FARTHEST:
             far[one.command, one.form] = (round(share, 2), coarse(sound))
     assert far == {}
-
-
-@pytest.mark.parametrize("language", sorted(set(language_tags()) - {"de", "en"}))
-def test_every_form_reaches_pocketsphinx(language: str) -> None:
-    """The limit on the ways of a word never leaves a form without any."""
-    scheme, table, speller = load_scheme("national", language), load_table(), _speller()
-    held = load_pronunciations().phones[language]
-    for command in COMMANDS:
-        word = f"cmd.{command}"
-        for text in texts_of_word(word, scheme, table).values():
-            ways = _said(text, language, table, speller)
-            assert set(ways) & set(held[word]), (word, text)
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_every_form_reaches_pocketsphinx_as_a_person_or_its_dictionary_wrote_it(language: str) -> None:
-    held = load_pronunciations().phones[language]
-    phones = {**load_table().phones, **GERMAN_SOUNDS}
-    far = {}
-    for one in forms_of(language):
-        sound = tuple(ways_of(_speller().phonemes(one.text, language), phones)[0].split())
-        share = min(apart(_near(sound), _near(tuple(way.split()))) for way in held[f"cmd.{one.command}"])
-        if share > FARTHEST:
-            far[one.command, one.form] = (round(share, 2), sound)
-    assert far == {}
-
-
-@cache
-def _speller() -> Speller:
-    return Speller()
-
-
-def _said(text: str, language: str, table: Table, speller: Speller) -> list[str]:
-    return [way for voice in table.voices[language] for way in ways_of(speller.phonemes(text, voice), table.phones)]
-
-
-_NEAR = {"ER": "AH", "UW": "UH", "IY": "IH", "OW": "AO", "EY": "EH", "AE": "EH", "HH": "K", "AA": "AH"}
-
-
-def _near(way: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_NEAR.get(phone, phone) for phone in way)
 
 
 @pytest.mark.needs("vosk")

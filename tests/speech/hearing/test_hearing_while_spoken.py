@@ -16,28 +16,22 @@ from speech.recognisers.levelling import Levelling
 from speech.recognisers.own.live_hearings import LiveHearings
 from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.pool import RecogniserPool
-from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary, WordHeard
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
 from tests.waiting import PATIENCE_S
 
-ENGINES: list[Callable[[], Recogniser]] = [PocketsphinxRecogniser, OwnRecogniser]
-
 
 @pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("make", ENGINES)
-async def test_the_same_words_however_the_sound_comes(
-    german: Scheme, make: Callable[[], Recogniser], count: int
-) -> None:
+async def test_the_same_words_however_the_sound_comes(german: Scheme, count: int) -> None:
     """One voice alone, and another in noise after a silence; a thorough run hears two more."""
     said = announcements(count, 91)
     speakers = ("m3", "f2", "adam", None)[:count]
     sounds = await rendered([phrase(words, german, who) for words, who in zip(said, speakers, strict=True)])
     quiet = np.random.default_rng(1).normal(0.0, 2.0, 12_000).astype("<i2").tobytes()
     sounds[1] = quiet + with_noise(sounds[1], 20.0) + quiet
-    hearing = Hearing([make()])
+    hearing = Hearing([OwnRecogniser()])
     try:
         for sound in sounds:
             verdicts = []
@@ -59,12 +53,9 @@ async def test_the_same_words_however_the_sound_comes(
         await hearing.close()
 
 
-@pytest.mark.parametrize("make", ENGINES)
-async def test_an_utterance_that_is_given_up_colours_nothing_after_it(
-    german: Scheme, make: Callable[[], Recogniser]
-) -> None:
+async def test_an_utterance_that_is_given_up_colours_nothing_after_it(german: Scheme) -> None:
     one, other = await rendered([phrase(words, german, "m3") for words in announcements(2, 92)])
-    hearing = Hearing([make()])
+    hearing = Hearing([OwnRecogniser()])
     try:
         before = await hearing.hear(one, german)
         given_up = hearing.open_utterance(german)

@@ -59,7 +59,7 @@ def test_a_doubt_is_likely_where_the_hearings_differ_twice_in_a_row_and_in_a_com
 
 
 class StreamingEngine:
-    """Hears what it is told to, whole or while it is spoken; one utterance at a time, as pocketsphinx does."""
+    """Hears what it is told to, whole or while it is spoken; one utterance at a time."""
 
     name = "whisper"
 

@@ -1,10 +1,10 @@
-"""pocketsphinx hears a sound as if it were the first, whatever it heard before."""
+"""Our own model hears a sound as if it were the first, whatever it heard before."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
@@ -14,7 +14,6 @@ async def test_a_long_sound_that_grows_louder_is_heard_the_same_after_doubtful_o
     said = announcements(9, 98)
     speakers = ("f2", "m3", "adam")
     sounds = await rendered([phrase(words, german, speakers[n % 3]) for n, words in enumerate(said)])
-    # Of these two the best chain is that of another speed: free speech is then heard once more, as a whole.
     noisy = [with_noise(sounds[number], 3.0, seed) for number, seed in ((0, 10), (4, 14))]
     samples = np.concatenate([np.frombuffer(sound, "<i2") for sound in sounds[5:8]]).astype(np.float64)
     # From 2.5 s on it is twelve dB louder: the decoders begin again there and catch up with all of it at once.
@@ -22,7 +21,7 @@ async def test_a_long_sound_that_grows_louder_is_heard_the_same_after_doubtful_o
     long = (samples * swell).astype("<i2").tobytes()
     assert len(long) > 4 * 32_000
     vocabulary = vocabulary_of(german)
-    fresh, used = PocketsphinxRecogniser(), PocketsphinxRecogniser()
+    fresh, used = OwnRecogniser(), OwnRecogniser()
     try:
         first = await fresh.recognise(long, vocabulary)
         await used.start()

@@ -13,8 +13,8 @@ from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing
 from speech.process import ChildFailed
 from speech.recognisers.live import KeptUtterance
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.recogniser import Hypotheses, Utterance, Vocabulary
-from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import phrase, rendered
 
@@ -23,7 +23,7 @@ WORDS = ("piece.knight", "file.g", "rank.1", "file.f", "rank.3")
 
 async def test_killed_between_the_pieces_of_an_utterance(german: Scheme) -> None:
     (sound,) = await rendered([phrase(WORDS, german, "m3")])
-    engine = PocketsphinxRecogniser()
+    engine = OwnRecogniser()
     hearing = Hearing([engine])
     try:
         await hearing.start()
@@ -45,7 +45,7 @@ async def test_killed_between_the_pieces_of_an_utterance(german: Scheme) -> None
 
 async def test_killed_while_it_recognises(german: Scheme) -> None:
     (sound,) = await rendered([phrase(WORDS, german, "m3")])
-    engine = PocketsphinxRecogniser()
+    engine = OwnRecogniser()
     hearing = Hearing([engine])
     try:
         await hearing.start()
@@ -102,7 +102,7 @@ async def test_an_engine_that_stays_dead_is_one_sentence_and_the_other_goes_on(g
     alone = Hearing([DeadEngine()])
     with pytest.raises(Complaint, match="SIGKILL"):
         await alone.hear(sound, german)
-    together = Hearing([DeadEngine(), PocketsphinxRecogniser()])
+    together = Hearing([OwnRecogniser(), DeadEngine()])
     try:
         assert (await together.hear(sound, german)).words == WORDS
     finally:

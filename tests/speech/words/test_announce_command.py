@@ -95,7 +95,7 @@ def test_bad_input_is_one_sentence_and_status_2(
 
 
 def test_no_engine_is_loaded_to_announce(repo: Path) -> None:
-    engines = "('vosk', 'pocketsphinx', 'pyttsx3', 'numpy', 'aiohttp', 'sounddevice')"
+    engines = "('vosk', 'ctranslate2', 'pyttsx3', 'numpy', 'aiohttp', 'sounddevice')"
     script = (
         "import sys\nfrom server.cli import main\n"
         f"try:\n    main(['announce', '--fen', {START!r}, '--move', 'e2e4'])\n"

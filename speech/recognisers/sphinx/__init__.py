@@ -1,1 +1,0 @@
-"""This package is the recogniser that rests on pocketsphinx."""

@@ -68,7 +68,7 @@ curves: $(RUN_STAMP)
 	mkdir -p $(CURVES)
 	test -s $(CURVES)/heard.jsonl || $(BIN)/python -m speech.training.curves.hall_hearing --out $(CURVES)/heard.jsonl $(ARGS)
 	$(BIN)/python -m speech.training.curves.fit_together $(CURVES)/heard.jsonl --out $(CURVES)/hearing.toml $(FIT)
-	for engines in own own+whisper; do \
+	for engines in own whisper own+whisper; do \
 		$(BIN)/python -m speech.training.curves.confusions --heard $(CURVES)/heard.jsonl --engines $$engines \
 			--out $(CURVES)/$$engines.toml >/dev/null || exit 1; done
 

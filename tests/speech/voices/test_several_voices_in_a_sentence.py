@@ -18,6 +18,7 @@ from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trim
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Segment
+from speech.voices.vowels import for_espeak
 from speech.words.loading import load_scheme
 from speech.words.said import Token
 from speech.words.scheme import Scheme
@@ -63,7 +64,7 @@ async def test_each_word_reaches_the_voice_of_its_language(overheard: Overheard,
     scheme, german = load_scheme(MIXED, language), load_scheme("d21", "de")
     sound = await overheard.render(segments_of(tokens_of(scheme), scheme))
     said_in_german = [german.spelling(word, "espeak") for word in WORDS]
-    own = [scheme.spelling(word, "espeak") for word in ("piece.knight", "word.takes")]
+    own = [for_espeak(scheme.spelling(word, "espeak"), language) for word in ("piece.knight", "word.takes")]
     assert overheard.asked == [
         (language, own[0]),
         ("de", " ".join(said_in_german[1:3])),
@@ -96,7 +97,7 @@ async def test_a_question_in_the_players_language_names_the_squares_in_german(
     await overheard.render(told[1])
     voices = [voice for voice, _ in overheard.asked]
     assert voices == ["de", language, "de"]
-    assert overheard.asked[1][1] == scheme.phrase("or")
+    assert overheard.asked[1][1] == for_espeak(scheme.phrase("or"), language)
 
 
 loud = st.lists(st.integers(200, 20_000), min_size=1, max_size=40)

@@ -10,6 +10,7 @@ the page, and nothing is taken. At a table for training, a question about the po
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -28,17 +29,28 @@ from server.scoresheets.readings import readings
 from server.wording.refusals import sentence
 from server.wording.typed_braille import moves_of_reader
 from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, text_in, typed
+from speech.announcements.phrases import (
+    Moved,
+    castling_of_phrase,
+    commands_of_phrase,
+    moves_of_phrase,
+    topics_of_phrase,
+    without_courtesies,
+    without_offer,
+)
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
 from speech.words.config_file import language_tags
 from speech.words.grammar import FILE_NAMES
-from speech.words.loading import load_language
+from speech.words.language import Phrasebook
+from speech.words.loading import load_language, load_phrasebook
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from speech.words.spelling import UnknownWord, normal_form
 
 MOST_TOLD = 4
+_PROMOTED_IN_CAPITALS = re.compile(r"(?<=[18])[a-z](?=\W*$)|(?<=[18]=)[a-z](?=\W*$)")
 _LIKE_NOTATION = re.compile(r"[\w=+#x-]+")
 
 
@@ -106,14 +118,97 @@ def heard_of_text(
             continue
         if heard.kind != "none":
             meant.setdefault(_key(heard), heard)
-    own, reader = schemes[0], scheme_read(state, seat, language)
+    reader = scheme_read(state, seat, language)
     if len(meant) == 1:
         return next(iter(meant.values()))
-    moves = () if meant else moves_of_any_text(text, own.language, capitals=capitals)
-    if not meant and not moves and unknown is not None:
-        told = reader.phrase("unknown_word", word=unknown.word, example=unknown.example)
-        raise Complaint(told) from unknown
-    return _only_one(meant, moves, state, seat, reader)
+    languages = tuple(dict.fromkeys(scheme.language for scheme in schemes))
+    moves = () if meant else moves_in_any_letters(text, languages, capitals=capitals)
+    if meant or moves:
+        return _only_one(meant, moves, state, seat, reader)
+    loose = heard_of_phrase(text, schemes, state, seat, reader, capitals=capitals)
+    if loose is not None:
+        return loose
+    raise _not_understood(text, schemes, reader, unknown)
+
+
+def moves_in_any_letters(text: str, languages: Sequence[str], *, capitals: bool = False) -> tuple[Written, ...]:
+    """Return the moves that a text writes in the letters of the first of these languages in which it writes any."""
+    found = (moves_of_any_text(text, language, capitals=capitals) for language in languages)
+    return next((moves for moves in found if moves), ())
+
+
+def heard_of_phrase(
+    text: str,
+    schemes: Sequence[Scheme],
+    state: GameState,
+    seat: Seat | None,
+    reader: Scheme,
+    *,
+    capitals: bool = False,
+) -> Heard | None:
+    """Return what a text means in other words than the table's; None where it means nothing.
+
+    Raises Complaint where it may mean several things, or offers a draw together with a move.
+    """
+    meant: dict[tuple[str | None, Announcement | None], Heard] = {}
+    moves: list[Written | Moved] = []
+    for scheme in schemes:
+        book = load_phrasebook(scheme.language)
+        for command in commands_of_phrase(text, book):
+            meant.setdefault((command, None), Heard("command", command=command, words=(f"cmd.{command}",), loose=True))
+        moves += _moves_of_phrase(text, scheme, book, capitals=capitals)
+    if meant or moves:
+        return _only_one(meant, tuple(dict.fromkeys(moves)), state, seat, reader)
+    if any(_moves_and_offers(text, scheme, state, seat, capitals=capitals) for scheme in schemes):
+        raise _offer_apart(reader)
+    return None
+
+
+def _moves_and_offers(text: str, scheme: Scheme, state: GameState, seat: Seat | None, *, capitals: bool) -> bool:
+    """Say whether a text is a move with an offer of a draw beside it."""
+    rest = without_offer(text, load_phrasebook(scheme.language))
+    try:
+        return bool(rest) and heard_of_text(rest, state, seat, scheme.language, capitals=capitals).kind == "move"
+    except Complaint:
+        return False
+
+
+def _offer_apart(reader: Scheme) -> Complaint:
+    return Complaint(reader.phrase("offer_apart", word=reader.text("cmd.draw_offer")))
+
+
+def _moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook, *, capitals: bool) -> tuple[Written | Moved, ...]:
+    side = castling_of_phrase(text, book)
+    if side is not None:
+        return (Moved(castling=side),)
+    found: list[Written | Moved] = []
+    short = without_courtesies(text, book)
+    for spelling in dict.fromkeys((short, *_without_all_capitals(short))):
+        if spelling != text.strip():
+            found += moves_of_any_text(spelling, scheme.language, capitals=capitals)
+    for one in (scheme, scheme_of("national", scheme.language)):
+        found += moves_of_phrase(text, one, book)
+    return tuple(dict.fromkeys(found))
+
+
+def _without_all_capitals(text: str) -> tuple[str, ...]:
+    """Return a move typed in capitals alone as it is usually written: "NF3" is "Nf3"; "BC4" may be "bc4" too."""
+    if text != text.upper() or text == text.lower():
+        return ()
+    promoted = _PROMOTED_IN_CAPITALS.sub(lambda found: found[0].upper(), text.lower())
+    return promoted[:1].upper() + promoted[1:], promoted
+
+
+def _not_understood(text: str, schemes: Sequence[Scheme], reader: Scheme, unknown: UnknownWord | None) -> Complaint:
+    """Return what is wrong with a text, with an example of what it seems to be about."""
+    for scheme in schemes:
+        topics = topics_of_phrase(text, load_phrasebook(scheme.language))
+        if topics:
+            examples = "; ".join(scheme.text(word) for word in topics)
+            return Complaint(reader.phrase("said_like_this", examples=examples))
+    if unknown is not None:
+        return Complaint(reader.phrase("unknown_word", word=unknown.word, example=unknown.example))
+    return Complaint(sentence("not_words", "", reader.language))
 
 
 def _key(heard: Heard) -> tuple[str | None, Announcement | None]:
@@ -126,12 +221,30 @@ def moves_of_any_text(text: str, language: str, *, capitals: bool = False) -> tu
     Text that looks like notation in the player's own letters needs no table; in all other cases all tables are asked,
     so that one meaning is not taken for another. English letters are read beside the player's.
     """
+    written = _in_one_script(text, language, capitals=capitals)
+    if written:
+        return written
     codes = codes_of(language)
     plain = moves_of_text(text, codes, capitals=capitals)
     letters = readings(text, letters_of(language), letters_of(MEASURE), capitals=capitals)
     like_notation = plain and _LIKE_NOTATION.fullmatch(text.strip())
     in_tables = () if like_notation else moves_of_reader(text, language, codes)
     return tuple(one for one in dict.fromkeys((*plain, *letters, *in_tables)) if well_formed(one))
+
+
+def _in_one_script(text: str, language: str, *, capitals: bool) -> tuple[Written, ...]:
+    """Return the moves that a text writes where the player's letters are of another script than the English ones.
+
+    Then the script tells whose letters they are: "Nf3" is English, and "רג4" is Hebrew. () where it does not tell.
+    """
+    own, english = letters_of(language), letters_of(MEASURE)
+    if any(letter.isascii() for letters, _ in own.pieces for letter in letters):
+        return ()
+    theirs = [letter for letter in text if letter.isalpha() and not letter.isascii()]
+    if not theirs and not any(letter in "KQRBN" for letter in text):
+        return ()
+    whose = own if theirs else english
+    return tuple(one for one in readings(text, whose, whose, capitals=capitals) if well_formed(one))
 
 
 def heard_of_cells(
@@ -159,15 +272,15 @@ def heard_of_cells(
 
 def _only_one(
     words: dict[tuple[str | None, Announcement | None], Heard],
-    moves: tuple[Written, ...],
+    moves: Sequence[Written | Moved],
     state: GameState,
     seat: Seat | None,
     scheme: Scheme,
 ) -> Heard:
     meant = dict(words)
     for move in moves:
-        if move.draw_offer:
-            raise Complaint(scheme.phrase("offer_apart", word=scheme.text("cmd.draw_offer")))
+        if isinstance(move, Written) and move.draw_offer:
+            raise _offer_apart(scheme)
         for announcement in _announcements(move, state, seat):
             same = next((key for key in meant if key[1] is not None and _alike(key[1], announcement)), None)
             if same is None:
@@ -200,11 +313,16 @@ def _with_its_piece(announcement: Announcement) -> Announcement:
     return announcement if announcement.castling else replace(announcement, piece=announcement.piece_meant)
 
 
-def _announcements(move: Written, state: GameState, seat: Seat | None) -> tuple[Announcement, ...]:
+def _announcements(move: Written | Moved, state: GameState, seat: Seat | None) -> tuple[Announcement, ...]:
     """Return what was written, as announced.
 
     Where the departure square is not written in full, all that the piece could come from, by form alone.
     """
+    if isinstance(move, Moved):
+        if move.from_file is None and move.from_rank is None:
+            said = Said(move.piece, move.from_square, move.to_square, move.promotion, move.castling)
+            return (announcement_of(said),)
+        move = Written(move.piece or "pawn", move.from_file, move.from_rank, move.to_square, move.promotion)
     if move.castling:
         return (announcement_of_written(move, None),)
     own = seat is Seat.BLACK

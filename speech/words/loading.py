@@ -5,7 +5,7 @@ They are languages, schemes and pronunciations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.abc import Traversable
 from typing import Any, get_args
@@ -16,6 +16,7 @@ from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import load_messages
 from speech.words.config_file import (
     Source,
+    Text,
     config_root,
     language_tags,
     named_source,
@@ -24,13 +25,18 @@ from speech.words.config_file import (
     read_source,
 )
 from speech.words.language import (
+    DENYING,
     FILES,
     PIECES,
+    SENSES,
+    WEIGHTLESS,
     WORD_IDS,
     WORD_PARTS,
     Direction,
     Language,
     Notation,
+    Phrasebook,
+    Senses,
     Word,
 )
 from speech.words.scheme import CLASSES, Scheme, SchemeWord
@@ -45,7 +51,7 @@ from speech.words.scheme_changes import (
     listed,
     settled,
 )
-from speech.words.spelling import spellings_of
+from speech.words.spelling import ascii_form, bare_form, normal_form, phrase_form, spellings_of
 
 # The language of the words of D.2.1, which other scripts transliterate.
 GERMAN = "de"
@@ -75,11 +81,16 @@ def _installed_language(tag: str) -> Language:
     return _language(tag, None)
 
 
-def _language(tag: str, root: Traversable | None) -> Language:
+def _source_of(tag: str, name: str, root: Traversable | None) -> Source:
+    """Return one file of a language. Raises Complaint that lists the languages there are."""
     if tag not in language_tags(root):
         names = ", ".join(language_tags(root))
         raise Complaint(Phrase("file.no_such", what=Phrase("what.language"), name=tag, names=names))
-    source = read_source(of_language(tag, "language.toml"), root)
+    return read_source(of_language(tag, name), root)
+
+
+def _language(tag: str, root: Traversable | None) -> Language:
+    source = _source_of(tag, "language.toml", root)
     found = source.shaped(_LanguageFile)
     if set(found.notation.pieces) != set(PIECES) - {"pawn"}:
         raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
@@ -108,6 +119,60 @@ def _words(source: Source, part: str, groups: Mapping[str, Mapping[str, Any]], *
             if not all(form.strip() for form in (word.text, *word.spoken)):
                 raise source.complain(f"{part}.{head}.{tail}", "a form is empty")
     return {word: found[word] for word in WORD_IDS if word in found}
+
+
+class _PhraseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    skip: tuple[Text, ...]
+    before: tuple[Text, ...]
+    after: tuple[Text, ...]
+    senses: dict[str, tuple[Text, ...]]
+    moves: dict[str, tuple[Text, ...]]
+
+
+def load_phrasebook(tag: str, root: Traversable | None = None) -> Phrasebook:
+    """Read `config/languages/TAG/phrases.toml`. Raises Complaint: no such language, or what is wrong and where."""
+    return _installed_phrasebook(tag) if root is None else _phrasebook(tag, root)
+
+
+@cache
+def _installed_phrasebook(tag: str) -> Phrasebook:
+    return _phrasebook(tag, None)
+
+
+def _phrasebook(tag: str, root: Traversable | None) -> Phrasebook:
+    source = _source_of(tag, "phrases.toml", root)
+    found = source.shaped(_PhraseFile)
+    phrases: dict[str, list[Senses]] = {}
+    for way in _ways(found.skip):
+        phrases.setdefault(way, []).append(WEIGHTLESS)
+    for key, forms in found.senses.items():
+        senses = frozenset(key.split())
+        source.exactly(dict.fromkeys(senses), "senses", SENSES, every=False)
+        for way in _ways(forms):
+            phrases.setdefault(way, []).append(senses)
+    denied = [form for form, ways in phrases.items() if WEIGHTLESS in ways and any(one & DENYING for one in ways)]
+    if denied:
+        raise source.complain("skip", f'"{denied[0]}" denies, and has weight')
+    moves: dict[str, list[tuple[str, ...]]] = {}
+    for key, forms in found.moves.items():
+        chain = tuple(key.split())
+        source.exactly(dict.fromkeys(chain), "moves", WORD_IDS, every=False)
+        for way in _ways(forms):
+            moves.setdefault(way, []).append(chain)
+    return Phrasebook(
+        language=tag,
+        phrases={form: tuple(dict.fromkeys(ways)) for form, ways in phrases.items()},
+        moves={form: tuple(dict.fromkeys(ways)) for form, ways in moves.items()},
+        before=tuple(bare_form(normal_form(one)) for one in found.before),
+        after=tuple(sorted({bare_form(normal_form(one)) for one in found.after}, key=len, reverse=True)),
+        longest=max(len(form.split()) for form in (*phrases, *moves)),
+    )
+
+
+def _ways(forms: Sequence[str]) -> set[str]:
+    """Return the forms as they are looked up: without accents, and as ASCII writes their umlauts."""
+    plain = {phrase_form(form) for form in forms}
+    return {bare_form(way) for form in plain for way in (form, ascii_form(form))}
 
 
 class _PronunciationFile(msgspec.Struct, frozen=True):

@@ -27,7 +27,8 @@ class Heard(msgspec.Struct, frozen=True):
 
     `kind`: move, command or none. `command`: the id without its "cmd." ("time", "repeat"). `unclear`: the part that the
     sound left open (from, to, piece, promotion), the only thing a player may be asked about in a rated game. `number`:
-    the number of a move in the player's own score, where a command names one.
+    the number of a move in the player's own score, where a command names one. `loose`: it was typed in other words than
+    the table's.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Heard(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     unclear: str | None = None
     number: int | None = None
+    loose: bool = False
 
 
 class Token(msgspec.Struct, frozen=True):

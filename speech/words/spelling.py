@@ -69,14 +69,21 @@ def normal_form(text: str) -> str:
     return unicodedata.normalize("NFC", plain.casefold())
 
 
-def _bare(form: str) -> str:
+def bare_form(form: str) -> str:
     """Return the form as a hurried typist writes it: no accents, one kind of Arabic alif."""
     letters = unicodedata.normalize("NFD", form.translate(_ARABIC))
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
 
 
-def _phrase(form: str) -> str:
-    return " ".join(_PUNCTUATION.sub(" ", normal_form(form)).replace("-", " ").split())
+def ascii_form(form: str) -> str:
+    """Return a normal form with its umlauts as two letters: "laeufer"."""
+    return form.translate(_EXPANSIONS)
+
+
+def phrase_form(text: str, *, hyphens: bool = False) -> str:
+    """Return the words of a text in their normal form, without punctuation; with its hyphens only where asked for."""
+    plain = _PUNCTUATION.sub(" ", normal_form(text))
+    return " ".join((plain if hyphens else plain.replace("-", " ")).split())
 
 
 def spellings_of(spoken: Mapping[str, Iterable[str]]) -> dict[str, str]:
@@ -89,13 +96,13 @@ def spellings_of(spoken: Mapping[str, Iterable[str]]) -> dict[str, str]:
     loose: dict[str, set[str]] = {}
     for word, forms in spoken.items():
         for form in forms:
-            phrase = _phrase(form)
+            phrase = phrase_form(form)
             first = exact.setdefault(phrase, word)
             if first != word:
                 if not _same_file(first, word):
                     raise ValueError(f'"{form}" stands for both {first} and {word}')
                 continue
-            for looser in (phrase.translate(_EXPANSIONS), _bare(phrase)):
+            for looser in (ascii_form(phrase), bare_form(phrase)):
                 loose.setdefault(looser, set()).add(word)
     return {form: next(iter(words)) for form, words in loose.items() if len(words) == 1} | exact
 
@@ -173,7 +180,7 @@ def _phrases(waiting: Sequence[str], schemes: Sequence[Scheme]) -> list[str]:
 
 
 def _look_up(phrase: str, schemes: Sequence[Scheme]) -> str | None:
-    for form in (phrase, _bare(phrase)):
+    for form in (phrase, bare_form(phrase)):
         for scheme in schemes:
             if form in scheme.written_forms:
                 return scheme.written_forms[form]

@@ -1,0 +1,158 @@
+"""What players type in their own words: natural phrases in six languages, and phrases that must bind nobody.
+
+`typed_phrases.tsv` is ours: language, phrase, meaning. `denied_phrases.tsv` has phrases that deny, ask, or speak of
+somebody else. The reference (`phrases-not-understood.tsv` in `shared`) was drawn up by others.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+from server.wording.typed import heard_of_text
+from speech.complaint import Complaint
+from speech.words.config_file import language_tags
+from speech.words.language import DENYING, WEIGHTLESS
+from speech.words.loading import load_phrasebook
+from speech.words.said import Heard
+from tests.table.open_hall import played
+
+HERE = Path(__file__).parent
+REFERENCE = HERE.parents[2] / "shared" / "reference" / "phrases-not-understood.tsv"
+BINDING = {"resign", "draw_offer", "draw_accept", "claim_draw", "claim_time"}
+NOTHING = ("none", "cmd:?")
+LEAST = 0.95
+ELSEWHERE = "r3k2r/pppq1ppp/2npbn2/4p3/2B1P3/2NP1N2/PPP2PPP/R2Q1RK1 b kq - 4 9"
+
+
+def rows(file: Path) -> list[list[str]]:
+    return list(csv.reader(file.open(encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def meaning(heard: Heard) -> str:
+    """`cmd:NAME`, or `mv:PIECE:FROM:TO:PROMOTION:CASTLING`; a pawn named or not is one meaning (C.4)."""
+    if heard.said is None:
+        return f"cmd:{heard.command}"
+    said = heard.said
+    piece = "" if said.piece in (None, "pawn") else said.piece
+    return f"mv:{piece}:{said.from_square or ''}:{said.to_square or ''}:{said.promotion or ''}:{said.castling or ''}"
+
+
+def wanted(meant: str) -> str:
+    """The same, of a row: `mv:pawn:e?:d5::` names the file that a white pawn comes from; squares may be joined."""
+    if meant in NOTHING or not meant.startswith("mv:"):
+        return meant
+    parts = meant.replace("e?:d5", "e4:d5").split(":")
+    kind, piece, first, second, promotion, castling = (*parts[:5], "".join(parts[5:]))
+    return ":".join((kind, "" if piece == "pawn" else piece, first, second, promotion, castling))
+
+
+async def in_six_languages(folder: Path, **options: str) -> dict[str, GameState]:
+    found = {}
+    for tag in language_tags():
+        (folder / tag).mkdir(parents=True)
+        async with played(folder / tag, language=tag, **options) as game:  # type: ignore[arg-type]
+            found[tag] = game.table.state
+    return found
+
+
+def understood(text: str, state: GameState, language: str) -> str:
+    try:
+        return meaning(heard_of_text(text, state, Seat.WHITE, language))
+    except Complaint:
+        return "none"
+
+
+def judged(file: Path, states: dict[str, GameState]) -> Iterator[tuple[str, str, str, str]]:
+    """Language, phrase, what it means, what was understood ("none" where it was not)."""
+    for tag, phrase, meant, *_ in rows(file):
+        found = understood(phrase, states[tag], tag)
+        yield tag, phrase, "none" if meant in NOTHING else wanted(meant), found
+
+
+@pytest.mark.parametrize("file", [HERE / "typed_phrases.tsv", REFERENCE], ids=["ours", "reference"])
+async def test_95_of_100_natural_phrases_are_understood_and_none_wrongly(file: Path, tmp_path: Path) -> None:
+    if not file.exists():
+        pytest.skip(f"{file.name} is not here")
+    found = list(judged(file, await in_six_languages(tmp_path)))
+    wrong = [one for one in found if one[3] not in ("none", one[2])]
+    assert wrong == []
+    for tag in language_tags():
+        mine = [one for one in found if one[0] == tag]
+        missed = [one for one in mine if one[3] != one[2]]
+        assert len(mine) >= 40 and 1 - len(missed) / len(mine) >= LEAST, missed
+
+
+async def test_what_denies_or_asks_or_is_of_somebody_else_binds_nobody(tmp_path: Path) -> None:
+    states = await in_six_languages(tmp_path)
+    bound = []
+    for tag, phrase in rows(HERE / "denied_phrases.tsv"):
+        found = understood(phrase, states[tag], tag)
+        if found.startswith("mv:") or found.removeprefix("cmd:") in BINDING:
+            bound.append((tag, phrase, found))
+    assert bound == []
+
+
+async def test_what_is_understood_never_depends_on_the_position(tmp_path: Path) -> None:
+    here = await in_six_languages(tmp_path / "here")
+    there = await in_six_languages(tmp_path / "there", fen=ELSEWHERE)
+    for tag, phrase, _ in rows(HERE / "typed_phrases.tsv"):
+        assert understood(phrase, here[tag], tag) == understood(phrase, there[tag], tag), phrase
+
+
+@pytest.mark.parametrize("tag", language_tags())
+async def test_every_knight_move_in_english_letters_is_a_knights(tag: str, tmp_path: Path) -> None:
+    """An Armenian `N` in a table of braille is a rook; the script of what is typed tells whose letters they are."""
+    async with played(tmp_path, language=tag) as game:
+        for file in "abcdefgh":
+            for rank in "12345678":
+                heard = heard_of_text(f"N{file}{rank}", game.table.state, Seat.WHITE, tag)
+                assert heard.said is not None and (heard.said.piece, heard.said.to_square) == ("knight", file + rank)
+
+
+@pytest.mark.parametrize("page", language_tags())
+async def test_ones_own_letters_are_read_whatever_the_pages_language(page: str, tmp_path: Path) -> None:
+    own = {"de": "Sf3", "en": "Nf3", "hu": "Hf3", "hy": "Ձf3", "ar": "Nf3", "he": "פו3"}
+    for tag, text in own.items():
+        (tmp_path / tag).mkdir()
+        async with played(tmp_path / tag, language=tag) as game:
+            for typed in (text, own[page]):
+                assert understood(typed, game.table.state, page) == "mv:knight::f3::", (tag, page, typed)
+
+
+@pytest.mark.parametrize(
+    ("text", "example"),
+    [
+        ("remis vielleicht", "Remisangebot"),
+        ("Rochade", "Kurze Rochade"),
+        ("die Uhr zeigt seltsames", "Zeit"),
+        ("Aufgeben morgen", "ich gebe auf"),
+        ("reklamiere etwas", "Remisreklamation"),
+    ],
+)
+async def test_what_is_not_understood_is_answered_with_the_right_example(
+    text: str, example: str, tmp_path: Path
+) -> None:
+    async with played(tmp_path) as game:
+        with pytest.raises(Complaint) as told:
+            heard_of_text(text, game.table.state, Seat.WHITE, "de")
+        assert example in str(told.value) and "Felix" not in str(told.value)
+
+
+async def test_a_move_and_an_offer_are_two_things(tmp_path: Path) -> None:
+    """9.1.2.1: a player offers a draw after making the move; the refusal says how."""
+    async with played(tmp_path) as game:
+        with pytest.raises(Complaint, match="eigenen Befehl an"):
+            heard_of_text("Springer f3, remis?", game.table.state, Seat.WHITE, "de")
+
+
+@pytest.mark.parametrize("tag", language_tags())
+def test_no_word_that_denies_is_without_weight(tag: str) -> None:
+    book = load_phrasebook(tag)
+    assert all(not any(one & DENYING for one in ways) for ways in book.phrases.values() if WEIGHTLESS in ways)
+    assert not [end for end in book.before if any(one & DENYING for one in book.phrases.get(end, ()))]

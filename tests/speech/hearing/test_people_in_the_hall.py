@@ -15,7 +15,7 @@ from speech.training.common.planned_utterances import RESERVED
 from speech.training.curves import hall_hearing
 from speech.training.curves.fit_together import Outcome, strangers_line
 from speech.training.curves.hall_hearing import joined
-from speech.training.curves.hall_people import DIGITS, LETTERS, PAIR, people_plan, people_sounds
+from speech.training.curves.hall_people import DIGITS, LETTERS, PAIR, PUPILS, people_plan, people_sounds, squares_plan
 from speech.training.curves.hall_plan import LANGUAGES, HallUtterance, hall_plan, scheme_of
 from speech.training.curves.hall_readers import RESPELLED, readers_plan, readers_sounds
 from speech.training.model.corpora.espeak import HELD_OUT
@@ -35,6 +35,27 @@ def test_only_people_who_tune_speak_in_the_hall() -> None:
     assert all(of[file] in TUNING for one in plan for file in one.text)
     assert all(one.strange for one in plan)
     assert people_plan(HUMAN, 48, 3) == plan != people_plan(HUMAN, 48, 4)
+
+
+def test_squares_are_spelled_by_who_tunes_and_for_whisper_alone_by_who_taught_our_network() -> None:
+    """Nobody who is measured is among them, and no ear is fitted on somebody whom it learnt from."""
+    plan = squares_plan(32, 3)
+    people = {name for one in plan for name in one.speaker.split(" and ")}
+    pupils = {name for both in PUPILS for name in both.split(" and ")}
+    assert not people & set(MEASURING) and people - pupils <= set(TUNING) and pupils <= set(TRAINING)
+    for one in plan:
+        assert understand(one.words).kind == "move" and len(one.words) == 2
+        assert hall_hearing.taught("own", one) is (one.speaker in PUPILS)
+        assert not hall_hearing.taught("whisper", one)
+    assert {one.speaker for one in plan} == {PAIR, *PUPILS}
+
+
+def test_a_smaller_hall_keeps_people_and_commands_whole() -> None:
+    plan = [*hall_plan(60, 3, HELD_OUT), *squares_plan(8, 3)]
+    kept = hall_hearing.order(plan, 4)
+    whole = [place for place, one in enumerate(plan) if one.kind == "command" or one.voice.startswith("person+")]
+    assert set(whole) <= set(kept) and len(kept) < len(plan) / 2
+    assert all(plan[place].again in (None, *kept) for place in kept)
 
 
 @needs_people

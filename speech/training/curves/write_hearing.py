@@ -48,8 +48,8 @@ SECOND_OPINION = """\
 # without an entry all listen to everything. wait_ms: so long an utterance waits for others, then it is asked again;
 # late_ms: so it is where the verdict is not there so long after the last sample. accept: what left the first in doubt
 # is recorded without a read-back from this P(right) of both together on: of 145 names and letters that both heard alike
-# 81 are, none wrong. command: so is a command that both heard or one is very sure of: of 230 by voices that tune,
-# in six languages, 111 are then obeyed, none wrongly (0.96: 104). two_squares_below: in place of the thresholds': of 58
+# 76 are, none wrong. command: so is a command that both heard or one is very sure of: of 230 by voices that tune,
+# in six languages, 108 are then obeyed, none wrongly. two_squares_below: in place of the thresholds': of 58
 # letters by people who tune, in quiet, 54 are then right at once and one is read back wrong (0.75: 49 and none).
 # languages: the second ear is asked where the first heard words of these (or nothing); in the others Whisper base is
 # right too seldom, and takes people's na'am for la, which ours never did (0 of 160, docs/hearing.md)."""

@@ -15,6 +15,8 @@ from server.exports.table_pgn import pgn_of
 from server.game.acts import VERSION, AnyEvent
 from server.game.game import Game
 from server.game.values.words import Role, Station
+from server.game.views.chronicle import of_alerts
+from server.game.views.reconciled import Dated
 from server.game.views.view import view
 from server.journal.reader import JournalReader
 from speech.complaint import Complaint
@@ -51,6 +53,17 @@ def test_a_record_replays_to_its_game(name: str) -> None:
     kept = msgspec.json.decode((FOLDER / f"{name}.state.json").read_bytes())
     replayed = msgspec.json.decode(msgspec.json.encode(facts(Game.replay(events_of(name)))))
     assert {key: replayed[key] for key in kept} == kept
+
+
+def test_an_old_record_that_names_pocketsphinx_is_read_as_it_is() -> None:
+    """An ear of then is named in the text of an alert; the ear is no more, and the record stays as it was written."""
+    told, named = b"no announcement was understood", b"pocketsphinx was ended by SIGKILL"
+    events = [
+        msgspec.json.decode(bytes(line.body).replace(told, named), type=AnyEvent) for line in read_golden("first-light")
+    ]
+    assert facts(Game.replay(events)) == facts(Game.replay(events_of("first-light")))
+    told_to_the_arbiter = of_alerts([Dated(event, 0) for event in events])
+    assert named.decode() in {place for line in told_to_the_arbiter for place in line.values}
 
 
 @pytest.mark.parametrize("name", names())

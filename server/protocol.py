@@ -83,11 +83,11 @@ class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
 
     It is no part of the game and is answered by nothing. `did`: a sound (`id`) of the server `began` or `ended` there;
     or the listener pressed a key: `talk`, `stop`, the `press` of the clock, or another key whose own words come now
-    (`page`), all of which cut what sounds; `next`: what waits is heard now; `repeat`: the last phrase again; `off`,
-    `on`: whether this device plays at all.
+    (`page`), all of which cut what sounds; `next`: what waits is heard now, or the next piece of a long answer;
+    `previous`: the piece before; `repeat`: the last phrase again; `off`, `on`: whether this device plays at all.
     """
 
-    did: Literal["began", "ended", "talk", "stop", "press", "page", "next", "repeat", "off", "on"]
+    did: Literal["began", "ended", "talk", "stop", "press", "page", "next", "previous", "repeat", "off", "on"]
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 

@@ -28,8 +28,8 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "alerts": ("pages.page.alert.", "messages.detail.", "messages.alert_ear."),
     "refusals": ("messages.refusal.",),
     "said": (
-        *("messages.say.", "messages.unit.", "messages.clock.", "messages.rehearsal.", "messages.desk."),
-        *("messages.train.", "messages.exercise.", "pages.page.ask."),
+        *("messages.say.", "messages.unit.", "messages.clock.", "messages.ear.", "messages.rehearsal."),
+        *("messages.desk.", "messages.train.", "messages.exercise.", "pages.page.ask."),
     ),
     "heard": (),
     "complaints": ("messages.complaint.", "complaints."),

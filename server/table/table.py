@@ -56,8 +56,8 @@ from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
 from server.table.intake import Arrival, Asker, LastRefusals, Waiting, filled
-from server.wording.lines import lines_of
 from server.wording.localise import in_readers_words
+from server.wording.pieces import lines_of
 from server.wording.refusals import Refused, sentence
 from server.wording.words import scheme_for
 from speech.complaint import Complaint, Phrase

@@ -47,6 +47,8 @@ class Told(msgspec.Struct, frozen=True):
     secret: bool = False
     seal: str | None = None
     anew: Callable[[], None] | None = None
+    begins: Callable[[], None] | None = None
+    ends: Callable[[], None] | None = None
 
 
 class PrivateChannel:
@@ -82,11 +84,14 @@ class PrivateChannel:
         self._starting: object | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def say(self, kind: Kind, told: Told, *, good_until: int | None = None, about: str = "") -> None:
-        """Queue something that is ready to be said."""
+    def say(
+        self, kind: Kind, told: Told, *, good_until: int | None = None, about: str = "", asked: bool = False,
+        piece: int = 0,
+    ) -> None:  # fmt: skip
+        """Queue something that is ready to be said; `asked` and `piece` as of a `Phrase`."""
         id = secrets.token_hex(16)
         self._keep(id, told)
-        self._channel.tell(Enqueue(Phrase(id, kind, told.sound.duration_ms, good_until, about)))
+        self._channel.tell(Enqueue(Phrase(id, kind, told.sound.duration_ms, good_until, about, asked, piece)))
 
     def tell(self, event: Event) -> None:
         """Take something that happened at this ear or at its table."""
@@ -148,6 +153,7 @@ class PrivateChannel:
         match act:
             case Start(phrase):
                 self._starting = token = object()
+                _call(told.begins)
                 starting = passing("A phrase into an ear", partial(self._start, phrase, told, token))
                 self._tasks.add(starting)
                 starting.add_done_callback(self._tasks.discard)
@@ -157,8 +163,11 @@ class PrivateChannel:
                 self._starting = None
                 if not again:
                     self.note_speaking(told.announcing, over=True)
+                    _call(told.ends)
             case Drop(_, why):
                 self.note_speaking(told.announcing, over=True)
+                if why not in ("newer", "stale"):
+                    _call(told.ends)
                 if why == "stale" and told.anew is not None:
                     told.anew()
 
@@ -225,3 +234,8 @@ class PrivateChannel:
                 why=stop.why, again=stop.again, listener="" if self.seat is not None else self.listener,
             )
         )  # fmt: skip
+
+
+def _call(back: Callable[[], None] | None) -> None:
+    if back is not None:
+        back()

@@ -10,7 +10,7 @@ from server.game.values.clock import ChessClock, still_true, time_at_end
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage
 from server.protocol import ReadOut, SealedWords
-from server.wording.words import spoken
+from server.wording.pieces import pieces_of
 from speech.audio.sound import Sound
 from speech.voices.voice import Segment
 from speech.words.scheme import Scheme
@@ -32,11 +32,20 @@ def running_time(message: AnyMessage | SealedWords | ReadOut, clock: ChessClock,
     return clock.remaining(clock.running, now)
 
 
+def tells_time(message: AnyMessage | SealedWords | ReadOut, piece: int) -> bool:
+    """Return whether this piece of an answer is a time on the clock: they come first."""
+    if not isinstance(message, AnswerGiven) or message.what not in ("time", "opponent_time", "clock"):
+        return False
+    return piece < (2 if message.what == "clock" else 1)
+
+
 async def told_at_end(
     message: AnswerGiven, scheme: Scheme, seat: Seat, clock: Callable[[], ChessClock], now: Callable[[], int],
-    render: Render,
+    render: Render, piece: int = 0,
 ) -> tuple[str, Sound]:  # fmt: skip
     """Return the text and sound of a time as it will be when the sound ends, if it begins at once.
+
+    It is that piece of the answer.
 
     Raises what `render` raises.
     """
@@ -50,9 +59,7 @@ async def told_at_end(
             opponent_ms=None if message.opponent_ms is None else time_at_end(shown, seat.other, begins, length),
             own_runs=None if message.own_runs is None or running is None else running is seat,
         )
-        said = spoken(told, scheme, read_back=False)
-        assert said is not None
-        text, segments = said
+        text, segments = pieces_of(told, scheme)[piece]
         sound = await render(segments)
         length, begins, shown = sound.duration_ms, now(), clock()
         pairs = ((told.own_ms, seat), (told.opponent_ms, seat.other))

@@ -144,6 +144,7 @@ class _Found(msgspec.Struct, frozen=True):
     answers: bool = False
 
 
+STEPS = ("score_next", "score_previous")
 NO_CONSENT = "no consent to the recording of this voice is on record"
 
 
@@ -190,10 +191,13 @@ class Listener:
     def _at_own_ear(self, station: Station, command: str) -> bool:
         """Take a word for the player's own ear, and say whether that was all.
 
-        "stop" silences the ear; "repeat" says again what it said last.
+        "stop" silences the ear; "repeat" says again what it said last; the words for the next and the previous entry
+        step in a long answer.
         """
-        if command not in ("stop", "repeat") or station.role is not Role.PLAYER:
+        if command not in ("stop", "repeat", *STEPS) or station.role is not Role.PLAYER:
             return False
+        if command in STEPS:
+            return self._own_ear(station, command)
         if command == "stop":
             self._own_ear(station, "stop")
             return False  # it also ends the setting of the clock

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import msgspec
+
 from server.game.values.words import Station
 from server.game.views.messages import AnyMessage
 from server.machine.tasks import Told, lasting
@@ -13,7 +15,49 @@ from server.voice.channel import PrivateChannel
 
 LONGEST_QUEUE = 64
 
-Said = tuple[Station, int, AnyMessage | SealedWords | ReadOut]
+
+class Reading:
+    """This is a long answer that is read to one listener piece by piece: `of` pieces, of which `at` sounded last.
+
+    It goes on by itself (`going`) until the listener stops it, asks something else, speaks or presses the clock; the
+    listener may also step in it.
+    """
+
+    def __init__(self, message: AnyMessage | SealedWords | ReadOut, of: int) -> None:
+        """Begin before the first piece."""
+        self.message = message
+        self.of = of
+        self.at = 0
+        self.going = True
+        self._queued = 0
+
+    def next_after(self, piece: int) -> int | None:
+        """Note that this piece begins, and return the one to be made ready; None where none is."""
+        self.at = piece
+        if not self.going or self._queued > piece or piece + 1 >= self.of:
+            return None
+        self._queued = piece + 1
+        return piece + 1
+
+    def stop(self) -> None:
+        """Go on no more by itself."""
+        self.going = False
+
+    def step(self, by: int) -> int:
+        """Return the piece so many after the last one, and stop there; before the first is the first."""
+        self.stop()
+        return min(self.of, max(0, self.at + by))
+
+
+class PieceDue(msgspec.Struct, frozen=True):
+    """This asks for one piece of a reading; `alone`: the listener stepped to it, so that none follows by itself."""
+
+    reading: Reading
+    piece: int
+    alone: bool = False
+
+
+Said = tuple[Station, int, AnyMessage | SealedWords | ReadOut | PieceDue]
 """The station a message went to, its number, and the message."""
 
 
@@ -24,6 +68,8 @@ class Tongue:
         """Set up the queue; `told` is told of a fault."""
         self.channel = channel
         self.messages: asyncio.Queue[Said] = asyncio.Queue(LONGEST_QUEUE)
+        self.reading: Reading | None = None  # the answer that was given last, where it has several pieces
+        self.newest = 0  # the number of the last message that the player asked for
         self._told = told
         self._task: asyncio.Task[None] | None = None
 

@@ -13,15 +13,16 @@ from server.game import acts as ev
 from server.game.values.words import Role, Station
 from server.game.views.alerts import AlertCard, alert_cards
 from server.game.views.displays import delay_of
-from server.game.views.messages import AnyMessage, Recorded
+from server.game.views.messages import AnswerGiven, AnyMessage, Recorded
 from server.game.views.view import view
 from server.machine.clock import Clock
 from server.protocol import AtEar, ReadOut, SealedWords
 from server.table.table import Table
 from server.voice.channel import PrivateChannel, Told
 from server.voice.playback import OfferedSounds
-from server.voice.queue import Said, Tongue
+from server.voice.queue import PieceDue, Said, Tongue
 from server.wording.pages import page_words
+from server.wording.pieces import pieces_of
 from server.wording.room import into_room, to_arbiter
 from server.wording.words import changes_of, scheme_of
 from speech.audio.sound import Sound
@@ -107,7 +108,7 @@ class Aloud:
         """Put a message into sound, if it is still allowed. Raises Complaint, ChildFailed."""
         station, number, message = said
         language = self._language(station)
-        if not language or isinstance(message, SealedWords):
+        if not language or isinstance(message, SealedWords | PieceDue):
             return
         if isinstance(message, ReadOut):  # the arbiter asked for it by a key of their page: the clocks, the next alert
             sound = await self._render((Segment(message.text, message.language),))
@@ -115,6 +116,10 @@ class Aloud:
             return
         room = channel.listener == ROOM
         scheme = scheme_of("d21", language, changes_of(self._table.state))
+        if isinstance(message, AnswerGiven) and not room:
+            for text, segments in pieces_of(message, scheme):
+                channel.say(Kind.ANSWER, Told(number, text, await self._render(segments)))
+            return
         card = None if room else self._card(message)
         offers = tuple((one.name, one.who) for one in offers_of(card, self._table.state)) if card is not None else ()
         article = article_of(card.kind) if card is not None else ""

@@ -18,7 +18,19 @@ from server.game.decide.time.clock import on_movers_time
 from server.game.state.state import GameState
 from server.game.values.clock import SPOKEN_AHEAD_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station, station_of_devices
-from server.game.views.messages import AnswerGiven, AnyMessage, BoardToSet, LinkShown, Relayed, Understood
+from server.game.views.messages import (
+    AnswerGiven,
+    AnyMessage,
+    BoardToSet,
+    DrawOffer,
+    DrawReply,
+    LinkShown,
+    NotDone,
+    PositionTold,
+    Question,
+    Relayed,
+    Understood,
+)
 from server.machine.clock import Clock
 from server.machine.tasks import Faults, passing
 from server.protocol import AtEar, ReadOut, SealedWords
@@ -26,12 +38,15 @@ from server.table.envelope import sealing_key
 from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
 from server.voice.channel import SEALED, PrivateChannel, Told
-from server.voice.clock_times import GOOD_FOR_MS, running_time, told_at_end
+from server.voice.clock_times import GOOD_FOR_MS, running_time, tells_time, told_at_end
 from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
-from server.voice.queue import Said, Tongue
+from server.voice.queue import PieceDue, Reading, Said, Tongue
 from server.voice.room import Aloud
-from server.wording.words import scheme_for, short_words, spoken
+from server.wording.clock import ANSWERED
+from server.wording.pieces import no_more, pieces_of, unspoken
+from server.wording.words import Told as Spoken
+from server.wording.words import scheme_for, short_words
 from speech.audio.hearing_aid import PLAIN, Shape, shaped
 from speech.audio.sound import Sound
 from speech.audio.tick import tick
@@ -44,10 +59,12 @@ from speech.words.config_file import language_tags
 
 AWAY_MS = 1_000
 """A line that was gone for less than this was only a page that was loaded again."""
-RENDERED_MS = 300
-"""A short phrase is rendered within this time, also on a busy machine."""
 Message = AnyMessage | SealedWords | ReadOut
 TICK = "(tick)"
+REPLIES = (AnswerGiven, PositionTold, NotDone, Question)
+"""What a player is told because of what they asked or said just now."""
+STEPS = {"score_next": 1, "score_previous": -1}
+"""Words that step in a long answer."""
 _log = logging.getLogger(__name__)
 
 
@@ -111,6 +128,9 @@ class Teller:
             return  # another station of this player speaks
         if tongue.channel.off:
             return
+        if isinstance(message, REPLIES):  # the newest of what the player asked counts
+            tongue.reading, tongue.newest = None, number
+            tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question)))
         tongue.channel.note_speaking(self._announcing(station, number, message))
         dropped = tongue.put((station, number, message))
         if dropped is not None:
@@ -143,7 +163,7 @@ class Teller:
                 channel.tell(ear.VoiceBegan(who))
         return tongue
 
-    def _announcing(self, station: Station, number: int, message: Message) -> str | None:
+    def _announcing(self, station: Station, number: int, message: Message | PieceDue) -> str | None:
         """Return the name of an announcement that a press waits for (D.2.4)."""
         if isinstance(message, Relayed) and on_movers_time(self._table.state):
             return f"{station.id}-{number}"
@@ -160,10 +180,19 @@ class Teller:
             self._faults.met(fault, secret=isinstance(message, SealedWords | ReadOut))
             channel.note_speaking(self._announcing(station, number, message), over=True)
 
-    async def _render(self, channel: PrivateChannel, station: Station, number: int, message: Message) -> None:
+    async def _render(self, channel: PrivateChannel, station: Station, number: int, due: Message | PieceDue) -> None:
         assert self.voice is not None and station.seat is not None
+        tongue = self.tongue(channel.listener, station.id)
+        reading = due.reading if isinstance(due, PieceDue) else None
+        message = due.reading.message if isinstance(due, PieceDue) else due
+        if isinstance(due, PieceDue) and (tongue.reading is not reading or not (due.alone or due.reading.going)):
+            return  # something else was asked meanwhile
+        if isinstance(message, AnswerGiven | PositionTold) and tongue.newest != number:
+            return
         state = self._table.state
         choice = state.sound.of(station.seat).ear
+        if isinstance(message, DrawOffer | DrawReply) and state.table.mode is not Mode.RELAY:
+            return  # the players say it to each other at the board (9.1.2.1)
         if isinstance(message, Understood):
             carried = state.table.mode is Mode.RELAY or message.doubtful
             wanted = choice.read_back or (ReadBack.FULL if carried else ReadBack.NONE)
@@ -177,36 +206,94 @@ class Teller:
             if wanted is ReadBack.SHORT:
                 message = msgspec.structs.replace(message, words=short_words(message.words))
         scheme = scheme_for(state, station.seat)
-        said = spoken(message, scheme, read_back=True)
-        if said is None:
-            return
-        text, segments = said
+        pieces = pieces_of(message, scheme)
+        asked = isinstance(message, REPLIES)
+        if isinstance(due, PieceDue):
+            first = due.piece
+        else:
+            first = 0
+            if asked and len(pieces) > 1:
+                reading = tongue.reading = Reading(message, len(pieces))
+        # An answer is read on as it is heard; what nobody asked for is all of it ready at once.
+        for piece in range(first, first + 1 if reading is not None else len(pieces)):
+            if not await self._say_piece(channel, station, number, message, pieces, piece, reading):
+                return
+
+    async def _say_piece(
+        self, channel: PrivateChannel, station: Station, number: int, message: Message, pieces: Sequence[Spoken],
+        piece: int, reading: Reading | None,
+    ) -> bool:  # fmt: skip
+        """Put one piece of what is told into sound and queue it; False where it could not be said.
+
+        Past the last one the player is told that there is no more.
+        """
+        assert station.seat is not None
+        state = self._table.state
+        choice, scheme = state.sound.of(station.seat).ear, scheme_for(state, station.seat)
+        text, segments = pieces[piece] if piece < len(pieces) else no_more(scheme)
         seal = sealing_key(state, station.seat) if isinstance(message, SealedWords | ReadOut) else None
         secret = isinstance(message, SealedWords) or seal is not None  # the echo of what is sealed tells the move
         if secret and seal is None:
-            return  # the envelope was opened meanwhile
+            return False  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
         runs = running_time(message, self._table.state.time.clock, self._game_clock.mono_ms())
+        runs = runs if tells_time(message, piece) else None
+        render = partial(self._sound, choice=choice, listener=channel.listener, secret=secret)
+        said_right = True
         try:
             if runs is not None and isinstance(message, AnswerGiven):
                 text, sound = await told_at_end(
                     message, scheme, station.seat, lambda: self._table.state.time.clock, self._game_clock.mono_ms,
-                    lambda parts: self._sound(parts, choice, channel.listener, secret=False),
+                    render, piece,
                 )  # fmt: skip
             else:
-                sound = await self._sound(segments, choice, channel.listener, secret=secret)
+                sound = await render(segments)
         except (Complaint, ChildFailed) as wrong:
             if isinstance(wrong, ChildFailed):
                 self._faults.met(wrong, secret=secret)
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
-            channel.note_speaking(announcing, over=True)
-            return  # the text was shown, and the station says it by its own means
+            said_right, (text, segments) = False, unspoken(scheme)
+            try:  # nothing that was asked for is answered by silence
+                sound = await render(segments)
+            except (Complaint, ChildFailed):
+                channel.note_speaking(announcing, over=True)
+                return False  # the text was shown, and the station says it by its own means
         good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
-        until = None if good_for is None else self._clock.mono_ms() + good_for
-        tells_time = isinstance(message, AnswerGiven) and runs is not None
-        anew = partial(self._anew, channel.listener, (station, number, message)) if tells_time else None
-        said_now = Told(number, text, sound, announcing, secret, seal, anew)
-        channel.say(kind_of(message), said_now, good_until=until, about=about(message))
+        until = None if good_for is None or (piece and runs is None) else self._clock.mono_ms() + good_for
+        due = message if reading is None or not piece else PieceDue(reading, piece)
+        anew = partial(self._anew, channel.listener, (station, number, due)) if runs is not None else None
+        begins = ends = None
+        if reading is not None and piece < len(pieces):
+            begins = partial(self._go_on, channel.listener, station, number, reading, piece)
+            ends = reading.stop
+        said_now = Told(number, text, sound, announcing, secret, seal, anew, begins, ends)
+        kind, of = kind_of(message), "" if piece else about(message)
+        channel.say(
+            kind,
+            said_now,
+            good_until=until,
+            about=of,
+            asked=isinstance(message, REPLIES),
+            piece=piece if reading else 0,
+        )
+        return said_right
+
+    def _go_on(self, listener: str, station: Station, number: int, reading: Reading, piece: int) -> None:
+        """Have the next piece of an answer made ready while this one sounds."""
+        tongue, following = self._tongues[listener], reading.next_after(piece)
+        if following is not None and tongue.reading is reading and not tongue.messages.full():
+            tongue.messages.put_nowait((station, number, PieceDue(reading, following)))
+
+    def _step(self, tongue: Tongue, by: int) -> bool:
+        """Say the piece after or before the one that was heard last; False where no answer has pieces."""
+        reading = tongue.reading
+        if reading is None or tongue.messages.full():
+            return False
+        tongue.channel.tell(ear.Asked())
+        station = self._table.state.stations.find(tongue.channel.station)
+        if station is not None:
+            tongue.messages.put_nowait((station, tongue.newest, PieceDue(reading, reading.step(by), alone=True)))
+        return True
 
     def _anew(self, listener: str, said: Said) -> None:
         """Queue a time again that could not be said while it was true; it is said as it is now."""
@@ -258,12 +345,17 @@ class Teller:
             tongue.channel.tell(ear.VoiceEnded(station_id))
 
     def at_own_ear(self, station: Station, word: str) -> bool:
-        """Take a player's spoken "stop" or "repeat"; say whether it did anything at the player's ear."""
+        """Take a player's spoken "stop" or "repeat", or a step in a long answer; say whether it did anything there."""
         tongue = self._tongues.get(station.seat.value) if station.seat is not None else None
         if tongue is None or tongue.channel.off:
             return False
         if word == "repeat":
             return tongue.channel.repeat()
+        if word in STEPS:  # after a time or a score they are of the score, whose moves are asked for one by one
+            short = (*ANSWERED, "score")
+            reading = tongue.reading
+            long = reading is not None and getattr(reading.message, "what", "") not in short
+            return long and self._step(tongue, STEPS[word])
         tongue.channel.tell(ear.KeyPressed("stop"))
         return True
 
@@ -293,6 +385,10 @@ class Teller:
             case "ended":
                 tongue.channel.tell(ear.Ended(said.id))
             case "repeat":
+                tongue.channel.repeat()
+            case "next" | "previous" if self._step(tongue, 1 if said.did == "next" else -1):
+                pass
+            case "previous":
                 tongue.channel.repeat()
             case key:
                 tongue.channel.tell(ear.KeyPressed(key))
@@ -355,7 +451,7 @@ class Teller:
             and self._table.state.table.started
             and not self._table.state.over
         ):
-            tongue.channel.tell(ear.HoldBack(RENDERED_MS))
+            tongue.channel.tell(ear.HoldBack(ear.RENDERED_MS))
             tongue.put((station, 0, LinkShown(what="line")))
 
     # sounds

@@ -91,15 +91,10 @@ def _not_spoken(message: msg.AnyMessage | SealedWords, scheme: Scheme) -> tuple[
             return (scheme.phrase("shown_started"),)
         case msg.ModeShown():
             return (page_words(scheme.listener.tag)[f"mode.{message.mode}"],)
-        case msg.ResignationShown(own=True):
-            return (scheme.text("cmd.resign"),)
         case msg.ClaimShown(own=True):
             return (page_words(scheme.listener.tag)["claim_own"],)
-        case msg.DrawOffer():
-            offer = scheme.text("cmd.draw_offer")
-            return (offer if message.own else f"{offer}?",)
         case msg.DrawReply():
-            return (scheme.text("cmd.draw_accept" if message.accepted else "cmd.draw_decline"),)
+            return (page_words(scheme.listener.tag)["draw_declined" if message.own else "draw_declined_other"],)
     return ()
 
 

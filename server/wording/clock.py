@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster
 from server.game.views.messages import (
@@ -13,10 +15,19 @@ from server.game.views.messages import (
     TimeCue,
     TimeGiven,
 )
-from speech.announcements.clock_phrases import ClockFacts, PeriodTold, clock_told, control_told, time_told
+from speech.announcements.clock_phrases import (
+    ClockFacts,
+    PeriodTold,
+    clock_told,
+    control_told,
+    time_short,
+    time_told,
+)
 from speech.voices.voice import Segment
-from speech.words.numerals import for_voice, load_numerals
+from speech.words.catalogue import load_messages
+from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
+from speech.words.signs import for_voice, load_numerals, signs_said
 
 ANSWERED = ("time", "opponent_time", "moves", "clock")
 """What a player can ask the clock."""
@@ -40,6 +51,31 @@ def clock_answer(message: AnswerGiven, scheme: Scheme) -> str:
     return " ".join(clock_told(facts, scheme.messages))
 
 
+def clock_in_pieces(message: AnswerGiven, scheme: Scheme) -> Sequence[str]:
+    """Return what the ear is told: the times that were asked for, short, then whose clock runs and the rest.
+
+    Asked for their own time, the player hears that alone (L192).
+    """
+    texts = scheme.messages
+    own, opponent = (None if ms is None else time_short(ms, texts) for ms in (message.own_ms, message.opponent_ms))
+    told = [texts.text("ear.own", time=own)] if own is not None and message.what != "opponent_time" else []
+    if opponent is not None and message.what != "time":
+        told.append(texts.text("ear.opponent", time=opponent))
+    if message.age_ms is not None:
+        told.append(texts.text("clock.read_ago", time=time_short(message.age_ms, texts)))
+    if message.what == "clock":
+        runs = {True: "ear.own_runs", False: "ear.opponent_runs", None: "clock.stand"}[message.own_runs]
+        told += [texts.text(runs)] if message.age_ms is None else []
+    rest = ClockFacts(
+        moves=message.moves,
+        to_control=message.to_control,
+        period=message.period,
+        periods=message.periods,
+        flag_first=message.flag_first if message.what == "clock" else "",
+    )
+    return (*told, *clock_told(rest, texts))
+
+
 def cue_text(message: TimeCue, scheme: Scheme) -> str:
     """Return the time left, or a counted second."""
     if message.way == "time":
@@ -53,9 +89,7 @@ def setting_text(message: ClockSetting, scheme: Scheme) -> str:
         return scheme.messages.text("clock.unset")
     control = TimeControl.parse(message.control)
     periods = tuple(PeriodTold(one.moves, one.base_ms, one.increment_ms, one.kind) for one in control.periods)
-    words = scheme.listener.words
-    answers = {"yes": words["cmd.yes"].text, "no": words["cmd.no"].text} if message.stage == "asked" else {}
-    return f"{control_told(periods, scheme.messages)} {scheme.messages.text(f'clock.{message.stage}', **answers)}"
+    return f"{control_told(periods, scheme.messages)} {scheme.messages.text(f'clock.{message.stage}')}"
 
 
 def corrected_text(message: ClockCorrected, scheme: Scheme) -> str:
@@ -63,6 +97,14 @@ def corrected_text(message: ClockCorrected, scheme: Scheme) -> str:
     runs = {True: "own", False: "opponent", None: None}[message.own_runs]
     facts = ClockFacts(own_ms=message.own_ms, opponent_ms=message.opponent_ms, runs=runs)
     return " ".join((scheme.messages.text("clock.corrected"), *clock_told(facts, scheme.messages)))
+
+
+def corrected_in_pieces(message: ClockCorrected, scheme: Scheme) -> Sequence[str]:
+    """Say that the arbiter has set the clock, and both times where they are told, phrase by phrase."""
+    if message.own_ms is None or message.opponent_ms is None:
+        return (scheme.messages.text("clock.corrected"),)
+    times = AnswerGiven(what="clock", own_ms=message.own_ms, opponent_ms=message.opponent_ms, own_runs=message.own_runs)
+    return (scheme.messages.text("clock.corrected"), *clock_in_pieces(times, scheme))
 
 
 def changed_text(message: TimeGiven | IncrementShown | ClockMasterShown, scheme: Scheme) -> str:
@@ -78,6 +120,12 @@ def changed_text(message: TimeGiven | IncrementShown | ClockMasterShown, scheme:
 
 
 def in_listeners_voice(text: str, scheme: Scheme) -> tuple[Segment, ...]:
-    """Return a sentence with numbers, for the voice of the listener's language."""
-    tongue = scheme.listener.tag
-    return (Segment(for_voice(text, load_numerals().get(tongue, {})), tongue),)
+    """Return a sentence with numbers and signs, for the voice of the listener's language."""
+    return in_voice_of(text, scheme.listener.tag)
+
+
+def in_voice_of(text: str, language: str) -> tuple[Segment, ...]:
+    """Return a sentence with numbers and signs, for the voice of a language."""
+    if language in language_tags():
+        text = signs_said(text, load_messages(language))
+    return (Segment(for_voice(text, load_numerals().get(language, {})), language),)

@@ -11,11 +11,15 @@ import chess
 
 from server.game.acts import SquareToSet
 from server.game.views.messages import PositionTold, SquareToSetNow
+from server.wording.clock import in_listeners_voice
+from server.wording.pages import page_words
 from speech.announcements.announce import text_of
 from speech.voices import respelling
 from speech.voices.voice import Segment
 from speech.words.said import Token
 from speech.words.scheme import Scheme
+
+Told = tuple[str, tuple[Segment, ...]]
 
 
 def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
@@ -47,9 +51,47 @@ def position_text(placement: str, scheme: Scheme, *, by_square: bool) -> str:
     return "\n".join(lines)
 
 
-def explored_told(message: PositionTold, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
-    """Return what a question about the position found, as text and for the voice."""
-    tongue = scheme.listener.tag
+MEN_AT_ONCE = 2
+"""So many men or squares are said in one phrase, and one capture."""
+WORDS_OF_A_MAN = 3
+
+
+def position_in_pieces(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[Told, ...]:
+    """Return a placement phrase by phrase: how many men there are, then they, each piece with its square."""
+    sides = [
+        (name, [tokens[start : start + 3] for start in range(0, len(tokens), 3)])
+        for name, tokens in position_tokens(placement, scheme, by_square=by_square)
+    ]
+    counted = scheme.messages.text("ear.men", count=sum(len(men) for _, men in sides))
+    return ((counted, in_listeners_voice(counted, scheme)), *_groups_in_pieces(sides, scheme))
+
+
+def _groups_in_pieces(groups: Iterable[tuple[str, Sequence[Sequence[Token]]]], scheme: Scheme) -> tuple[Told, ...]:
+    """Return groups, each with its head before its first members, a few members in a phrase."""
+    pieces: list[Told] = []
+    for head, members in groups:
+        at_once = MEN_AT_ONCE if all(len(one) <= WORDS_OF_A_MAN for one in members) else 1
+        for start in range(0, len(members), at_once):
+            some = members[start : start + at_once]
+            begins = head if not start else ""
+            text = f"{begins} {', '.join(map(text_of, some))}.".strip()
+            said = [Segment(begins, scheme.listener.tag)] if begins else []
+            pieces.append((text, (*said, *respelling.segments_of(_in_turn(some), scheme))))
+    return tuple(pieces)
+
+
+def explored_in_pieces(message: PositionTold, scheme: Scheme) -> tuple[Told, ...]:
+    """Return what a question about the position found, phrase by phrase."""
+    groups = [(head, [_tokens(words, scheme) for words in told]) for head, told in _found(message, scheme)]
+    return _groups_in_pieces(groups, scheme) if groups else (explored_told(message, scheme),)
+
+
+def _tokens(words: Iterable[str], scheme: Scheme) -> tuple[Token, ...]:
+    return scheme.tokens(word for word in words if word in scheme.words)
+
+
+def _found(message: PositionTold, scheme: Scheme) -> list[tuple[str, list[tuple[str, ...]]]]:
+    """Return what was found, in groups of words, each with what is said before it."""
     groups: list[tuple[str, list[tuple[str, ...]]]] = []
     for phrase, men in (("white_men", message.white), ("black_men", message.black)):
         if men:
@@ -60,12 +102,19 @@ def explored_told(message: PositionTold, scheme: Scheme) -> tuple[str, tuple[Seg
         groups.append(("", [(*_man(man, scheme), "word.takes", *scheme.square(to)) for man, to in message.takes]))
     if message.words:
         groups.append(("", [message.words]))
+    return groups
+
+
+def explored_told(message: PositionTold, scheme: Scheme) -> Told:
+    """Return what a question about the position found, as text and for the voice."""
+    tongue = scheme.listener.tag
+    groups = _found(message, scheme)
     if not groups:
         text = scheme.phrase("empty_square" if message.about == "square" else "nothing_there")
         return text, (Segment(text, tongue),)
     lines, segments = [], list[Segment]()
     for head, told in groups:
-        tokens = [scheme.tokens(word for word in words if word in scheme.words) for words in told]
+        tokens = [_tokens(words, scheme) for words in told]
         lines.append(f"{head} {', '.join(map(text_of, tokens))}.".strip())
         segments += [Segment(head, tongue)] if head else []
         segments += respelling.segments_of(_in_turn(tokens), scheme)
@@ -80,9 +129,6 @@ def _man(man: str, scheme: Scheme) -> tuple[str, ...]:
 
 def _in_turn(told: Iterable[Sequence[Token]]) -> tuple[Token, ...]:
     return tuple(token for tokens in told for token in tokens)
-
-
-Told = tuple[str, tuple[Segment, ...]]
 
 
 def squares_told(squares: Sequence[SquareToSet], scheme: Scheme, opening: str = "") -> Told:
@@ -101,28 +147,33 @@ def squares_told(squares: Sequence[SquareToSet], scheme: Scheme, opening: str = 
 
 def next_square_told(message: SquareToSetNow, scheme: Scheme) -> Told:
     """Say the next square to set, as in "Feld eins von zwei: Eva sechs leer. Sagen Sie ja, ..."."""
+    pieces = next_square_in_pieces(message, scheme)
+    return " ".join(text for text, _ in pieces), tuple(segment for _, said in pieces for segment in said)
+
+
+def next_square_in_pieces(message: SquareToSetNow, scheme: Scheme) -> tuple[Told, ...]:
+    """Say the next square to set, phrase by phrase: the square, then what to say when it stands."""
     tongue = scheme.listener.tag
     if message.square is None:
         text = scheme.phrase("board_said_set")
-        return text, (Segment(text, tongue),)
+        return ((text, (Segment(text, tongue),)),)
     opening = scheme.phrase("square_of", number=message.number, of=message.of)
     closing = scheme.phrase("stands_so", yes=scheme.listener.words["cmd.yes"].text)
     text, said = _square(message.square, message.should_be, scheme)
-    return f"{opening} {text}. {closing}", (Segment(opening, tongue), *said, Segment(closing, tongue))
+    square = (f"{opening} {text}.", (*in_listeners_voice(opening, scheme), *said))
+    return square, (closing, in_listeners_voice(closing, scheme))
 
 
 def _square(square: str, should_be: str | None, scheme: Scheme) -> tuple[str, list[Segment]]:
-    tongue = scheme.listener.tag
+    """Say what belongs on a square: "Eva fünf: schwarzer Bauer"."""
     words = scheme.square(square)
-    piece: tuple[str, ...] = ()
     if should_be is None:
         what = scheme.phrase("empty_square")
     else:
         man = chess.Piece.from_symbol(should_be)
-        what = scheme.phrase("white_men" if man.color else "black_men")
-        piece = (f"piece.{chess.piece_name(man.piece_type)}",)
-    segments = [*_segments(words, scheme), Segment(what, tongue), *_segments(piece, scheme)]
-    return " ".join([_text(words, scheme), what, *([_text(piece, scheme)] if piece else [])]), segments
+        colour = "white" if man.color else "black"
+        what = page_words(scheme.listener.tag)[f"piece.{colour}.{chess.piece_name(man.piece_type)}"]
+    return f"{_text(words, scheme)}: {what}", [*_segments(words, scheme), *in_listeners_voice(what, scheme)]
 
 
 def _text(words: Sequence[str], scheme: Scheme) -> str:

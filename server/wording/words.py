@@ -26,6 +26,8 @@ from server.game.views.messages import (
     ClockCorrected,
     ClockMasterShown,
     ClockSetting,
+    DrawOffer,
+    DrawReply,
     Ended,
     FlagShown,
     GuidelinesShown,
@@ -61,6 +63,7 @@ from server.wording.clock import (
     corrected_text,
     cue_text,
     in_listeners_voice,
+    in_voice_of,
     setting_text,
 )
 from server.wording.pages import page_words
@@ -79,6 +82,10 @@ from speech.words.messages import listed
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from speech.words.scheme_changes import NO_CHANGES, SchemeChanges
+from speech.words.signs import result_said
+
+Told = tuple[str, tuple[Segment, ...]]
+"""What is told: its text, and its segments for the voices."""
 
 PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
     "q": "queen",
@@ -248,19 +255,19 @@ def spoken(
         case SealedWords(understood=True):
             return text_in(message.words, scheme), segments_of(message.words, scheme)
         case SealedWords():
-            text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
-            return text, (Segment(text, tongue),)
+            text = asked(message.ask or "repeat", scheme)
+            return text, in_listeners_voice(text, scheme)
         case ReadOut():
-            return message.text, (Segment(message.text, message.language),)
+            return message.text, in_voice_of(message.text, message.language)
         case AdjournmentShown(stage="ordered", own=True):
             text = scheme.phrase("seal_now")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case AdjournmentShown():
             text = page_words(tongue)[f"adjourn.{message.stage}{'_own' if message.own else ''}"]
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case ModeShown(in_game=True):
             text = page_words(tongue)[f"mode.{message.mode}"]
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case BoardToSet():
             return squares_told(message.squares, scheme)
         case SquareToSetNow():
@@ -271,34 +278,33 @@ def spoken(
             return either_asked(message, scheme)
         case Question():
             text = asked(message.ask, scheme)
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case NotDone():
             text = sentence(message.code, message.article, tongue)
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case AnswerGiven():
             return _answer(message, scheme)
         case PositionTold():
             return explored_told(message, scheme)
         case ReviewShown():
             text = scheme.phrase("review_open" if message.released else "review_shut")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case PairingShown():
             text = pairing_text(message.pairing, scheme, changed=message.changed)
             return text, in_listeners_voice(text, scheme)
         case GuidelinesShown():
             which = "off" if not message.quickplay else "alone" if message.unsupervised else "on"
             text = scheme.phrase(f"guidelines_{which}")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case ClaimShown(own=False):
             return _claim(message, scheme)
         case LawRead() if message.text:
-            return message.text, (Segment(message.text, message.language),)
+            return message.text, in_voice_of(message.text, message.language)
         case OpponentScore() if message.cells:
-            text = _cells_read(message.cells, scheme)
-            return text, (Segment(text, tongue),)
-        case ResignationShown() if not message.own:  # the word of the one who resigned
-            words = ("cmd.resign",)
-            return text_in(words, scheme), segments_of(words, scheme)
+            return cells_read(message.cells, scheme)
+        case ResignationShown() | DrawOffer() | DrawReply():
+            text = act_text(message, scheme)
+            return (text, in_listeners_voice(text, scheme)) if text else None
         case FlagShown():
             text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
             return text, in_listeners_voice(text, scheme)
@@ -315,7 +321,7 @@ def spoken(
             return text_in(told, scheme), segments_of(told, scheme)
         case LinkShown():
             text = scheme.phrase(f"{message.what}_lost" if message.what != "line" else "line_back")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case ClockCorrected():
             text = corrected_text(message, scheme)
             return text, in_listeners_voice(text, scheme)
@@ -324,18 +330,19 @@ def spoken(
             return text, in_listeners_voice(text, scheme)
         case NextGameShown():
             text = scheme.phrase(f"next_game_{message.seat}" if message.seat else "next_game")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case Ended():
-            return message.result, (Segment(message.result.replace("-", " : "), tongue),)
+            text = result_said(message.result, scheme.messages)
+            return text, in_listeners_voice(text, scheme)
         case Started(appointed=True):  # an arbiter who starts it by hand says so in person
             text = scheme.phrase("shown_started")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case Paused(medical=True):
             text = scheme.phrase("shown_medical")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case Paused() | Resumed():
             text = scheme.phrase("shown_paused" if isinstance(message, Paused) else "shown_resumed")
-            return text, (Segment(text, tongue),)
+            return text, in_listeners_voice(text, scheme)
         case TimeGiven() | IncrementShown() | ClockMasterShown():
             text = changed_text(message, scheme)
             return text, in_listeners_voice(text, scheme)
@@ -349,10 +356,13 @@ def spoken(
 
 
 def ruling_text(message: RulingShown, scheme: Scheme) -> str:
-    """Return what the arbiter ruled about the listener or the opponent, with its article.
+    """Return what the arbiter ruled about the listener or the opponent, whose claim or fault it is, with its article.
 
     A penalty is in the words of 12.9.
     """
+    if message.what.startswith("claim_"):
+        text = scheme.phrase(f"{message.what}_{'own' if message.own else 'opponent'}")
+        return scheme.messages.with_article(text, message.article)
     penalty = _penalties().get(message.what)
     what = scheme.phrase(f"rule_{message.what}") if penalty is None else penalty[scheme.listener.tag]
     what = scheme.messages.with_article(what, message.article)
@@ -369,27 +379,32 @@ def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
     return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
 
 
-FINISH_QUESTIONS = {
-    "claim_increment": "ask_claim_increment",
-    "claim_cannot_win": "ask_claim_cannot_win",
-    "claim_no_effort": "ask_claim_no_effort",
-}
-"""The sentence that asks a player who makes a request or a claim in a quickplay finish (III.4, III.5)."""
+def act_text(message: ResignationShown | DrawOffer | DrawReply, scheme: Scheme) -> str:
+    """Return what a player has done, who did it always named; "" where nobody says it at a board.
+
+    A move that is made instead of an answer rejects an offer without a word (9.1.2.1).
+    """
+    words = page_words(scheme.listener.tag)
+    match message:
+        case ResignationShown():
+            return words["resigned_own" if message.own else "resigned_other"]
+        case DrawOffer(by_claim=True):
+            return words["draw_claimed_own" if message.own else "draw_claim_came"]
+        case DrawOffer():
+            return words["draw_offered" if message.own else "draw_offer_came"]
+        case DrawReply(by_move=False):
+            return words[f"draw_{'accepted' if message.accepted else 'declined'}{'' if message.own else '_other'}"]
+    return ""
 
 
 def asked(what: str, scheme: Scheme) -> str:
-    """Return a question in the listener's words, the same whatever the position."""
-    words = scheme.listener.words
-    yes, no = words["cmd.yes"].text, words["cmd.no"].text
-    if what == "intended":
-        return scheme.phrase("ask_intended", no=no)
-    if what in FINISH_QUESTIONS:
-        return scheme.phrase(FINISH_QUESTIONS[what], yes=yes, no=no)
-    if f"cmd.{what}" in words:
-        return scheme.phrase("ask_sure", what=words[f"cmd.{what}"].text, yes=yes, no=no)
-    if what == "illegal":
-        return scheme.phrase("illegal_here")
-    return scheme.phrase("ask_from" if what == "from" else "ask_repeat")
+    """Return a question in the listener's words: what the words heard left open, the same whatever the position.
+
+    It is the question that the player's page shows.
+    """
+    if what in ("from", "repeat"):  # said of a sealed move as well, and where no page is
+        return scheme.phrase("ask_from" if what == "from" else "ask_repeat")
+    return page_words(scheme.listener.tag).get(f"ask.{what}", scheme.phrase("ask_repeat"))
 
 
 def _which(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
@@ -426,7 +441,6 @@ def either_asked(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment,
 
 
 def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
-    tongue = scheme.listener.tag
     match message.what:
         case what if what in ANSWERED:
             text = clock_answer(message, scheme)
@@ -444,12 +458,10 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             return _position(message, scheme)
         case "score" | "opponent_score":
             number = message.move
-            text = _cells_read(message.score, scheme) if number is None else _move_read(number, message, scheme)
-            if not text:
-                return None
+            return cells_read(message.score, scheme) if number is None else move_read(number, message, scheme)
         case _:
             return None
-    return text, (Segment(text, tongue),)
+    return text, in_listeners_voice(text, scheme)
 
 
 def pairing_text(pairing: OwnPairing | None, scheme: Scheme, *, changed: bool = False) -> str:
@@ -501,35 +513,48 @@ def claim_text(message: ClaimShown, scheme: Scheme) -> str:
     """
     lines = [_verify(scheme)]
     lines.append(position_text(message.placement, scheme, by_square=False))
-    return "\n".join([*lines, _cells_read(message.score, scheme)] if message.score else lines)
+    score = cells_read(message.score, scheme)
+    return "\n".join([*lines, score[0]] if score is not None else lines)
 
 
 def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
     tongue = scheme.listener.tag
-    segments = [Segment(_verify(scheme), tongue)]
+    segments = [*in_listeners_voice(_verify(scheme), scheme)]
     for name, tokens in position_tokens(message.placement, scheme, by_square=False):
         segments += [Segment(name, tongue), *respelling.segments_of(tokens, scheme)]
-    if message.score:
-        segments.append(Segment(_cells_read(message.score, scheme), tongue))
+    if (score := cells_read(message.score, scheme)) is not None:
+        segments += score[1]
     return claim_text(message, scheme), tuple(segments)
 
 
 def _verify(scheme: Scheme) -> str:
+    """Return what the opponent of a claimant is asked."""
     return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
 
 
-def _move_read(number: int, message: AnswerGiven, scheme: Scheme) -> str:
+def move_read(number: int, message: AnswerGiven, scheme: Scheme) -> Told:
     """Return one move of a score by its number; "-" stands for a half-move that was not written.
 
     In a game that is released for review, the time of each half-move follows.
     """
     cells = (*message.score, "", "")[:2]
     told = f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in cells)}"
+    said = f"{number}: {', '.join(cell_said(cell, scheme) for cell in (cells if any(cells) else cells[:1]))}"
     times = [time_told(ms, scheme.messages) for ms in message.took_ms if ms is not None]
-    return f"{told}. {'; '.join(times)}." if times else told
+    took = f". {'; '.join(times)}." if times else ""
+    return told + took, in_listeners_voice(said + took, scheme)
 
 
-def _cells_read(cells: Sequence[str], scheme: Scheme) -> str:
-    """Return a score as it is read aloud, half-move by half-move."""
+def cells_read(cells: Sequence[str], scheme: Scheme) -> Told | None:
+    """Return a score as it is read aloud, half-move by half-move; None where there is none."""
+    if not cells:
+        return None
     told = (f"{number}. {scheme.spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))
-    return listed(told, scheme.listener.tag)
+    said = (f"{number}: {cell_said(cell, scheme)}" for number, cell in enumerate(cells, 1))
+    text, voiced = listed(told, scheme.listener.tag), listed(said, scheme.listener.tag)
+    return text, in_listeners_voice(voiced, scheme)
+
+
+def cell_said(cell: str, scheme: Scheme) -> str:
+    """Return one cell of a score for the voice, which says of an empty one that it is empty."""
+    return scheme.spelt(cell) or scheme.messages.text("ear.blank")

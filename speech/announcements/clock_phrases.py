@@ -10,7 +10,7 @@ from functools import partial, reduce
 
 import msgspec
 
-from speech.words.messages import ONLY, Messages
+from speech.words.messages import ONLY, Messages, listed
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
@@ -36,6 +36,25 @@ def _after(messages: Messages, first: str, then: str) -> str:
     """Return a length of time and a shorter one after it: with "and" between, where the language has it there."""
     key = "unit.and_figure" if then[0].isdigit() else "unit.and"
     return messages.entries[key].forms[ONLY].format(first=first, then=then)
+
+
+def time_short(ms: int, messages: Messages) -> str:
+    """Return a length of time as briefly as it is said: "1 hour 2", "9 minutes 59", "59 seconds".
+
+    >>> from speech.words.catalogue import load_messages
+    >>> [time_short(ms, load_messages("en")) for ms in (3_720_000, 605_000, 599_000, 1_000)]
+    ['1 hour 2', '10 minutes', '9 minutes 59', '1 second']
+    """
+    ms = max(0, ms)
+    if ms >= HOUR:
+        whole, rest, unit, then = ms // HOUR, ms % HOUR // MINUTE, "hour", "then_minutes"
+    elif ms >= MINUTE:
+        whole, rest, unit, then = ms // MINUTE, ms % MINUTE // SECOND, "minute", "then_seconds"
+        rest = rest if ms < 10 * MINUTE else 0
+    else:
+        whole, rest, unit, then = ms // SECOND, 0, "second", ""
+    said = messages.text(f"unit.{unit}", count=whole)
+    return _after(messages, said, messages.text(f"ear.{then}", count=rest)) if rest else said
 
 
 class ClockFacts(msgspec.Struct, frozen=True):
@@ -99,13 +118,15 @@ def control_told(periods: tuple[PeriodTold, ...], messages: Messages) -> str:
     For instance "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes ...".
     """
     told = []
+    extras = {(period.increment_ms, period.kind) for period in periods}
+    once = len(extras) == 1  # the same in every period: said once, at the end
     for number, period in enumerate(periods):
         time = time_told(period.base_ms, messages)
         if period.moves is not None:
             told.append(messages.text("clock.moves_in", count=period.moves, time=time))
         else:
             told.append(messages.text("clock.rest_in" if number else "clock.all_in", time=time))
-        if period.increment_ms:
+        if period.increment_ms and (not once or number == len(periods) - 1):
             extra = time_told(period.increment_ms, messages)
             told.append(messages.text(f"clock.{EXTRA[period.kind]}", time=extra))
-    return ", ".join(told) + "."
+    return listed(told, messages.language) + "."

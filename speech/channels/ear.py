@@ -8,6 +8,7 @@ served as always.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import msgspec
@@ -17,6 +18,8 @@ GAP_MS = 200
 AFTER_TALK_KEY_MS = 400
 """After a talk key is pressed nothing starts for so long: somebody is about to speak, even before the voice is there.
 """
+RENDERED_MS = 300
+"""A short phrase is rendered within this time, also on a busy machine."""
 MARGIN_MS = 500
 """Where the player's device does not report an end, a phrase counts as ended so long after its length."""
 NOTICED_MS = 500
@@ -56,7 +59,9 @@ class Phrase(msgspec.Struct, frozen=True):
     """A `Phrase` is something to be said.
 
     `length_ms`: of its sound. `good_until`: ms of this run after which it is not true any more (a time) and is dropped;
-    None: always true. `about`: a waiting phrase about the same thing is replaced ("time").
+    None: always true. `about`: a waiting phrase about the same thing is replaced ("time"). `asked`: it answers what the
+    listener asked, and a newer question stops it. `piece`: its place in a long answer, from 0; what comes after the
+    first lets everything else but cues go before it.
     """
 
     id: str
@@ -64,11 +69,13 @@ class Phrase(msgspec.Struct, frozen=True):
     length_ms: int
     good_until: int | None = None
     about: str = ""
+    asked: bool = False
+    piece: int = 0
 
     @property
     def rank(self) -> int:
         """Return how urgent the phrase is; 0 is the most urgent."""
-        return _RANK[self.kind]
+        return max(_RANK[self.kind], _RANK[Kind.PAGE]) if self.piece else _RANK[self.kind]
 
     def good_at(self, now: int) -> bool:
         """Return whether the phrase may still begin."""
@@ -135,13 +142,23 @@ class VoiceEnded(msgspec.Struct, frozen=True):
     who: str
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """The listener has asked something: what they asked before is not said any more, and what sounds makes way.
+
+    What nobody asked for and was cut, as a ruling, is said again after the answer. `cuts_all` False: the listener is
+    asked something in return, and only an earlier answer makes way.
+    """
+
+    cuts_all: bool = True
+
+
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener pressed a key.
 
     "talk", "stop", "next" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words
     come now) cut it unless it must be heard. Of what waits, "stop" drops all but what must be heard, "press" the
     listener's read-backs, "page" what the listener's page wanted to say, "off" (the listener wants to hear nothing)
-    everything, and "next" nothing.
+    everything, and "next" nothing. "press", "page" and "talk" also end a long answer.
     """
 
     key: str
@@ -169,7 +186,7 @@ class Tick(msgspec.Struct, frozen=True):
     """Time has passed; see `wake_at`."""
 
 
-Event = Enqueue | Began | Ended | VoiceBegan | VoiceEnded | KeyPressed | Repeat | There | HoldBack | Tick
+Event = Enqueue | Began | Ended | VoiceBegan | VoiceEnded | Asked | KeyPressed | Repeat | There | HoldBack | Tick
 
 # What is to be done
 
@@ -222,11 +239,15 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
             if ear.playing is not None:
                 again = _unnoticed(ear, now) if own else ear.playing.phrase.kind in SAID_AGAIN
                 ear = _stopped(ear, "voice", now, acts, again=again)
+            if own:
+                ear = _dropped(ear, [one for one in ear.waiting if one.asked and one.piece], "voice", acts)
         case VoiceEnded(who):
             if who in ear.voices:
                 ear = msgspec.structs.replace(ear, voices=ear.voices - {who})
                 if not ear.voices:
                     ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + GAP_MS))
+        case Asked(cuts_all):
+            ear = _asked(ear, now, acts, cuts_all=cuts_all)
         case KeyPressed(key):
             ear = _key(ear, key, now, acts)
         case Repeat(id):
@@ -258,7 +279,10 @@ def _queued(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
         for older in [one for one in waiting if one.about == phrase.about and one.kind not in MUST_BE_HEARD]:
             waiting.remove(older)
             acts.append(Drop(older, "newer"))
-    waiting.append(phrase)
+    if phrase.asked and not phrase.piece:  # the answer to a question goes before what nobody asked for
+        waiting.insert(0, phrase)
+    else:
+        waiting.append(phrase)
     waiting.sort(key=lambda one: one.rank)
     if len(waiting) > LONGEST:
         oldest = next(one for one in waiting if one.rank == waiting[-1].rank)
@@ -298,6 +322,21 @@ def _over(ear: Ear, at: int) -> Ear:
     return msgspec.structs.replace(ear, playing=None, last=last, quiet_until=max(ear.quiet_until, at + GAP_MS))
 
 
+def _asked(ear: Ear, now: int, acts: list[Act], *, cuts_all: bool) -> Ear:
+    playing = ear.playing
+    if playing is not None and playing.phrase.kind not in MUST_BE_HEARD and (cuts_all or playing.phrase.asked):
+        unasked = playing.phrase.kind is Kind.ANSWER and not playing.phrase.asked
+        ear = _stopped(ear, "asked", now, acts, again=unasked)
+        if unasked:  # the answer goes first, as soon as it is sound
+            ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + RENDERED_MS))
+    return _dropped(ear, [one for one in ear.waiting if one.asked], "asked", acts)
+
+
+def _dropped(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear:
+    acts += [Drop(one, why) for one in gone]
+    return msgspec.structs.replace(ear, waiting=tuple(one for one in ear.waiting if one not in gone))
+
+
 def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
     if ear.playing is not None and (key not in ("press", "page") or ear.playing.phrase.kind not in MUST_BE_HEARD):
         ear = _stopped(ear, key, now, acts, again=key == "talk" and _unnoticed(ear, now))
@@ -306,14 +345,12 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
         gone = ear.waiting
     elif key == "stop":
         gone = tuple(one for one in ear.waiting if one.kind not in MUST_BE_HEARD)
-    elif key == "press":
-        gone = tuple(one for one in ear.waiting if one.kind is Kind.READ_BACK)
-    elif key == "page":
-        gone = tuple(one for one in ear.waiting if one.kind is Kind.PAGE)
-    elif key == "talk":
+    elif key != "next":
+        ended = {"press": Kind.READ_BACK, "page": Kind.PAGE}.get(key)
+        gone = tuple(one for one in ear.waiting if one.kind is ended or (one.asked and one.piece))
+    if key == "talk":
         ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + AFTER_TALK_KEY_MS))
-    acts += [Drop(one, key) for one in gone]
-    return msgspec.structs.replace(ear, waiting=tuple(one for one in ear.waiting if one not in gone))
+    return _dropped(ear, gone, key, acts)
 
 
 def _repeated(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:

@@ -12,7 +12,7 @@ from server.exports.samples import messages_said
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
-from server.wording.lines import lines_of
+from server.wording.pieces import lines_of
 from server.wording.words import scheme_of
 from tests.braille.reading import read_page
 

@@ -64,7 +64,7 @@ async def test_told_once_and_again_when_it_changes_and_whenever_asked(tmp_path: 
         ear = game.ears["player"]
         await turn(lambda: bool(told(ear)))
         await game.told()
-        assert told(ear) == [FIRST] and [one.text for one in ear.sounds] == [FIRST]
+        assert told(ear) == [FIRST] and " ".join(one.text for one in ear.sounds) == FIRST
         lines = next(one.lines for one in ear.received if isinstance(one, Numbered) and of_pairing(one.message))
         assert len(lines) > 1 and all(len(line) <= 40 for line in lines), "for a display of forty cells"
         await game.speak("player", "wo spiele ich")

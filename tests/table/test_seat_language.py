@@ -91,7 +91,7 @@ async def test_german_players_read_umlauts_and_the_record_keeps_the_spelling_of_
         assert "König" not in pgn_of(state) + score_text(state, Seat.WHITE)
         await game.done("white", cmd.Ask(what="score", move=2))
         await game.told()
-        assert game.ears["white"].sounds[-1].text == "2. König Eva zwei, -"
+        assert game.ears["white"].sounds[-2].text == "2: König Eva zwei"
 
 
 async def test_english_letters_at_a_german_seat_and_both_readings_of_a_b(tmp_path: Path) -> None:

@@ -395,6 +395,7 @@ async def test_a_no_to_an_offer_that_a_touch_rejected_is_answered_alike_and_on_r
                 await game.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square="b8", how="touched"))
             else:
                 await game.done("black", cmd.AnswerDraw(accept=False))
+            await game.told()
             before = {station: len(game.ears[station].received) for station in ("white", "black")}
             answer = await game.do("black", cmd.AnswerDraw(accept=False))
             await game.told()

@@ -11,8 +11,8 @@ from server.game import acts as ev
 from server.game.values.saying import saying
 from server.game.values.words import Mode, Seat, SoundDevices
 from server.game.views.messages import LinkShown, Recorded
-from server.voice.teller import AWAY_MS, RENDERED_MS
-from speech.channels.ear import GAP_MS, Kind
+from server.voice.teller import AWAY_MS
+from speech.channels.ear import GAP_MS, RENDERED_MS, Kind
 from tests.table.open_hall import Ear, Played, WrittenVoice, played, reopened, turn
 from tests.voice.test_private_channels import SlowVoice, at_ear, hushes, ready
 
@@ -62,7 +62,7 @@ async def test_devices_that_fail_are_told_at_the_page_that_takes_their_place(tmp
         )
         await ready(game)
         link = game.ears["white"].sounds[-1]
-        assert (link.what, link.text.split(";")[0]) == (Kind.LINK, "Das Headset am Server ist ausgefallen")
+        assert (link.what, link.text.split(".")[0]) == (Kind.LINK, "Headset am Server ausgefallen")
         assert game.table.state.sound.of(Seat.WHITE).devices != devices
         assert alerts(game)[-1] == "sound_device"
 

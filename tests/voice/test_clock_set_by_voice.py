@@ -61,6 +61,7 @@ def endings(game: Played) -> list[str]:
 async def test_the_whole_dialogue_into_the_players_own_ear_and_the_arbiter_approves(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         for word in ("Uhr stellen", "nein", "nein", "nein", "wiederholen", "ja"):
+            await game.told()
             await game.speak("white", word)
         asked = [("asked", one) for one in (*USUAL[:4], USUAL[3])]
         assert told(game) == [*asked, ("proposed", "900+10")]
@@ -69,9 +70,9 @@ async def test_the_whole_dialogue_into_the_players_own_ear_and_the_arbiter_appro
         assert game.table.state.time.clock.control.text == "900+10"
         assert told(game)[-1] == ("set", "900+10")
         await game.told()
-        heard = [one.text for one in game.ears["white"].sounds]
+        heard = " ".join(one.text for one in game.ears["white"].sounds)
         control = "Zeit für alle Züge: 15 Minuten, Zeitzugabe je Zug: 10 Sekunden."
-        assert f"{control} Die Uhr so stellen: ja oder nein?" in heard
+        assert f"{control} Die Uhr so stellen? Ja oder nein." in heard
         asked = "Der Schiedsrichter wird um Zustimmung zu dieser Uhreneinstellung gebeten."
         assert f"{control} {asked}" in heard
         assert told(game, "black") == [("set", "900+10")] and "asked" not in str(told(game, "helper"))

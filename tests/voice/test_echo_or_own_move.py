@@ -39,7 +39,7 @@ async def test_a_recapture_without_an_echo_is_heard_as_what_it_was_taken_for(
             if chosen is not None:
                 await game.done("white", cmd.ChooseEar(read_back=ReadBack(chosen)))
             heard = await answered(game, "Eva eins David zwei")
-            assert heard == ["als Wiederholung: Eva eins David zwei"]
+            assert heard == ["wiederholt: Eva eins David zwei"]
             assert game.table.state.ply(2) is None
             assert "Eva" not in " ".join(one.text for one in game.ears["black"].of(msg.Relayed))
             received.append(game.ears["white"].as_bytes())
@@ -54,7 +54,7 @@ async def test_said_again_after_that_it_is_the_own_move_and_the_same_echo_again_
         assert record is not None and record.announcement is not None and record.announcement.from_square == "e1"
     async with played(tmp_path / "echo", fen=STANDS) as game:
         heard = await answered(game, "Läufer David zwei", "Läufer David zwei")
-        assert heard == ["als Wiederholung: Läufer David zwei"] and game.table.state.ply(2) is None
+        assert heard == ["wiederholt: Läufer David zwei"] and game.table.state.ply(2) is None
 
 
 @pytest.mark.law("L182", "L191")

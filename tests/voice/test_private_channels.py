@@ -15,9 +15,8 @@ from server.game import acts as ev
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station
 from server.game.views.messages import Recorded, SoundShown
 from server.protocol import AtEar, Greeted, Hush, SoundReady
-from server.voice.teller import RENDERED_MS
 from speech.audio.sound import Sound
-from speech.channels.ear import GAP_MS, MARGIN_MS, Kind
+from speech.channels.ear import GAP_MS, MARGIN_MS, RENDERED_MS, Kind
 from speech.complaint import Complaint
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.table.open_hall import STATIONS, Ear, Played, WrittenVoice, played, turn
@@ -70,8 +69,7 @@ async def announced(game: Played, uci: str = "e7e5") -> SoundReady:
 async def test_answers_come_one_after_the_other_with_a_gap(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         await game.told()
-        for what in ("time", "moves"):
-            await game.done("white", cmd.Ask(what=what))  # type: ignore[arg-type]
+        await game.done("white", cmd.Ask(what="clock"))
         await ready(game)
         (first,) = game.ears["white"].sounds
         assert first.what is Kind.ANSWER and len(told(game)) == 1, "what has not begun is not on record"
@@ -346,8 +344,7 @@ async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(t
 
 async def test_the_spoken_word_stop_silences_the_players_own_ear(tmp_path: Path) -> None:
     async with played(tmp_path, voice=SlowVoice()) as game:
-        for what in ("time", "moves"):
-            await game.done("white", cmd.Ask(what=what))  # type: ignore[arg-type]
+        await game.done("white", cmd.Ask(what="clock"))
         await ready(game)
         await game.speak("black", "stop")
         assert hushes(game.ears["white"]) == []

@@ -25,4 +25,4 @@ async def test_one_move_of_the_players_own_score_by_its_number(tmp_path: Path) -
         assert (first.move, first.score) == (1, ("Bauer Eva vier", "Bauer Eva fuenf"))
         assert second.score == ("Springer Felix drei",) and third.score == ()
         told = [one.text for one in game.ears["white"].sounds]
-        assert told[-3:] == ["1. Bauer Eva vier, Bauer Eva fünf", "2. Springer Felix drei, -", "3. -, -"]
+        assert told[-4:] == ["Bauer Eva fünf", "2: Springer Felix drei", "nichts notiert", "3: nichts notiert"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.claims.proposals import CONFIRM_MS
 from server.game.values.words import Mode, SeatKind
@@ -15,7 +17,7 @@ from server.voice.listener import Spoken
 from server.wording.words import scheme_of
 from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
-from tests.table.open_hall import Played, WrittenVoice, played
+from tests.table.open_hall import Played, WrittenVoice, played, turn
 
 Effect = Callable[[ev.AnyEvent], bool]
 PINNED = "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1"
@@ -110,6 +112,10 @@ EFFECTS: dict[str, Effect | None] = {
 }
 
 
+def more_sounds(game: Played, than: int) -> bool:
+    return len(game.ears["white"].sounds) > than
+
+
 @pytest.mark.law("L203")
 @pytest.mark.parametrize("tag", language_tags())
 async def test_every_command_in_every_language_does_what_it_says(tmp_path: Path, tag: str) -> None:
@@ -117,6 +123,12 @@ async def test_every_command_in_every_language_does_what_it_says(tmp_path: Path,
     assert set(EFFECTS) == set(COMMANDS)
     async with played(tmp_path, black=SeatKind.TACTILE, language=tag) as game:
         for name, effect in EFFECTS.items():
+            if name == "stop":  # something sounds that can be silenced
+                await game.told()
+                await game.pass_time(1_000)
+                heard = len(game.ears["white"].sounds)
+                await game.done("white", cmd.Ask(what="help"))
+                await turn(partial(more_sounds, game, heard))
             before = len(game.ears["arbiter"].of(msg.Recorded))
             await game.speak("white", words[f"cmd.{name}"].text)
             found = [one.event for one in game.ears["arbiter"].of(msg.Recorded)][before:]

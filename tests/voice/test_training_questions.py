@@ -12,6 +12,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.questions import find
 from server.game.views import messages as msg
+from server.wording.pieces import pieces_of
 from server.wording.typed import question_of_text
 from server.wording.words import scheme_of
 from speech.words.config_file import language_tags
@@ -105,7 +106,8 @@ async def test_training_answers_into_the_askers_ear_alone(tmp_path: Path) -> Non
         assert by_about["captures"] == "Bauer Eva vier schlägt David fünf, Dame Hector fünf schlägt David fünf."
         assert by_about["last"] == "Nichts."
         sounds = [one.text for one in game.ears["white"].sounds]
-        assert sounds == [one.text for one in told], "each is said into White's ear as it is written"
+        pieces = [text for one in told for text, _ in pieces_of(one, scheme_of("d21", "de"))]
+        assert sounds == pieces, "each is said into White's ear, a few men at a time"
         assert not game.ears["black"].of(msg.PositionTold)
         assert all(line for one in game.ears["white"].received for line in getattr(one, "lines", ()))
 

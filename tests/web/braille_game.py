@@ -255,7 +255,7 @@ async def play(hall: Hall, white: Fingers) -> None:
             await _move_of(hall, white, board, move, ply)
         board.push(move)
     await hall.done(do="rule_result", result="1-0", reason="checkmate", article="5.1.1")
-    await white.reads("1-0", "the arbiter confirms the mate (5.1.1)")
+    await white.reads("Weiß gewinnt.", "the arbiter confirms the mate (5.1.1)")
     await white.types("⠂⠖", "16. Db8 Sb8", ": White’s own score at move 16")
     await white.pans("17. Td8")
     await white.pans("16. Db8 Sb8", back=True)
@@ -295,9 +295,9 @@ async def _move_of(hall: Hall, white: Fingers, board: chess.Board, move: chess.M
     await white.reads("* Wiederholung", f"Black plays {board.san(move)}")
     if ply == 16:
         await hall.black.offer_draw()
-        await white.reads("Remisangebot?", "Black offers a draw with the move")
+        await white.reads("Ihr Gegner bietet Remis an.", "Black offers a draw with the move")
         await white.pans("*")
-        await white.routes("Remis abgelehnt", "Remis abgelehnt")
+        await white.routes("Remis abgelehnt", "Sie haben das Remis abgelehnt.")
     await hall.black.press()
     await hall.completed(ply)
     if ply == 22:
@@ -331,10 +331,10 @@ async def _divergence(hall: Hall, white: Fingers, board: chess.Board, move: ches
         placement=stands.board_fen(),
     )
     await white.reads(
-        "Feld 1 von 2: Felix sechs Schwarz:", "both scores say Nf6: White’s board is put right, square by square"
+        "Feld 1 von 2: Felix sechs: schwarzer", "both scores say Nf6: White’s board is put right, square by square"
     )
     await white.pans("Springer.")
-    await white.types("⠚⠁", "Feld 2 von 2: Gustav sechs leer.", ": ja, it stands there")
+    await white.types("⠚⠁", "Feld 2 von 2: Gustav sechs: leer.", ": ja, it stands there")
     await white.types("⠚⠁", "Danke.", ": ja")
     for seat in ("white", "black"):
         await hall.done(do="confirm_board", board=seat)
@@ -390,4 +390,4 @@ def page_of(rows: list[tuple[str, str, str]]) -> str:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as own:
-        PAGE.write_text(page_of(asyncio.run(against_a_line(Path(own), 45)).rows), "utf-8")
+        PAGE.write_text(page_of(asyncio.run(against_a_line(Path(own))).rows), "utf-8")

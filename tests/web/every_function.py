@@ -48,7 +48,13 @@ SPOKEN = {
     "ask_pairing": "pairing",
 }
 """Functions of the page that stand for a word of the six languages: name -> `cmd.` word."""
-OF_HIS_EAR = {"again": "repeat", "silence": "stop", "functions": "help"}
+OF_HIS_EAR = {
+    "again": "repeat",
+    "silence": "stop",
+    "next_piece": "score_next",
+    "previous_piece": "score_previous",
+    "functions": "help",
+}
 """Functions of the page alone whose like is said by voice: into the player's own ear, no command of the game."""
 BY_VOICE_NEVER = {"press"}
 """L049: a clock is pressed by a key, never by a word."""

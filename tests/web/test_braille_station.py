@@ -151,7 +151,7 @@ async def test_a_number_is_a_move_of_the_players_score_and_what_binds_is_asked_t
         await route("ja")
         await desk.until(event="draw_offered")
         await route("ich gebe auf")
-        await until(lambda: display.text == "ich gebe auf: ja oder nein?")  # the server asks
+        await until(lambda: display.text == "Geben Sie auf? Ja oder nein.")  # the server asks
         await route("ja")
         await desk.until(event="resigned")
 

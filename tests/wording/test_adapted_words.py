@@ -75,4 +75,5 @@ async def test_g9_the_position_is_read_into_the_players_ear(tmp_path: Path) -> N
         await game.told()
         text = ear.of(msg.AnswerGiven)[-1].text
         assert text.splitlines()[0] == "Weiß: König Eva eins, Turm Hector eins, Bauer Anna zwei."
-        assert ear.sounds[-1].text == text
+        heard = [one.text for one in ear.sounds]
+        assert heard[-3:] == ["Weiß: König Eva eins, Turm Hector eins.", "Bauer Anna zwei.", "Schwarz: König Eva acht."]

@@ -16,7 +16,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.wording.braille import Reader, shown_lines
-from server.wording.lines import lines_of
+from server.wording.pieces import lines_of, pieces_of
 from server.wording.words import scheme_of
 from speech.words.config_file import language_tags
 from tests.braille.reading import read_page
@@ -53,12 +53,14 @@ async def test_by_voice_and_by_a_typed_word_in_every_language(tmp_path: Path, la
     async with before_the_start(tmp_path, language, fen) as game:
         word = scheme_of("d21", language).text("cmd.set_up")
         await game.speak("white", word)
+        await game.told()
         assert (await game.type("white", word)).outcome.ok
         await game.told()
         answers = game.ears["white"].of(msg.AnswerGiven)
         assert [one.placement for one in answers] == [fen.split()[0]] * 2
         sounds = [one.text for one in game.ears["white"].sounds]
-        assert sounds == [one.text for one in answers] and all(sounds)
+        men = [text for text, _ in pieces_of(answers[0], scheme_of("d21", language))]
+        assert sounds == men * 2 and len(men) == 17, "two men at a time, after how many there are"
         assert not game.ears["black"].of(msg.AnswerGiven)
         (helped,) = [one for one in await help_of(game) if one.what == "help"]
         assert "cmd.set_up" in helped.words

@@ -11,14 +11,14 @@ from server.exports.samples import POSITIONS, START, messages_said
 from server.game.values.words import Mode, Seat, Talking
 from server.game.views import messages as msg
 from server.protocol import SealedWords
-from server.wording.lines import lines_of
+from server.wording.pieces import lines_of
 from server.wording.words import scheme_of, spoken
 from speech.announcements.cells import CELLS, cells_of, pages
 from speech.words.messages import without_isolation
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")
 NEVER_SAID = (
-    msg.ClockShown, msg.ScoreLine, msg.BoardShown, msg.DrawOffer, msg.DrawReply, msg.Recorded, msg.Shown,
+    msg.ClockShown, msg.ScoreLine, msg.BoardShown, msg.Recorded, msg.Shown,
     msg.BoardsShown, msg.PressKeysShown,
 )  # fmt: skip
 
@@ -35,8 +35,6 @@ def test_what_is_called_never_said_is_silent() -> None:
         msg.ClockShown(white_ms=1, black_ms=1, running=Seat.WHITE, first_flag=None, at=0),
         msg.ScoreLine(index=1, text="e4", source="typed"),
         msg.BoardShown(placement=START),
-        msg.DrawOffer(own=False),
-        msg.DrawReply(accepted=True),
         msg.Shown(placement=START, words=(), text=""),
         msg.BoardsShown(white=START, black=START),
         msg.PressKeysShown(stage="learn"),
@@ -44,6 +42,7 @@ def test_what_is_called_never_said_is_silent() -> None:
     silent_kinds = {type(one) for one in silent}
     unasked = msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False)
     assert lines_of(unasked, scheme) == (), "said only where the player asked for another speed"
+    assert lines_of(msg.DrawReply(accepted=False, by_move=True), scheme) == (), "a move rejects it without a word"
     assert lines_of(msg.Started(), scheme) == (), "the arbiter who starts the clock by hand says so"
     assert lines_of(msg.ModeShown(mode=Mode.TABLE), scheme) == (), "before the game nobody needs to know"
     assert silent_kinds == set(NEVER_SAID) - {msg.Recorded}

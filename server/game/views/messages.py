@@ -399,16 +399,15 @@ class NextGameShown(Message, frozen=True, kw_only=True):
 
 
 class DrawReply(Message, frozen=True, kw_only=True):
-    """The offer was accepted or rejected."""
+    """The offer was accepted or rejected; `own`: by this seat; `by_move`: by a move made instead of a word."""
 
     accepted: bool
+    own: bool = False
+    by_move: bool = False
 
 
 class ResignationShown(Message, frozen=True, kw_only=True):
-    """A player resigned and the clocks stand; `own`: this seat.
-
-    The result follows, or the arbiter gives it (5.1.2).
-    """
+    """A player (`own`: this seat) resigned; the clocks stand. The result follows, or the arbiter gives it (5.1.2)."""
 
     own: bool
 

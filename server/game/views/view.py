@@ -277,7 +277,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case _ if about_sound(event, seat):
             return sound_shown(state, seat, station, event)
         case ev.DrawAnswered() if not event.after_touch:
-            return msg.DrawReply(accepted=event.accepted)
+            return msg.DrawReply(accepted=event.accepted, own=event.seat is seat, by_move=event.by_move)
         case ev.SealOrdered():
             return msg.AdjournmentShown(stage="ordered", own=event.seat is seat)
         case ev.Adjourned():

@@ -37,7 +37,7 @@ declare namespace Wire {
   interface AskForCues { do: "ask_for_cues"; at_s?: (30 | 60 | 120 | 300 | 600)[]; countdown?: "off" | "ticks" | "words" }
   interface AskForSheet { do: "ask_for_sheet" }
   interface AskLaw { do: "ask_law"; article: string }
-  interface AtEar { kind: "ear"; did: "began" | "ended" | "next" | "off" | "on" | "page" | "press" | "repeat" | "stop" | "talk"; id?: string }
+  interface AtEar { kind: "ear"; did: "began" | "ended" | "next" | "off" | "on" | "page" | "press" | "previous" | "repeat" | "stop" | "talk"; id?: string }
   interface Beat { kind: "beat"; n: number; ask: boolean; held: HeldTimes | null }
   interface Beaten { kind: "beat"; n: number }
   interface BeginReconstruction { do: "begin_reconstruction"; reason?: string }
@@ -125,7 +125,7 @@ declare namespace Wire {
   interface DrawClaimed { event: "draw_claimed"; at: number; seat: Seat; ply: number; kind: string; announcement: Announcement | null; words: string[]; text: string; ground: string | null; awaits: boolean; evidence: string[]; asks: string[] }
   interface DrawOffer { type: "draw_offer"; own: boolean; by_claim: boolean; acknowledge: boolean }
   interface DrawOffered { event: "draw_offered"; at: number; seat: Seat; ply: number; by_claim: boolean; after: number | null }
-  interface DrawReply { type: "draw_reply"; accepted: boolean }
+  interface DrawReply { type: "draw_reply"; accepted: boolean; own: boolean; by_move: boolean }
   type Duty = "execute" | "announce" | "score_and_clock" | "inform" | "claim_and_report" | "adjourn";
   interface EarChoice { read_back: ReadBack | null; speed: number; voice: string; language: string; gain_db: number; lower: number; balance: number; read_keys: boolean; language_fixed: boolean }
   interface EarChosen { event: "ear_chosen"; at: number; seat: Seat; ear: EarChoice; word: string }

@@ -21,6 +21,8 @@ export const FUNCTIONS = [
   { code: 10, name: "press", page: "press" },
   { code: 11, name: "again", group: "ear", page: "again" },
   { code: 12, name: "silence", group: "ear", page: "silence" },
+  { code: 63, name: "next_piece", group: "ear", page: "next" },
+  { code: 64, name: "previous_piece", group: "ear", page: "previous" },
   { code: 13, name: "talk", group: "ear", page: "talk" },
   { code: 44, name: "turn_read_keys", group: "ear", body: { do: "choose_ear", turn_keys: true } },
   { code: 55, name: "consent.yes", group: "ear", body: { do: "answer_recording", agrees: true } },

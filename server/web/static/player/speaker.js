@@ -45,6 +45,7 @@ export class Speaker {
     /** @type {Wire.Mode | undefined} */
     this.mode = undefined;
     this.heard = this.device = false;
+    this.asking = ""; // what a key asked last
     /** @type {Told | null} */
     this.telling = null;
     /** @type {Told | null} */
@@ -75,11 +76,24 @@ export class Speaker {
     nameKey($("press"));
     document.addEventListener("touch", () => nameKey($("press")));
     for (const button of document.querySelectorAll("[data-ask]"))
-      button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: /** @type {Wire.Ask["what"]} */ (button.dataset.ask) })));
+      button.addEventListener("click", () => this.ask({ do: "ask", what: /** @type {Wire.Ask["what"]} */ (button.dataset.ask) }));
     for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
     this.settings();
     attention();
     staysAwake();
+  }
+
+  // A question stops the answer before it and is answered itself; the same key again only stops.
+  /** @param {Wire.Ask} body */
+  ask(body) {
+    const same = this.asking === JSON.stringify(body);
+    if (playing.size && same) {
+      this.asking = "";
+      key("stop");
+    } else {
+      this.asking = JSON.stringify(body);
+      this.station.do(body);
+    }
   }
 
   /** @param {HTMLElement} button */
@@ -256,7 +270,8 @@ export class Speaker {
         this.show(message.text, live);
         return true;
       case "draw_offer":
-        this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
+        if (message.by_claim) this.show(t(message.own ? "draw_claimed_own" : "draw_claim_came"), live);
+        else this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
         if (live && message.acknowledge) seen(t("draw_offer_came")).then(() => this.station.do({ do: "acknowledge" }));
         return true;
       case "claim_shown":
@@ -267,7 +282,7 @@ export class Speaker {
         this.show(message.text, live, t("law.read", { article: message.article }));
         return true;
       case "draw_reply":
-        this.show(t(message.accepted ? "draw_accepted" : "draw_declined"), live);
+        this.show(t(`draw_${message.accepted ? "accepted" : "declined"}${message.own ? "" : "_other"}`), live);
         return true;
       case "resignation_shown":
         this.show(t(message.own ? "resigned_own" : "resigned_other"), live);

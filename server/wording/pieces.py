@@ -1,0 +1,261 @@
+"""What is said into a player's ear, in phrases of at most four seconds each; and all of it as lines for the fingers.
+
+An answer that is long is told in pieces, with how much there is before them: of a score its last move first, of a board
+two men at a time. Articles are left out: a player who wants one asks for it. The lines, of at most forty cells and the
+move first, are for a braille display and for a hearing-impaired player's eye (D.2.11). Pure except for the words that
+`wording` has loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from server.game.views.messages import (
+    AnswerGiven,
+    AnyMessage,
+    ClaimShown,
+    ClockCorrected,
+    Ended,
+    NotDone,
+    OpponentScore,
+    PositionTold,
+    Question,
+    RulingShown,
+    SquareToSetNow,
+)
+from server.protocol import ReadOut, SealedWords
+from server.wording.clock import ANSWERED, clock_in_pieces, corrected_in_pieces, in_listeners_voice, in_voice_of
+from server.wording.pages import page_words
+from server.wording.positions import explored_in_pieces, next_square_in_pieces, position_in_pieces
+from server.wording.refusals import sentence
+from server.wording.words import Told, cell_words, either_asked, segments_of, spoken, text_in, tick_text
+from speech.announcements.cells import CELLS, cells_of, pages
+from speech.announcements.clock_phrases import time_short
+from speech.announcements.short_form import short_form
+from speech.voices.voice import Segment
+from speech.words.messages import FIRST_STRONG, POP, listed, runs_from_the_right
+from speech.words.scheme import Scheme
+
+LONGEST = {"ltr": 36, "rtl": 28}
+"""Letters of one phrase, by how the language is written: what has no vowels in print takes longer for each letter."""
+WHOLE = {"ltr": 48, "rtl": 34}
+"""A text of at most so many letters is one phrase, however many sentences it has."""
+WORDS_OF_HELP = 3
+"""Commands in one phrase."""
+LONGEST_MOVE = 26
+"""Letters of a number and two half-moves that stand in one phrase."""
+ENDED = "ended."
+"""Before the reason of a result, where no refusal is told under which rule it stands."""
+_SENTENCE = re.compile(r"(?<=[.?!;։؛؟…])[\s]+(?=\S)")
+_CLAUSE = re.compile(r"(?<=[,،:՝])\s+")
+_ARTICLE = re.compile(
+    rf"\s*\({FIRST_STRONG}?(?:[A-D]|[IVX]+|\d+)(?:\.\d+)*{POP}?(?:,\s*{FIRST_STRONG}?[\dIVXD.]+{POP}?)*\)"
+)
+
+
+def pieces_of(
+    message: AnyMessage | SealedWords | ReadOut, scheme: Scheme, *, read_back: bool = True
+) -> tuple[Told, ...]:
+    """Return what a message says into a player's ear, phrase by phrase; () where it is silent."""
+    texts = scheme.messages
+    match message:
+        case AnswerGiven(what=what) if what in ANSWERED:
+            return _sentences(clock_in_pieces(message, scheme), scheme)
+        case AnswerGiven(what="score", move=None):
+            return _last_of_score(message, scheme)
+        case AnswerGiven(what="score", move=int(number)):
+            return _move(number, (*message.score, "", "")[:2], scheme, message.took_ms)
+        case AnswerGiven(what="opponent_score") if message.score:
+            return _score(message.score, scheme)
+        case OpponentScore(lent=True):
+            return _score(message.cells, scheme)
+        case AnswerGiven(what="position" | "set_up") if message.placement:
+            return position_in_pieces(message.placement, scheme, by_square=message.what == "set_up")
+        case AnswerGiven(what="help"):
+            return _help(message, scheme)
+        case AnswerGiven(what="article"):
+            return _rule(message, scheme)
+        case ClaimShown(own=False):
+            asked = texts.text("say.verify_claim")
+            men = position_in_pieces(message.placement, scheme, by_square=False)
+            score = _score(message.score, scheme) if message.score else ()
+            return (*_phrases(asked, scheme.listener.tag), *men, *score)
+        case PositionTold():
+            return explored_in_pieces(message, scheme)
+        case Question(ask="either"):
+            return _either(message, scheme)
+        case Question():  # whole: nothing may come between a question and its answers
+            told = spoken(message, scheme, read_back=read_back)
+            return () if told is None else (told,)
+        case SquareToSetNow(square=str()):
+            return next_square_in_pieces(message, scheme)
+        case ClockCorrected():
+            return _sentences(corrected_in_pieces(message, scheme), scheme)
+        case NotDone():
+            return _phrases(sentence(message.code, "", scheme.listener.tag), scheme.listener.tag)
+        case RulingShown() | Ended():
+            said = spoken(_without_article(message), scheme, read_back=read_back)
+        case _:
+            said = spoken(message, scheme, read_back=read_back)
+    if said is None:
+        return ()
+    text, segments = said
+    tongue = segments[0].voice_language
+    sentence_alone = segments == in_voice_of(text, tongue)
+    return _phrases(_ARTICLE.sub("", text), tongue) if sentence_alone else (said,)
+
+
+def no_more(scheme: Scheme) -> Told:
+    """Return what is said after the last piece of an answer."""
+    return _sentences([scheme.messages.text("ear.no_more")], scheme)[0]
+
+
+def unspoken(scheme: Scheme) -> Told:
+    """Return what is said where the voice could not say something."""
+    return _sentences([scheme.messages.text("ear.unspoken")], scheme)[0]
+
+
+def lines_of(message: AnyMessage | SealedWords, scheme: Scheme) -> tuple[str, ...]:
+    """Return the lines of a message; () where nothing is said.
+
+    A move that takes more than a line stands first in its short form, and then in its words.
+    """
+    said = spoken(message, scheme, read_back=True)
+    text = said[0] if said is not None else tick_text(message, scheme)
+    if not text:
+        return ()
+    words: tuple[str, ...] = getattr(message, "words", ())
+    lines = pages(text)
+    if words and cells_of(text) > CELLS and (short := short_form(words, scheme.listener)):
+        return (short, *lines)
+    return lines
+
+
+def _without_article(message: RulingShown | Ended) -> RulingShown | Ended:
+    if isinstance(message, RulingShown):
+        return RulingShown(own=message.own, what=message.what, article="")
+    return Ended(result=message.result, reason=message.reason, article="")
+
+
+def _sentences(texts: Iterable[str], scheme: Scheme) -> tuple[Told, ...]:
+    return tuple((text, in_listeners_voice(text, scheme)) for text in texts)
+
+
+def _last_of_score(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:
+    """Return how many moves a player's score has, and the last of them.
+
+    The others are asked for by number, or in turn.
+    """
+    count = (len(message.score) + 1) // 2
+    if not count:
+        return _sentences([scheme.messages.text("ear.nothing_written")], scheme)
+    counted = scheme.messages.text("ear.moves_written", count=count)
+    return (*_sentences([counted], scheme), *_move(count, message.score[2 * count - 2 :], scheme))
+
+
+def _score(cells: Sequence[str], scheme: Scheme) -> tuple[Told, ...]:
+    """Return a whole score, a move at a time, with how many moves there are before them."""
+    count = (len(cells) + 1) // 2
+    told = _sentences([scheme.messages.text("ear.moves_written", count=count)], scheme)
+    for number in range(1, count + 1):
+        told += _move(number, cells[2 * number - 2 : 2 * number], scheme)
+    return told
+
+
+def _move(number: int, cells: Sequence[str], scheme: Scheme, took_ms: Sequence[int | None] = ()) -> tuple[Told, ...]:
+    """Return one move of a score, whose half-moves stand in one phrase where both are short.
+
+    A half-move that was not written is heard as that. `took_ms`: the time of each, in a game released for review.
+    """
+    tongue = scheme.listener.tag
+    known = [cell for cell in cells if cell] if len(cells) > 1 else list(cells)
+    told: list[Told] = []
+    for place, cell in enumerate(cells if known else ("",)):
+        text = scheme.spelt(cell) or scheme.messages.text("ear.blank")
+        words = cell_words(cell, scheme)
+        said = segments_of(words, scheme) if words else in_voice_of(text, tongue)
+        head = "" if place else f"{number}:"
+        told.append((f"{head} {text}".strip(), (*([Segment(head, tongue)] if head else []), *said)))
+    if len(told) == 2 and len(told[0][0]) + len(told[1][0]) <= LONGEST_MOVE:
+        told = [(f"{told[0][0]}, {told[1][0]}", (*told[0][1], *told[1][1]))]
+    times = [time_short(ms, scheme.messages) for ms in took_ms if ms is not None]
+    return (*told, *_sentences([f"{'; '.join(times)}."] if times else [], scheme))
+
+
+def _either(message: Question, scheme: Scheme) -> tuple[Told, ...]:
+    """Return the question which of two announcements it was: the first, then "or" and the other."""
+    text, segments = either_asked(message, scheme)
+    if len(text) <= LONGEST["ltr"]:
+        return ((text, segments),)
+    between = scheme.phrase("or")
+    told = []
+    for place, words in enumerate(message.either):
+        said = segments_of(words, scheme)
+        ends = "," if place + 1 < len(message.either) else "?"
+        opening = f"{between} " if place else ""
+        head = (Segment(between, scheme.listener.tag),) if place else ()
+        told.append((f"{opening}{text_in(words, scheme)}{ends}", (*head, *said)))
+    return tuple(told)
+
+
+def _help(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:
+    """Return the commands that can be said now, a few at a time, and the word for the rest of them."""
+    tongue = scheme.listener.tag
+    words = [scheme.text(word) for word in message.words]
+    if not message.more:
+        words.append(scheme.text("cmd.help"))
+    groups = (words[start : start + WORDS_OF_HELP] for start in range(0, len(words), WORDS_OF_HELP))
+    return _sentences([f"{listed(group, tongue)}." for group in groups], scheme)
+
+
+def _rule(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:
+    """Return why the last command was refused or how the game ended, and the article, which is asked for here."""
+    tongue = scheme.listener.tag
+    code, article = message.refused, message.article
+    if not code:
+        return _sentences([scheme.phrase("nothing_refused")], scheme)
+    told = why_told(code, scheme) if code.startswith(ENDED) else sentence(code, "", tongue)
+    told_article = _sentences([scheme.messages.text("ear.by_article", article=article)] if article else [], scheme)
+    return (*_phrases(told, tongue), *told_article)
+
+
+def why_told(code: str, scheme: Scheme) -> str:
+    """Return for what reason the game ended, in words; a reason that a person wrote stays as it was written."""
+    reason = code.removeprefix(ENDED)
+    return scheme.messages.text("ear.ended_because", why=page_words(scheme.listener.tag).get(f"why.{reason}", reason))
+
+
+def _phrases(text: str, language: str) -> tuple[Told, ...]:
+    """Return a text in phrases of at most the longest, which end at a sentence, else at a clause, else at a word."""
+    direction = "rtl" if runs_from_the_right(text) else "ltr"
+    if len(text) <= WHOLE[direction]:
+        return ((text, in_voice_of(text, language)),)
+    most = LONGEST[direction]
+    found: list[str] = []
+    for part in _SENTENCE.split(text):
+        found += _broken(part, most)
+    joined: list[str] = []
+    for part in found:
+        if joined and len(joined[-1]) + len(part) < most:
+            joined[-1] = f"{joined[-1]} {part}"
+        else:
+            joined.append(part)
+    return tuple((part, in_voice_of(part, language)) for part in joined)
+
+
+def _broken(sentence: str, most: int) -> list[str]:
+    """Return the parts of one sentence, none longer than that where its words allow it, of about the same length."""
+    if len(sentence) <= most:
+        return [sentence]
+    clauses = _CLAUSE.split(sentence)
+    if len(clauses) > 1:
+        parts = [part for clause in clauses for part in _broken(clause, most)]
+        return parts
+    words, lines = sentence.split(), -(-len(sentence) // most)
+    aim, parts = len(sentence) / lines, [""]
+    for word in words:
+        if parts[-1] and len(parts[-1]) + len(word) / 2 > aim and len(parts) < lines:
+            parts.append("")
+        parts[-1] = f"{parts[-1]} {word}".strip()
+    return parts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
@@ -13,7 +14,7 @@ from speech.process import Child
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
-from speech.voices.vowels import for_espeak
+from speech.voices.vowels import for_espeak, load_vowels
 
 WORDS_A_MINUTE = 175
 """eSpeak NG's rate at speed 1.0."""
@@ -55,7 +56,7 @@ class Pyttsx3Voice:
 
     async def start(self) -> None:
         """Load the engine now instead of at the first phrase. Raises `speech.process.ChildFailed`."""
-        await self._child.start()
+        await asyncio.gather(self._child.start(), asyncio.to_thread(load_vowels))
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
         """Return the segments said one after the other, each in the voice of its language; see `Voice`."""

@@ -20,6 +20,12 @@ _NAMED = re.compile(r"[/+=*_#|~<>&^%\\@`״]")
 _SPELLED: Mapping[str, Callable[[str], str]] = {"ar": for_arabic_voice, "he": for_hebrew_voice}
 
 
+def load_vowels() -> None:
+    """Read what the languages need now, not at the first phrase of a game. Raises Complaint."""
+    for tag in _SPELLED:
+        load_spoken_forms(tag)
+
+
 def with_signs(text: str, language: str) -> str:
     """Return a text as it is said, in the language's own spelling: with its vowels, and numbers in words."""
     forms = load_spoken_forms(language)

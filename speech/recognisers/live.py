@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Protocol
 
 from speech.complaint import Complaint
@@ -146,8 +146,11 @@ async def _dropped(engine: LiveEngine) -> None:
 
 
 def _seen(task: asyncio.Task[Hypotheses]) -> None:
-    """Note the task's fault, so that it is told only to the caller that waits for it, or to nobody."""
-    if not task.cancelled():
+    """Note the task's fault, so that it is told only to the caller that waits for it, or to nobody.
+
+    Where it was cancelled, asking is what makes it forget with which traceback, which holds the utterance itself.
+    """
+    with suppress(asyncio.CancelledError):
         task.exception()
 
 

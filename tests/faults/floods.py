@@ -2,13 +2,15 @@
 
 Each flood is real: a server with its engines, devices in another process, and a player at another table who says a move
 each few seconds and waits for its verdict.
-`python -m tests.faults.run --only sound-lines,sound-burst,sound-key,sound-odd --count 1`
+`python -m tests.faults.run --only sound-lines,sound-burst,sound-key,sound-odd --count 1`; a key that is held for an hour:
+`python -m tests.faults.run --only sound-key --count 1 --flood 60`
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import random
 import secrets
@@ -43,6 +45,10 @@ WORDS = 10
 EVERY_S = 1.5
 LINES = 8
 FLOOD_S = 40.0
+PART_S = 600.0
+"""A long flood is told in parts of this length."""
+SELDOM_S = 5.0
+"""How long the quiet player pauses beside a long flood: enough words in a part for its p95."""
 PATIENCE_S = 120.0
 REPO = Path(__file__).parents[2]
 OPENED = "hall = await Hall.open(data, SystemClock(), record=record)"
@@ -95,12 +101,14 @@ class Speaker:
         self._base = base
         self._said = said
 
-    async def verdicts(self, count: int) -> list[float]:
-        """Say it so often; how long each verdict took after the last sample, in seconds."""
+    async def verdicts(self, count: int, until: float = math.inf, pause: float = EVERY_S) -> list[float]:
+        """Say it so often or until then; how long each verdict took after the last sample, in seconds."""
         headers = {"Origin": self._base}
         took = []
         async with self._line.session.ws_connect(f"{self._base}/audio?page=sighted", headers=headers) as voice:
             for turn in range(count):
+                if time.monotonic() >= until:
+                    break
                 utterance, began = secrets.randbits(62), time.monotonic()
                 for number, frame in enumerate(encode_frames(self._said[turn % len(self._said)], utterance)):
                     await asyncio.sleep(max(0.0, began + number * 0.02 - time.monotonic()))
@@ -111,7 +119,7 @@ class Speaker:
                     while json.loads((await voice.receive()).data).get("utterance") != utterance:
                         pass
                 took.append(time.monotonic() - said)
-                await asyncio.sleep(EVERY_S)
+                await asyncio.sleep(pause)
         return took
 
 
@@ -224,19 +232,19 @@ async def spoken() -> tuple[bytes, bytes]:
 # the tries
 
 
-def sound(kind: str) -> Callable[[int, float, int], Tally]:
-    """Try one kind of flood."""
+def sound(kind: str, seconds: float = FLOOD_S) -> Callable[[int, float, int], Tally]:
+    """Try one kind of flood, so long."""
 
     def tried(count: int, minutes: float, seed: int) -> Tally:
         tally = Tally(f"sound that floods ({kind})")
         for number in tally.trials(count, minutes):
-            asyncio.run(one(tally, kind, seed + number))
+            asyncio.run(one(tally, kind, seed + number, seconds))
         return tally
 
     return tried
 
 
-async def one(tally: Tally, kind: str, seed: int) -> None:
+async def one(tally: Tally, kind: str, seed: int, seconds: float) -> None:
     """Words of a quiet table without a flood, beside it, and after it."""
     with tempfile.TemporaryDirectory() as folder:
         async with served(folder) as house, AsyncExitStack() as stack:
@@ -251,9 +259,12 @@ async def one(tally: Tally, kind: str, seed: int) -> None:
                 await quiet.verdicts(2)
                 alone = await quiet.verdicts(WORDS)
                 before = house.memory_mb
-                flooding = await flood(house, lines, kind, said[1], seed)
+                flooding = await flood(house, lines, kind, said[1], seed, seconds)
                 await asyncio.sleep(5)
-                beside = await quiet.verdicts(WORDS)
+                if seconds > FLOOD_S:
+                    beside = await in_parts(tally, house, quiet, seconds)
+                else:
+                    beside = await quiet.verdicts(WORDS)
                 most = house.memory_mb
                 await flooding.wait()
                 after = await quiet.verdicts(WORDS)
@@ -277,7 +288,23 @@ async def one(tally: Tally, kind: str, seed: int) -> None:
         ] += 1
 
 
-async def flood(house: House, lines: list[Line], kind: str, pcm: bytes, seed: int) -> asyncio.subprocess.Process:
+async def in_parts(tally: Tally, house: House, quiet: Speaker, seconds: float) -> list[float]:
+    """Words of the quiet table beside a long flood; each part is told as soon as it is over."""
+    over, all_of_them, number = time.monotonic() + seconds - 10, [], 0
+    while time.monotonic() < over:
+        number += 1
+        part = await quiet.verdicts(sys.maxsize, min(over, time.monotonic() + PART_S), SELDOM_S)
+        all_of_them += part
+        told = f"part {number}: {len(part)} words, p50 {at(part, 0.5):.2f}, p95 {at(part, 0.95):.2f}, "
+        told += f"most {max(part):.2f} s, {house.memory_mb:.0f} MB, load {os.getloadavg()[0]:.1f}"
+        print(told, file=sys.stderr, flush=True)
+        tally.seen[told] += 1
+    return all_of_them
+
+
+async def flood(
+    house: House, lines: list[Line], kind: str, pcm: bytes, seed: int, seconds: float
+) -> asyncio.subprocess.Process:
     """Begin the flood, of White of each flooded table."""
     cookies = []
     for number in range(FLOODED):
@@ -286,16 +313,16 @@ async def flood(house: House, lines: list[Line], kind: str, pcm: bytes, seed: in
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.faults.floods"), stdin=asyncio.subprocess.PIPE, cwd=REPO
     )
-    given = {"base": house.base, "cookies": cookies, "seconds": FLOOD_S, "pcm": pcm.hex(), "seed": seed, "kind": kind}
+    given = {"base": house.base, "cookies": cookies, "seconds": seconds, "pcm": pcm.hex(), "seed": seed, "kind": kind}
     assert process.stdin is not None
     process.stdin.write(json.dumps(given).encode())
     process.stdin.close()
     return process
 
 
-KINDS: dict[str, Callable[[int, float, int], Tally]] = {
-    f"sound-{kind}": sound(kind) for kind in ("lines", "burst", "key", "odd")
-}
+def kinds(seconds: float = FLOOD_S) -> dict[str, Callable[[int, float, int], Tally]]:
+    """How each kind of flood is tried, each so long."""
+    return {f"sound-{kind}": sound(kind, seconds) for kind in ("lines", "burst", "key", "odd")}
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
 """How each kind is tried, how often, and how often in the tests."""
 SELDOM: Mapping[str, tuple[Callable[[int, float, int], Tally], int]] = {
     "card": (card.card, 50),
-    **{kind: (play, 10) for kind, play in floods.KINDS.items()},
+    **{kind: (play, 10) for kind, play in floods.kinds().items()},
     **{kind: (play, 100) for kind, play in servers.KINDS.items()},
     "servers-outage": (servers.played("the database goes away", outages.outages), 100),
 }
@@ -43,12 +43,15 @@ EVERY = (*KINDS, *SELDOM)
 @click.option("--few", is_flag=True, help="A few tries of each kind, as the tests do.")
 @click.option("--minutes", default=20.0, show_default=True, help="For each kind.")
 @click.option("--seed", default=20, show_default=True)
-def main(only: str, count: int | None, few: bool, minutes: float, seed: int) -> None:
+@click.option("--flood", type=click.FloatRange(1), help="So many minutes of each flood of sound, in place of 40 s.")
+def main(only: str, count: int | None, few: bool, minutes: float, seed: int, flood: float | None) -> None:
     """Make faults, and say what held."""
     logging.disable(logging.CRITICAL)  # what the program logs of its faults is not what is asked here
     rows = []
+    long = floods.kinds(60 * flood) if flood else {}
     for kind in only.split(",") if only else KINDS if few else EVERY:
         tried, many, some = KINDS[kind] if kind in KINDS else (*SELDOM[kind], 1)
+        tried = long.get(kind, tried)
         rows.append(tried(count or (some if few else many), minutes, seed))
         print(*rows[-1].row(), sep=" | ", file=sys.stderr, flush=True)
     sys.exit(shown("Faults", rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import platform
 import weakref
 from collections.abc import Callable
 
@@ -20,6 +21,7 @@ from server.table import connections, memory
 from server.table.connections import Told
 from server.table.memory import brief_searches, no_searches, search_all
 from server.wording.words import scheme_of
+from tests.faults.tally import memory as memory_of_this
 
 
 class Ring:
@@ -65,6 +67,16 @@ def test_what_a_long_search_of_the_younger_found_is_left_out_too(monkeypatch: py
         assert (ended() is not None) is long
     gc.collect()
     assert ended() is None
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc gives back what lies below something else")
+def test_what_a_flood_took_goes_back_to_the_machine_when_all_is_searched() -> None:
+    flood = [bytes(4_000) for _ in range(10_000)]
+    above = flood[::500]  # and so nothing of it is the end of the heap
+    full = memory_of_this()
+    flood.clear()
+    search_all()
+    assert full - memory_of_this() > 20 and len(above) == 20
 
 
 def test_nothing_is_searched_while_tables_are_taken_up() -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from server.game.values.words import Seat
 from server.game.views.messages import Started
 from server.protocol import Numbered, Outgoing, Wrong
+from server.web.keys import LINES
 from server.web.sockets.line import Line
+from speech.audio.frames import encode_frames
+from tests.waiting import until
 from tests.web.open_house import House
 
 
@@ -46,3 +52,29 @@ def test_hello_over_and_over_fills_no_memory() -> None:
     waiting = list(line._waiting)
     assert len(waiting) == 1_001 and waiting[0] is outcome
     assert not line.too_slow
+
+
+@pytest.mark.parametrize("path", ["/ws", "/audio"])
+@pytest.mark.parametrize("how", ["closed", "cut off", "cut off with much unread"])
+async def test_a_line_that_is_over_leaves_nothing_that_only_a_search_finds(house: House, path: str, how: str) -> None:
+    """No search goes through what one search found before (`table/memory.py`): lines without end would fill memory."""
+    player = await house.station("tactile", Seat.WHITE)
+    gc.disable()
+    try:
+        line = await player.line(path, after=None)
+        open_lines = house.app[LINES]._open
+        await until(lambda: len(open_lines) == 1)
+        held = [weakref.ref(one) for socket in open_lines for one in (socket, socket._req, socket._req.transport)]
+        if how == "cut off with much unread":
+            for utterance in (1, 2):
+                for frame in encode_frames(bytes(2 * 16_000 * 16), utterance):
+                    await line.socket.send_bytes(frame)
+        if how == "closed":
+            await line.socket.close()
+        else:
+            transport = line.socket._writer.transport
+            assert transport is not None
+            transport.abort()
+        await until(lambda: all(one() is None for one in held), lambda: [one() for one in held])
+    finally:
+        gc.enable()

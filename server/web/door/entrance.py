@@ -159,9 +159,12 @@ class Talk(web.RequestHandler):
             self.first = b""
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Give the guest's place back."""
+        """Give the guest's place back, and hold nothing of the connection, which would then refer to itself."""
         self.entrance.left(self.guest)
         super().connection_lost(exc)
+        self._data_received_cb = None  # a WebSocket's, which aiohttp would keep
+        if self.guest.transport is not None:
+            _let_go(self.guest.transport)
 
     def handle_error(
         self,
@@ -210,6 +213,12 @@ class Encryption(sslproto.SSLProtocol):
         super().connection_made(transport)
         self.get_buffer(len(self._first))[: len(self._first)] = self._first
         self.buffer_updated(len(self._first))
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """End, and hold nothing of the connection."""
+        if self._transport is not None:
+            _let_go(self._transport)
+        super().connection_lost(exc)
 
 
 class Entrance:
@@ -480,6 +489,12 @@ def _read_little(transport: asyncio.BaseTransport) -> None:
         transport.max_size = READ_AT_ONCE
     elif isinstance(getattr(transport, "_data", None), bytearray):  # of Windows
         transport._data = bytearray(READ_AT_ONCE)  # type: ignore[attr-defined]
+
+
+def _let_go(transport: asyncio.BaseTransport) -> None:
+    """Have a transport that is over not refer to itself, as asyncio leaves it."""
+    if hasattr(transport, "_read_ready_cb"):
+        transport._read_ready_cb = None
 
 
 def _gone_again(wrong: OSError) -> bool:

@@ -129,9 +129,12 @@ class Lines:
             passing("A line too many", partial(close, oldest, TOO_MANY, "This device has too many connections."))
 
     def discard(self, socket: web.WebSocketResponse) -> None:
-        """Forget a closed socket."""
+        """Forget a closed socket; how it ended is not kept, because its traceback would hold the socket itself."""
         self._open.discard(socket)
         self._places.pop(socket, None)
+        wrong = socket.exception()
+        if wrong is not None:
+            wrong.__traceback__ = wrong.__context__ = wrong.__cause__ = None
 
     def of(self, table: str, station: str) -> tuple[web.WebSocketResponse, ...]:
         """Return the open sockets of one station."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
+import weakref
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import msgspec
 import pytest
@@ -319,6 +321,28 @@ async def test_our_own_model_tells_what_it_hears_so_far_and_hears_the_same_at_th
     finally:
         await own.close()
     assert words
+
+
+@pytest.mark.parametrize("when", ["waiting", "feeding", "not begun"])
+async def test_an_utterance_that_was_given_up_leaves_nothing_that_only_a_search_finds(
+    german: Scheme, when: str
+) -> None:
+    """While clocks run no search goes through what was there before: thirty seconds of sound are a megabyte."""
+    engine = StreamingEngine()
+    vocabulary = vocabulary_of(german)
+    gc.disable()
+    try:
+        async with engine._lent if when == "not begun" else nullcontext():
+            utterance = engine.open_utterance(vocabulary)
+            utterance.feed(PIECE * (1 if when == "waiting" else 1_000))
+            await (idle() if when == "waiting" else asyncio.sleep(0))
+            await utterance.abandon()
+            gone = weakref.ref(utterance)
+            del utterance
+            await idle()
+            assert gone() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.needs("vosk", "whisper")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib.abc import Traversable
 from typing import Any
 
@@ -24,9 +24,6 @@ from speech.words.proof import SEPARATOR, SPOKEN, WHOLE, CorrectedItem, Correcte
 
 REVIEWED = "reviewed"
 LANGUAGE = "language"
-RULES = "rules"
-# The lists of `config/rules` that have a text in each language; penalties are a list of tables with an id.
-RULE_FILES = ("adaptations", "approval", "checklists", "incidents", "instructions", "penalties")
 
 Texts = Mapping[str, Mapping[str, str]]
 """Key of a proof -> form -> text."""
@@ -66,9 +63,6 @@ def texts_of(tag: str, root: Traversable | None = None) -> dict[str, dict[str, s
         for name, word in words.items():
             forms = {WHOLE: word.text, **({SPOKEN: SEPARATOR.join(word.spoken)} if word.spoken else {})}
             found[f"{LANGUAGE}.{kind}.{name}"] = forms
-    for file in RULE_FILES:
-        for name, entry in _rules_in(file, root):
-            found[f"{RULES}.{file}.{name}"] = {WHOLE: entry["text"][tag]}
     return found
 
 
@@ -79,11 +73,6 @@ def english_of(texts: Texts, root: Traversable | None = None) -> Texts:
     for key in texts.keys() - english.keys():
         beside[key] = {WHOLE: german[key.removeprefix(f"{LANGUAGE}.transliteration.")].text}
     return beside
-
-
-def marked(keys: Iterable[str]) -> set[str]:
-    """Return the keys of the texts that bear a mark of review: all but those of `config/rules`."""
-    return {key for key in keys if not key.startswith(f"{RULES}.")}
 
 
 def reviewed_in(tag: str, root: Traversable | None = None) -> set[str]:
@@ -100,16 +89,11 @@ def reviewed_in(tag: str, root: Traversable | None = None) -> set[str]:
     return found
 
 
-def _rules_in(file: str, root: Traversable | None) -> list[tuple[str, dict[str, Any]]]:
-    table = read_source(f"{RULES}/{file}.toml", root).table
-    if file == "penalties":
-        return [(entry["id"], entry) for entry in table["penalty"]]
-    return list(table.items())
-
-
 def penalty_texts(tag: str, root: Traversable | None = None) -> dict[str, str]:
     """Return the penalties in the words of one language, by id."""
-    return {name: entry["text"][tag] for name, entry in _rules_in("penalties", root)}
+    head = "penalties."
+    entries = load_messages(tag, root, part="rules").entries
+    return {key.removeprefix(head): one.forms[ONLY] for key, one in entries.items() if key.startswith(head)}
 
 
 def correction_of(
@@ -129,10 +113,10 @@ def correction_of(
     if missing and not partial:
         told.append(Phrase("proof.missing", file=label, number=len(missing), first=missing[0]))
     if told:
-        return Correction((), {}, tuple(told), 0, len(marked(before)))
+        return Correction((), {}, tuple(told), 0, len(before))
     changes = tuple(_changes(proof, before))
     files = _files(proof, tag, root, {change.key for change in changes}, f"  # by {by}" if by else "")
-    return Correction(changes, files, (), len(marked(proof.items)), len(marked(before)))
+    return Correction(changes, files, (), len(proof.items), len(before))
 
 
 def _changes(proof: CorrectedProof, before: Texts) -> Iterator[Change]:
@@ -218,13 +202,6 @@ def _files(proof: CorrectedProof, tag: str, root: Traversable | None, changed: s
                 group, name = id.split(".")
                 lines[f"{kind}.{group}", name] = (_word(proof.items[full], table[kind][group][name]), mark)
     _collect(files, of_language(tag, "language.toml"), lines, root)
-    for file in RULE_FILES:
-        changes = {
-            (name, f"text.{tag}"): (_quoted(proof.items[full].own[WHOLE].text), "")
-            for name, _ in _rules_in(file, root)
-            if (full := f"{RULES}.{file}.{name}") in changed
-        }
-        _collect(files, f"{RULES}/{file}.toml", changes, root)
     return files
 
 
@@ -273,15 +250,11 @@ def _edited(text: str, lines: Lines, label: str) -> str:
     """Return a file with some of its lines written anew. Raises Complaint where an entry is not on one line."""
     left, section, made = dict(lines), "", []
     for line in text.split("\n"):
-        if line.startswith("[["):
-            section = ""
-        elif found := _SECTION.fullmatch(line):
+        if found := _SECTION.fullmatch(line):
             section = found[1]
         elif entry := _ENTRY.fullmatch(line):
             key = json.loads(entry[1]) if entry[1].startswith('"') else entry[1]
-            place = (section.removesuffix(".text"), f"text.{key}") if section.endswith(".text") else (section, key)
-            if key == "id" and not section:
-                section = tomllib.loads(line)["id"]
+            place = (section, key)
             if place in left and (comment := _comment_behind(entry[3])) is not None:
                 value, mark = left.pop(place)
                 line = f"{entry[1]}{entry[2]}{value}{mark or comment}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from server.exports.correction import english_of, marked, reviewed_in, texts_of
+from server.exports.correction import english_of, reviewed_in, texts_of
 from server.exports.samples import examples_of, sentences_heard
 from speech.words.catalogue import MEASURE, PARTS, load_messages
 from speech.words.loading import load_language
@@ -72,7 +72,7 @@ def proof_of(language: str) -> str:
         for name, items in chapters.items()
     ]
     title = words.text("proof.title", language=load_language(language).native_name)
-    introduction = _introduction(words, labels, language, len(reviewed_in(language)), len(marked(texts)))
+    introduction = _introduction(words, labels, language, len(reviewed_in(language)), len(texts))
     return written(Proof(language, labels, title, introduction, subjects))
 
 

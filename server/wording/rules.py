@@ -6,7 +6,7 @@ The server reads what it needs as it starts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
 from importlib.abc import Traversable
@@ -20,18 +20,29 @@ from server.game.laws.penalties import Effect, Penalty
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from server.game.values.time_control import TimeControl
 from speech.complaint import Complaint, Phrase, told_by
-from speech.words.catalogue import MEASURE
-from speech.words.config_file import Source, Text, config_root, language_tags, names_in, read_source
+from speech.words.catalogue import MEASURE, load_messages, path_of, source_in
+from speech.words.config_file import Source, Text, config_root, language_tags, names_in, read_settings, read_source
 from speech.words.scheme_changes import LISTENER
 
 EDITIONS = "rules/editions"
+PART = "rules"
+"""The part of the catalogue that has the texts of all that stands in `config/rules`."""
 ORIGINS: tuple[Origin, ...] = ("text", "assumed", "not stated")
 PENALTIES = 9
 
+Texts = tuple[tuple[str, str], ...]
+"""Language tag -> text, sorted."""
 
-def _texts(source: Source, path: str, text: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    source.exactly(text, f"{path}.text".lstrip("."), (*language_tags(), *text))
-    return tuple(sorted(text.items()))
+
+def texts_of_rules(section: str, names: Iterable[str], root: Traversable | None) -> Mapping[str, Texts]:
+    """Return name -> its text in each language, of the entries of one file.
+
+    The texts stand in `words/rules.toml` of the languages. Raises Complaint: an entry has none, or a text no entry.
+    """
+    measure, names = source_in(PART, MEASURE, root), tuple(names)
+    measure.exactly(measure.shaped(dict[str, Any], section, measure.table.get(section, {})), section, names)
+    words = {tag: load_messages(tag, root, part=PART) for tag in language_tags(root)}
+    return {name: tuple((tag, one.text(f"{section}.{name}")) for tag, one in words.items()) for name in names}
 
 
 class _OptionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,10 +51,10 @@ class _OptionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _RuleSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    text: dict[str, Text]
     options: dict[str, _OptionEntry]
     articles: dict[str, str]
     in_force_from: date | None = None
+    text: dict[str, Text] = {}
 
 
 def editions(root: Traversable | None = None) -> tuple[str, ...]:
@@ -64,7 +75,20 @@ def _edition_file(name: str, root: Traversable | None) -> tuple[Source, _RuleSet
 def titles_of_edition(name: str) -> Mapping[str, str]:
     """Return the title of an edition in each language. Raises Complaint as `load_rule_set` does."""
     load_rule_set(name)
-    return _edition_file(name, None)[1].text
+    return _titles(name, None)
+
+
+def _titles(name: str, root: Traversable | None) -> dict[str, str]:
+    """Return the title of an edition in each language: the language's own, else the one in the edition's file.
+
+    Raises Complaint where there is none in English.
+    """
+    (source, found), key = _edition_file(name, root), f"editions.{name}"
+    words = {tag: load_messages(tag, root, part=PART) for tag in language_tags(root)}
+    named = {tag: one.text(key) if key in one else found.text.get(tag, "") for tag, one in words.items()}
+    if not named.get(MEASURE):
+        raise source.complain(f"text.{MEASURE}", f"this edition has no title, nor has {path_of(PART, MEASURE)} one")
+    return {tag: title or named[MEASURE] for tag, title in named.items()}
 
 
 @cache
@@ -74,16 +98,14 @@ def load_rule_set(name: str, root: Traversable | None = None) -> RuleSet:
     if name not in known:
         raise Complaint(Phrase("file.no_rule_set", name=name, known=", ".join(known)))
     source, found = _edition_file(name, root)
-    _texts(source, "", found.text)
+    titles = _titles(name, root)
     source.exactly(found.options, "options", OPTIONS)
     values = {option: _value(source, option, found.options[option]) for option in OPTIONS}
     origins = tuple((option, _origin(source, f"options.{option}", found.options[option].origin)) for option in OPTIONS)
     origin = _origin(source, "articles", found.articles.get("origin"))
     keys = ARTICLE_KEYS if origin != "not stated" else ()
     source.exactly(found.articles, "articles", ("origin", *keys))
-    return RuleSet(
-        name, found.text[MEASURE], Options(**values), origins, tuple((key, found.articles[key]) for key in keys)
-    )
+    return RuleSet(name, titles[MEASURE], Options(**values), origins, tuple((key, found.articles[key]) for key in keys))
 
 
 def rules_for(edition: str, event: EventOptions) -> RuleSet:
@@ -116,7 +138,6 @@ class _AdaptationEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: str | tuple[str, ...]
     default: str
     needs_approval: bool
-    text: dict[str, Text]
     must_answer: bool = False
     default_follows: str = ""
     fixed_at_start: bool = False
@@ -131,6 +152,7 @@ def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation
     source = read_source("rules/adaptations.toml", root)
     entries = source.shaped(dict[str, _AdaptationEntry])
     found: dict[str, Adaptation] = {}
+    texts = texts_of_rules("adaptations", entries, root)
     for name, entry in entries.items():
         values = _values(source, name, entry.values)
         if (entry.default == "") != entry.must_answer or (entry.default and entry.default not in values):
@@ -140,8 +162,8 @@ def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation
             raise source.complain(f"{name}.default_follows", f'there is no adaptation "{entry.default_follows}"')
         if entry.default_follows and entries[entry.default_follows].default_follows:
             raise source.complain(f"{name}.default_follows", "it may not follow one that follows another")
-        texts = _texts(source, name, entry.text)
-        found[name] = Adaptation(**{**msgspec.structs.asdict(entry), "name": name, "values": values, "text": texts})
+        given = {**msgspec.structs.asdict(entry), "name": name, "values": values, "text": texts[name]}
+        found[name] = Adaptation(**given)
     return found
 
 
@@ -158,7 +180,6 @@ def _values(source: Source, name: str, values: str | tuple[str, ...]) -> tuple[s
 class _ChecklistEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     article: Text
     scope: Scope
-    text: dict[str, Text]
 
 
 @cache
@@ -167,18 +188,15 @@ def load_checklist(root: Traversable | None = None) -> tuple[ChecklistItem, ...]
 
     Raises Complaint naming the file and the key path.
     """
-    source = read_source("rules/checklists.toml", root)
-    return tuple(
-        ChecklistItem(name, entry.article, entry.scope, _texts(source, name, entry.text))
-        for name, entry in source.shaped(dict[str, _ChecklistEntry]).items()
-    )
+    entries = read_settings("rules/checklists.toml", dict[str, _ChecklistEntry], root)
+    texts = texts_of_rules("checklists", entries, root)
+    return tuple(ChecklistItem(name, entry.article, entry.scope, texts[name]) for name, entry in entries.items())
 
 
 class _PenaltyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     article: str
     effect: Effect
-    text: dict[str, Text]
 
 
 class _PenaltiesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,23 +210,29 @@ def load_penalties(root: Traversable | None = None) -> tuple[Penalty, ...]:
     """
     source = read_source("rules/penalties.toml", root)
     penalties: list[Penalty] = []
-    for number, entry in enumerate(source.shaped(_PenaltiesFile).penalty, start=1):
+    entries = source.shaped(_PenaltiesFile).penalty
+    texts = texts_of_rules("penalties", [entry.id for entry in entries], root)
+    for number, entry in enumerate(entries, start=1):
         path = f"penalty[{number}]"
         if entry.article != f"12.9.{number}":
             raise source.complain(f"{path}.article", f"12.9.{number} belongs here: the order is the severity")
         if any(entry.id == other.id for other in penalties):
             raise source.complain(f"{path}.id", f'"{entry.id}" is there twice')
-        penalties.append(Penalty(entry.id, entry.article, entry.effect, _texts(source, path, entry.text)))
+        penalties.append(Penalty(entry.id, entry.article, entry.effect, texts[entry.id]))
     if len(penalties) != PENALTIES:
         raise source.complain("penalty", f"there are nine penalties in 12.9, here are {len(penalties)}")
     return tuple(penalties)
 
 
-class Instruction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This says what somebody does by hand, in each language, and its article."""
+class Instruction(msgspec.Struct, frozen=True):
+    """The `Instruction` says what somebody does by hand, in each language, and its article."""
 
     article: str
-    text: dict[str, Text]
+    text: Mapping[str, str]
+
+
+class _InstructionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    article: str
 
 
 def load_instructions(root: Traversable | None = None) -> Mapping[str, Instruction]:
@@ -220,11 +244,9 @@ def load_instructions(root: Traversable | None = None) -> Mapping[str, Instructi
 
 
 def _instructions(file: str, root: Traversable | None) -> Mapping[str, Instruction]:
-    source = read_source(f"rules/{file}.toml", root)
-    found = source.shaped(dict[str, Instruction])
-    for name, entry in found.items():
-        _texts(source, name, entry.text)
-    return found
+    entries = read_settings(f"rules/{file}.toml", dict[str, _InstructionEntry], root)
+    texts = texts_of_rules(file, entries, root)
+    return {name: Instruction(entry.article, dict(texts[name])) for name, entry in entries.items()}
 
 
 @cache
@@ -253,16 +275,20 @@ def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
     return seconds
 
 
-class NamedControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This is a time control that has a name: as people write it ("90+30"), and its name in each language."""
+class NamedControl(msgspec.Struct, frozen=True):
+    """A `NamedControl` is a time control as people write it ("90+30"), with its name in each language."""
 
     control: str
-    text: dict[str, Text]
+    text: Mapping[str, str]
+
+
+class _ControlEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    control: str
 
 
 class _ClocksFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     usual: tuple[str, ...]
-    named: dict[str, NamedControl] = {}
+    named: dict[str, _ControlEntry] = {}
 
 
 @cache
@@ -289,14 +315,15 @@ def load_named_controls(root: Traversable | None = None) -> Mapping[str, NamedCo
     Raises Complaint naming the file and the key path, also where one name stands for two controls.
     """
     source = read_source("rules/clocks.toml", root)
-    named = source.shaped(_ClocksFile).named
+    entries = source.shaped(_ClocksFile).named
+    texts = texts_of_rules("clocks", entries, root)
+    named = {key: NamedControl(one.control, dict(texts[key])) for key, one in entries.items()}
     meant: dict[str, str] = {}
     for key, one in named.items():
         try:
             TimeControl.as_people_write(one.control)
         except ValueError as wrong:
             raise source.complain(f"named.{key}.control", wrong) from wrong
-        _texts(source, f"named.{key}", one.text)
         for name in (key, *one.text.values()):
             if meant.setdefault(name.casefold(), key) != key:
                 raise source.complain(f"named.{key}", f'the name "{name}" stands for two time controls')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -152,12 +153,13 @@ def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[x]\narticle = "2.1"\nscope = "room"\ntext.en = "a"\n', r"checklists\.toml, key x\.scope: "),
-        ('[x]\narticle = ""\nscope = "table"\ntext.en = "a"\n', r"key x\.article"),
-        ('[x]\narticle = "2.1"\nscope = "table"\ntext.de = "a"\n', r"key x\.text\.ar"),
+        ('[x]\narticle = "2.1"\nscope = "room"\n', r"checklists\.toml, key x\.scope: "),
+        ('[x]\narticle = ""\nscope = "table"\n', r"key x\.article"),
+        ('[x]\narticle = "2.1"\nscope = "table"\n', r"en/words/rules\.toml, key checklists\.orientation: this entry is not known"),
     ],
 )
-def test_a_bad_checklist_is_named(tmp_path: Path, text: str, said: str) -> None:
+def test_a_bad_checklist_is_named(tmp_path: Path, repo: Path, text: str, said: str) -> None:
+    shutil.copytree(repo / "config" / "languages" / "en", tmp_path / "languages" / "en")
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "checklists.toml").write_text(text, encoding="utf-8")
     with pytest.raises(Complaint, match=said):

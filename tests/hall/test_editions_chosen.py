@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -201,13 +202,14 @@ async def test_the_edition_stands_on_the_rated_sheet_and_the_report(
 
 def test_an_edition_is_one_file_of_the_folder(tmp_path: Path, repo: Path) -> None:
     """A new edition is a file with its options, articles and titles: it is listed and loaded."""
+    shutil.copytree(repo / "config" / "languages", tmp_path / "languages")
     folder = tmp_path / "rules" / "editions"
     folder.mkdir(parents=True)
     for path in (repo / "config" / "rules" / "editions").iterdir():
         (folder / path.name).write_text(path.read_text("utf-8"), "utf-8")
     text = (folder / "fide2023.toml").read_text("utf-8")
     (folder / "fide2027.toml").write_text(
-        text.replace("in_force_from = 2023-01-01", "in_force_from = 2027-01-01"), "utf-8"
+        text.replace("in_force_from = 2023-01-01", 'text.en = "FIDE 2027"\nin_force_from = 2027-01-01'), "utf-8"
     )
     assert editions(tmp_path) == ("fide2027", *editions())
     assert load_rule_set("fide2027", tmp_path).options == load_rule_set("fide2023").options

@@ -18,8 +18,9 @@ import msgspec
 from server.exports.reports.report import placed, report_words, time_of_day
 from server.exports.reports.sheet import Part, Sheet
 from server.machine.clock_check import ClockCheck
+from server.wording.rules import texts_of_rules
 from speech.words.catalogue import known_tag, load_messages
-from speech.words.config_file import language_tags, read_source
+from speech.words.config_file import read_settings
 from speech.words.loading import load_language
 
 Came = Literal["passed", "failed", "not_tested"]
@@ -29,8 +30,8 @@ NOT_CERTIFIED = ("clock", "score", "assistant", "scope", "hand")
 Note = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This is one thing to try.
+class _StepEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing to try, as `config/rules/approval.toml` has it.
 
     `kind`: the program measures the clock for `minutes`, plays all announcements or all sentences, or a person does it.
     `limit_ms`: by how much the clock may differ from its reference.
@@ -38,9 +39,14 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     article: str
     kind: Literal["clock", "moves", "sentences", "do"]
-    text: dict[str, str]
     minutes: Annotated[int, msgspec.Meta(ge=1, le=1_440)] = 60
     limit_ms: Annotated[int, msgspec.Meta(ge=1, le=60_000)] = 1_000
+
+
+class Step(_StepEntry, frozen=True, kw_only=True):
+    """A `Step` is one thing to try, with its words in each language."""
+
+    text: Mapping[str, str]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,11 +90,9 @@ class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 @cache
 def load_steps(root: Traversable | None = None) -> Mapping[str, Step]:
     """Read `config/rules/approval.toml`: name -> step, in order. Raises Complaint naming the file and the key path."""
-    source = read_source("rules/approval.toml", root)
-    steps = source.shaped(dict[str, Step])
-    for name, step in steps.items():
-        source.exactly(step.text, f"{name}.text", language_tags())
-    return steps
+    entries = read_settings("rules/approval.toml", dict[str, _StepEntry], root)
+    texts = texts_of_rules("approval", entries, root)
+    return {name: Step(**msgspec.structs.asdict(one), text=dict(texts[name])) for name, one in entries.items()}
 
 
 def digest_of(steps: Mapping[str, Step]) -> str:

@@ -19,7 +19,8 @@ from tests.game.laws.all_rules import Rules, load_rules
 
 @pytest.fixture
 def own_config(tmp_path: Path, repo: Path) -> Path:
-    shutil.copytree(repo / "config" / "rules", tmp_path / "rules")
+    for folder in ("rules", "languages"):
+        shutil.copytree(repo / "config" / folder, tmp_path / folder)
     return tmp_path
 
 
@@ -58,7 +59,7 @@ def own_config(tmp_path: Path, repo: Path) -> Path:
         ),
         ("fide2023", 'rapid_full = "A.4"', "rapid_full = 4", r"key articles\.rapid_full"),
         ("fide2017h2", "standard_s = 120", 'standard_s = "120"', r"options\.illegal_bonus\.value"),
-        ("fide2023", "text.de =", "text.ded =", r"key text\.de: .*missing"),
+        ("en/rules", "fide2018 =", "fide2081 =", r"key editions\.fide2018: config/languages/en/words/rules\.toml has no"),
         ("fide2023", "[options]", "[options", r"not readable as TOML"),
         ("adaptations", 'default = "file"', 'default = "files"', r"adaptations\.toml, key file_names\.default"),
         (
@@ -71,11 +72,17 @@ def own_config(tmp_path: Path, repo: Path) -> Path:
         ("adaptations", "must_answer = true", "must_anser = true", r"key sighted_press_without_announcement"),
         ("penalties", 'article = "12.9.3"', 'article = "12.9.4"', r"penalty\[3\]\.article"),
         ("penalties", 'effect = "fine"', 'effect = "money"', r"penalties\.toml, key penalty\[7\]"),
-        ("penalties", 'text.en = "a warning"\n', "", r"penalty\[1\]\.text\.en: this entry is missing"),
+        ("en/rules", 'warning = "a warning"\n', "", r"key penalties\.warning: config/languages/en/words/rules\.toml has no"),
+        ("hu/rules", "warning =", "warming =", r"hu/words/rules\.toml, key penalties\.warning: .*missing"),
     ],
 )
 def test_a_complaint_names_file_and_key(own_config: Path, name: str, old: str, new: str, said: str) -> None:
-    place = next(own_config.rglob(f"{name}.toml"))
+    tag, _, part = name.rpartition("/")
+    place = (
+        own_config / "languages" / tag / "words" / f"{part}.toml"
+        if tag
+        else next((own_config / "rules").rglob(f"{name}.toml"))
+    )
     text = place.read_text("utf-8")
     assert old in text
     place.write_text(text.replace(old, new, 1), "utf-8")

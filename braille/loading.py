@@ -15,9 +15,18 @@ import msgspec
 from braille.deriving import derived, in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, config_root, language_tags, names_in, of_language, read_source, source_of
+from speech.words.config_file import (
+    Source,
+    config_root,
+    language_has,
+    language_tags,
+    names_in,
+    of_language,
+    read_source,
+    source_of,
+)
 
-PROSE = "prose"
+PROSE = "braille/prose.toml"
 COMPUTER = "computer"
 """The profile of eight dots, and the beginning of the names of those of the languages."""
 
@@ -29,13 +38,11 @@ def profile_names(root: Traversable | None = None) -> tuple[str, ...]:
 
 def _files(root: Traversable | None) -> dict[str, str]:
     """Return name -> path below `config` of each profile: the shared ones, and six and eight dots of a language."""
-    place = config_root(root)
-    found = {name: f"braille/{name}.toml" for name in names_in(place, "braille") if name != PROSE}
+    found = {name: f"braille/{name}.toml" for name in names_in(config_root(root), "braille")}
     for tag in language_tags(root):
-        own = names_in(place, of_language(tag, "braille"))
-        for name, file in ((tag, "six_dots"), (f"{COMPUTER}-{tag}", "eight_dots")):
-            if file in own:
-                found[name] = of_language(tag, f"braille/{file}.toml")
+        for name, file in ((tag, "braille/six_dots.toml"), (f"{COMPUTER}-{tag}", "braille/eight_dots.toml")):
+            if language_has(tag, file, root):
+                found[name] = of_language(tag, file)
     return found
 
 
@@ -189,15 +196,26 @@ class ProseTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     typing: Mapping[str, tuple[str, ...]]
 
 
+class _ProseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    table: str
+    typing: tuple[str, ...]
+    grades: dict[str, str]
+
+
 def load_prose(root: Traversable | None = None) -> ProseTables:
-    """Return the liblouis tables for prose (`config/braille/prose.toml`). Raises Complaint."""
-    source = read_source(f"braille/{PROSE}.toml", root)
-    found = source.shaped(ProseTables)
-    for language, names in found.typing.items():
-        for name in names:
+    """Return the liblouis tables for prose, of each language that has any (`braille/prose.toml`). Raises Complaint."""
+    tables, grades, typing = dict[str, str](), dict[str, str](), dict[str, tuple[str, ...]]()
+    for tag in language_tags(root):
+        if not language_has(tag, PROSE, root):
+            continue
+        source = read_source(of_language(tag, PROSE), root)
+        found = source.shaped(_ProseFile)
+        for name in found.typing:
             if name not in found.grades:
-                raise source.complain(f"typing.{language}", f'there is no grade "{name}"')
-    return found
+                raise source.complain("typing", f'there is no grade "{name}"')
+        tables[tag], typing[tag] = found.table, found.typing
+        grades |= found.grades
+    return ProseTables(tables, grades, typing)
 
 
 def prose_table(name: str, root: Traversable | None = None) -> str:

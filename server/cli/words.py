@@ -15,7 +15,7 @@ from server.cli.terminal.words import in_own_words, tell, told, wrong
 from server.exports.correction import Correction, correction_of, texts_of
 from server.exports.proof import labels_of, proof_of
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in
+from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in, of_language, place_of
 from speech.words.loading import load_scheme
 from speech.words.proof import read_back, tag_of
 
@@ -97,7 +97,7 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
         tell("words_not_written", counted=counted)
         return
     folder = config if config is not None else Path(str(config_root(None)))
-    files = {folder / path: text for path, text in correction.files.items()}
+    files = {Path(str(place_of(path, config))): text for path, text in correction.files.items()}
     _check_open(files, folder)
     _write(files)
     tell("words_anew", counted=counted, command="anna-eins words render --all")
@@ -114,6 +114,9 @@ def _try_out(correction: Correction, tag: str, config: Path | None) -> None:
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place)
         _copy(config_root(config), copy)
+        if not (own := copy / of_language(tag, "")).is_dir():
+            own.mkdir()
+            _copy(place_of(of_language(tag, "").rstrip("/"), config), own)
         for path, text in correction.files.items():
             (copy / path).write_text(text, encoding="utf-8", newline="")
         texts = texts_of(tag, copy)

@@ -23,10 +23,13 @@ from server.scoresheets.slips import SlipCosts
 from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
-from speech.words.config_file import language_tags, read_settings
+from speech.words.config_file import language_has, language_tags, of_language, read_settings
 from speech.words.loading import load_language, load_scheme
 from speech.words.said import Said
 from speech.words.scheme import Scheme
+
+ENDINGS = "score_endings.toml"
+"""The words of a language with which players write that a game is over."""
 
 
 @lru_cache(maxsize=1)
@@ -95,8 +98,11 @@ def score_writings() -> Mapping[str, Writing]:
 
 @lru_cache(maxsize=1)
 def load_endings() -> Endings:
-    """Read `config/reconciling/endings.toml`. Raises Complaint where it is missing or wrong."""
-    return Endings(read_settings("reconciling/endings.toml", dict[str, EndingWords]).values())
+    """Read `score_endings.toml` of each language, and `config/reconciling/endings.toml`. Raises Complaint."""
+    own = [
+        read_settings(of_language(tag, ENDINGS), EndingWords) for tag in language_tags() if language_has(tag, ENDINGS)
+    ]
+    return Endings([*own, *read_settings("reconciling/endings.toml", dict[str, EndingWords]).values()])
 
 
 def languages_tried(state: GameState, seat: Seat) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import msgspec
 
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE, PARTS, check_sentence, load_messages, path_of, source_in
-from speech.words.config_file import Source, config_root, of_language, read_source
+from speech.words.config_file import Source, of_language, place_of, read_source
 from speech.words.loading import load_language
 from speech.words.messages import ONLY, Messages
 from speech.words.proof import SEPARATOR, SPOKEN, WHOLE, CorrectedItem, CorrectedProof
@@ -242,7 +242,7 @@ _ENTRY = re.compile(r"""("(?:[^"\\]|\\.)*"|[\w.-]+)(\s*=\s*)(.*)""")
 
 def _collect(files: dict[str, str], path: str, lines: Lines, root: Traversable | None) -> None:
     if lines:
-        text = config_root(root).joinpath(*path.split("/")).read_bytes().decode("utf-8")
+        text = place_of(path, root).read_bytes().decode("utf-8")
         files[path] = _edited(text, lines, f"config/{path}")
 
 

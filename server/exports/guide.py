@@ -26,7 +26,7 @@ from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
-from speech.words.config_file import config_root, language_tags, of_language
+from speech.words.config_file import language_tags, of_language, place_of
 from speech.words.loading import GERMAN, load_language
 
 ROLES = ("player", "opponent", "assistant", "arbiter", "organiser")
@@ -64,8 +64,7 @@ def guide_text(role: str, language: str) -> str:
     """Return the guide for one of `ROLES`, as Markdown. Raises Complaint, which names what there is."""
     if role not in ROLES:
         raise Complaint(Phrase("guide.none", role=role, known=", ".join(ROLES)))
-    place = config_root(None)
-    files = {tag: place.joinpath(*of_language(tag, f"guides/{role}.md").split("/")) for tag in language_tags()}
+    files = {tag: place_of(of_language(tag, f"guides/{role}.md")) for tag in language_tags()}
     found = [tag for tag, file in files.items() if file.is_file()]
     if language not in found:
         raise Complaint(Phrase("guide.other_language", role=role, language=language, known=", ".join(found)))

@@ -23,16 +23,14 @@ PIECES: dict[str, chess.PieceType] = {
 }
 """Names of the pieces that have a letter (C.4: pawns have none)."""
 
-PAWNS: dict[str, str] = {"en": "P", "de": "B", "hy": "զ"}
-"""Pawn letters that C.4 forbids and players write all the same: read, never printed (L166)."""
-
 
 class Alphabet(msgspec.Struct, frozen=True):
     """An `Alphabet` is the letters of one language.
 
     `pieces`: (letters, `chess` piece type), strongest first; letters may have two meanings (Hebrew `מה`: a queen, or
-    a king going to the e-file). `files`: for each file a..h the letters that mean it. `pawns`: see `PAWNS`. `behind`:
-    a pattern of the words that people write behind a move, in whatever language: `check`, `Schach`, `en passant`.
+    a king going to the e-file). `files`: for each file a..h the letters that mean it. `pawns`: letters for a
+    pawn, read and never printed (L166). `behind`: a pattern of the words that people write
+    behind a move, in whatever language: `check`, `Schach`, `en passant`.
     """
 
     language: str
@@ -56,7 +54,7 @@ def alphabet_of(language: str, notation: Notation) -> Alphabet:
         language=language,
         pieces=tuple((notation.pieces[name], kind) for name, kind in PIECES.items()),
         files=tuple((own,) if own == latin else (own, latin) for own, latin in pairs),
-        pawns=tuple(letter for letter in (PAWNS.get(language),) if letter),
+        pawns=(notation.pawn,) if notation.pawn else (),
     )
 
 

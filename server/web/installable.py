@@ -20,6 +20,7 @@ from server.web.pages import File
 from server.wording.pages import page_words
 from speech.words.catalogue import MEASURE
 from speech.words.config_file import language_tags
+from speech.words.loading import load_language
 
 STATIONS = ("tactile", "sighted")
 """The pages of which a player may make a station of the telephone."""
@@ -80,7 +81,7 @@ def manifest(page: str, table: str, seat: str, language: str) -> dict[str, objec
         "name": " – ".join([*([who] if seat else []), title, "Anna Eins"]),
         "short_name": who,
         "lang": tag,
-        "dir": "rtl" if tag in ("ar", "he") else "ltr",
+        "dir": load_language(tag).direction,
         "start_url": start,
         "scope": "/",
         "display": "standalone",

@@ -32,6 +32,7 @@ from server.exports.handout import handout_page
 from server.wording.pages import RARE_PARTS, load_act_words, page_words, part_words
 from speech.complaint import Complaint
 from speech.words.config_file import language_tags
+from speech.words.loading import load_language
 
 PAGES = ("tactile", "sighted", "assistant", "arbiter", "display", "observer")
 TYPES = {
@@ -43,6 +44,8 @@ TYPES = {
     ".png": "image/png",
 }
 PARTS = "player/parts.html"
+NO_LANGUAGES = b"export const LANGUAGES = {};"
+"""In `core/language.js`: where the languages are put in."""
 PART = re.compile(r"^<!-- part: (.*) -->\n", re.MULTILINE)
 TYPE = re.compile(rb"/\*\* @[^*\n]*\*/ ?")
 """A comment that tells `tsc` a type; line breaks stay, so that a browser's line numbers are the file's."""
@@ -76,7 +79,7 @@ def load_files() -> Mapping[str, File]:
         if place.suffix == ".html":
             content = put_together(place.stem, content.decode(), parts).encode()
         elif place.suffix == ".js":
-            content = REMARK.sub(b"", TYPE.sub(b"", content))
+            content = REMARK.sub(b"", TYPE.sub(b"", content)).replace(NO_LANGUAGES, languages_known())
         elif place.suffix == ".css":
             content = STYLE_REMARK.sub(b"", content)
         file = _file(content, TYPES[place.suffix])
@@ -94,6 +97,15 @@ def load_files() -> Mapping[str, File]:
         files[f"/static/words/acts-{tag}.json"] = _file(msgspec.json.encode(load_act_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files
+
+
+def languages_known() -> bytes:
+    """Return the line of a script that says what the pages need of each language."""
+    known = {
+        tag: {"name": one.native_name, "direction": one.direction, "script": one.script, "comma": one.comma}
+        for tag, one in ((tag, load_language(tag)) for tag in language_tags())
+    }
+    return NO_LANGUAGES.replace(b"{}", msgspec.json.encode(known))
 
 
 def parts_of(text: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from server.game import acts as ev
 from server.game.values.saying import Saying, Value
 from server.wording.refusals import messages_for, sentence
 from speech.words.config_file import language_tags
-from speech.words.messages import listed
+from speech.words.loading import parts_listed
 
 REFUSAL = "refusal"
 """The place of a saying that holds the code of a refusal; its sentence is shown."""
@@ -32,7 +32,7 @@ def told(said: Saying, language: str) -> str:
 def _shown(value: Value, language: str) -> str | int:
     if isinstance(value, Saying):
         return told(value, language)
-    return listed((str(_shown(one, language)) for one in value), language) if isinstance(value, tuple) else value
+    return parts_listed((str(_shown(one, language)) for one in value), language) if isinstance(value, tuple) else value
 
 
 def told_of(event: ev.AnyEvent) -> dict[str, str] | None:

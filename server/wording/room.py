@@ -22,7 +22,7 @@ from speech.complaint import Complaint
 from speech.voices.voice import Segment
 from speech.words.catalogue import texts_in
 from speech.words.grammar import FILE_NAMES
-from speech.words.messages import listed
+from speech.words.loading import parts_listed
 from speech.words.scheme import Scheme
 
 
@@ -59,7 +59,7 @@ def to_arbiter(
                 parts.append(words["at_ply"].replace("{ply}", str(alert.ply)))
             if alert.grey:
                 parts.append(words["as_heard"])
-            said = [listed(parts, tongue) + ".", _details(alert, parts[0], tongue, article)]
+            said = [parts_listed(parts, tongue) + ".", _details(alert, parts[0], tongue, article)]
             said.append(scheme.messages.text("alert_ear.article", article=article) if article else "")
             acts = [words[f"settle.{name}"] + (f": {words[who.value]}" if who else "") for name, who in offers]
             said.append(scheme.messages.text("alert_ear.acts", acts="; ".join(acts)) if acts else "")

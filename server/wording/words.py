@@ -77,8 +77,7 @@ from speech.complaint import Complaint
 from speech.hearing.evidence import MayBeSaid
 from speech.voices import respelling
 from speech.voices.voice import Segment
-from speech.words.loading import load_scheme
-from speech.words.messages import listed
+from speech.words.loading import load_scheme, parts_listed
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from speech.words.scheme_changes import NO_CHANGES, SchemeChanges
@@ -492,7 +491,7 @@ def answer_text(message: AnswerGiven, scheme: Scheme) -> str:
     if message.what == "article":
         code, article = message.refused, message.article
         return sentence(code, article, scheme.listener.tag) if code else scheme.phrase("nothing_refused")
-    told = listed((scheme.text(word) for word in message.words), scheme.listener.tag)
+    told = parts_listed((scheme.text(word) for word in message.words), scheme.listener.tag)
     return told if message.more else scheme.phrase("help_more", words=told, help=scheme.text("cmd.help"))
 
 
@@ -551,7 +550,7 @@ def cells_read(cells: Sequence[str], scheme: Scheme) -> Told | None:
         return None
     told = (f"{number}. {scheme.spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))
     said = (f"{number}: {cell_said(cell, scheme)}" for number, cell in enumerate(cells, 1))
-    text, voiced = listed(told, scheme.listener.tag), listed(said, scheme.listener.tag)
+    text, voiced = parts_listed(told, scheme.listener.tag), parts_listed(said, scheme.listener.tag)
     return text, in_listeners_voice(voiced, scheme)
 
 

@@ -1,6 +1,6 @@
 """This module holds the phones of our own model, and the ways to say each word with them. Pure.
 
-The ways are in `lexicon.toml` of each language. One set of phones serves all six languages, as coarse as the
+The ways are in `lexicon.toml` of each language. One set of phones serves all languages, as coarse as the
 words allow: a foreign accent moves a vowel further than German tells two of them apart. Long and short vowels are one
 phone where only length differs; affricates are two phones; a diphthong is one phone of two states.
 """
@@ -13,9 +13,9 @@ from importlib.abc import Traversable
 import msgspec
 
 from speech.recognisers.checked_words import Ways, check_ways
-from speech.words.config_file import of_language, read_source
+from speech.words.config_file import language_has, language_tags, of_language, read_source
 
-LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
+LEXICON = "lexicon.toml"
 GARBAGE = "[unk]"
 """The word of the model that stands for any speech that is none of ours."""
 
@@ -32,7 +32,7 @@ def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tu
 
     Raises Complaint that names the file and the key path.
     """
-    source = read_source(of_language(language, "lexicon.toml"), root)
+    source = read_source(of_language(language, LEXICON), root)
     found = source.shaped(_File).phones
     check_ways(source, "phones", found, PHONES)
     return {word: tuple(tuple(way.split()) for way in ways) for word, ways in found.items()}
@@ -56,9 +56,14 @@ def word_of(token: str) -> str:
     return token.rpartition(":")[2]
 
 
-def load_all(languages: tuple[str, ...] = LANGUAGES) -> dict[str, tuple[Way, ...]]:
+def languages_heard() -> tuple[str, ...]:
+    """Return the languages that our own model can hear: those that have a lexicon."""
+    return tuple(tag for tag in language_tags() if language_has(tag, LEXICON))
+
+
+def load_all() -> dict[str, tuple[Way, ...]]:
     """Return the ways to say each token, for every language."""
-    return dict(tokens({language: load_lexicon(language) for language in languages}))
+    return dict(tokens({language: load_lexicon(language) for language in languages_heard()}))
 
 
 def tokens(lexica: Mapping[str, Mapping[str, tuple[Way, ...]]]) -> Iterator[tuple[str, tuple[Way, ...]]]:

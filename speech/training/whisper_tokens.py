@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from speech.recognisers.lexicon import LANGUAGES
+from speech.recognisers.lexicon import languages_heard
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.whisper.settings import load_whisper
 from speech.recognisers.whisper.spellings import TOKENS_FILE, texts_of
@@ -26,7 +26,7 @@ def every_text() -> list[str]:
     names = load_whisper().letter_names
     found: set[str] = set()
     for scheme in names_in(config_root(None), "schemes"):
-        for language in LANGUAGES:
+        for language in languages_heard():
             vocabulary = vocabulary_of(load_scheme(scheme, language))
             for word, forms in vocabulary.forms.items():
                 found.update(texts_of(word, forms, names.get(vocabulary.languages[word], {})))

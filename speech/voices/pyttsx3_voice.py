@@ -15,6 +15,8 @@ from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.voices.vowels import for_espeak, load_vowels
+from speech.words.config_file import language_tags
+from speech.words.loading import load_language
 
 WORDS_A_MINUTE = 175
 """eSpeak NG's rate at speed 1.0."""
@@ -32,9 +34,9 @@ class _Rendered(msgspec.Struct, frozen=True):
 class Pyttsx3Voice:
     """A `Pyttsx3Voice` is a `Voice`.
 
-    `voices` gives another eSpeak NG voice for a language tag ("en" -> "en-us", "de" -> "de+f2"). eSpeak NG's samples
-    depend a little on what its process said before: for measurements take a new `Pyttsx3Voice` without a cache and
-    render in a fixed order, then the same bytes come out every time.
+    `voices` gives another eSpeak NG voice than the language's own for a tag ("en" -> "en-us", "de" -> "de+f2"). eSpeak
+    NG's samples depend a little on what its process said before: for measurements take a new `Pyttsx3Voice` without a cache
+    and render in a fixed order, then the same bytes come out every time.
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class Pyttsx3Voice:
         deadline_s: float = 10.0,
     ) -> None:
         self._cache = cache
-        self._voices = dict(voices or {})
+        self._voices = {tag: load_language(tag).voice for tag in language_tags()} | dict(voices or {})
         self._engine = " ".join(f"{package} {_version(package)}" for package in ("pyttsx3", "espeakng-loader"))
         self._child = Child("speech.voices.pyttsx3_child", deadline_s=deadline_s, memory_bytes=CHILD_MEMORY_BYTES)
 

@@ -23,8 +23,8 @@ import msgspec
 from babel import Locale, UnknownLocaleError
 
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, below, language_tags, of_language, read_source
-from speech.words.language import Origin, Review
+from speech.words.config_file import Source, below, language_tags, of_language, read_settings, read_source
+from speech.words.language import Direction, Origin, Review
 from speech.words.messages import COUNT, ONLY, Message, Messages
 
 MEASURE = "en"
@@ -108,6 +108,13 @@ class _Head(msgspec.Struct, frozen=True):
     review: Review
 
 
+class _Writing(msgspec.Struct, frozen=True):
+    """Of a language's own file: its direction, and the tag by which CLDR knows its plurals, where it is another."""
+
+    direction: Direction
+    plurals: str = ""
+
+
 class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str | None = None
     zero: str | None = None
@@ -124,22 +131,23 @@ def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
     if tag not in language_tags(root):
         raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(language_tags(root))))
     source = source_in(part, tag, root)
-    messages = _read(source, tag)
+    messages = _read(source, tag, root)
     if tag != MEASURE:
         _compare(source, messages, load_messages(MEASURE, root, part=part), part)
     return messages
 
 
-def _read(source: Source, tag: str) -> Messages:
-    head, locale = source.shaped(_Head), _locale_of(source, tag)
-    category = locale.plural_form
+def _read(source: Source, tag: str, root: Traversable | None) -> Messages:
+    head = source.shaped(_Head)
+    writing = read_settings(of_language(tag, "language.toml"), _Writing, root)
+    category = _locale_of(source, writing.plurals or tag).plural_form
     rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}
     entries = {
         f"{section}.{name}": _message(source, below(section, name), value, head, category)
         for section, sentences in source.shaped(dict[str, dict[str, str | _Entry]], value=rest).items()
         for name, value in sentences.items()
     }
-    return Messages(tag, "rtl" if locale.text_direction == "rtl" else "ltr", entries, category)
+    return Messages(tag, writing.direction, entries, category)
 
 
 def _locale_of(source: Source, tag: str) -> Locale:

@@ -6,6 +6,7 @@ list are counted from one. What a shape cannot say its loader checks, and compla
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Collection, Mapping
@@ -13,6 +14,7 @@ from copy import deepcopy
 from functools import cache
 from importlib.abc import Traversable
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -21,6 +23,8 @@ from speech.complaint import Complaint, Phrase, told_by
 
 LANGUAGES = "languages"
 """The folder below `config` in which each language has its folder: all that belongs to that language alone."""
+MORE_LANGUAGES = "ANNA_EINS_LANGUAGES"
+"""The variable that names a folder with further languages, each a folder as in `config/languages`."""
 
 Text = Annotated[str, msgspec.Meta(pattern=r"\S")]
 """A text that is not empty."""
@@ -214,7 +218,7 @@ def read_source(path: str, root: Traversable | None = None) -> Source:
     Raises Complaint where it is missing or no TOML. `root`: another folder than the installed `config`.
     """
     try:
-        text = config_root(root).joinpath(*path.split("/")).read_bytes()
+        text = place_of(path, root).read_bytes()
     except OSError:
         raise Complaint(Phrase("file.missing", path=path)) from None
     return source_of(text, f"config/{path}")
@@ -226,13 +230,17 @@ def read_settings(path: str, kind: type[Shape], root: Traversable | None = None)
 
 
 def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
-    """Return the tags of the languages there are, sorted: each is a folder of `config/languages`."""
+    """Return the tags of the languages there are, sorted.
+
+    Each is a folder of `config/languages`, or of the folder that `ANNA_EINS_LANGUAGES` names.
+    """
     return _installed_tags() if root is None else tuple(folders_in(root, LANGUAGES))
 
 
 @cache
 def _installed_tags() -> tuple[str, ...]:
-    return tuple(folders_in(config_root(None), LANGUAGES))
+    more = os.environ.get(MORE_LANGUAGES)
+    return tuple(sorted({*folders_in(files("config"), LANGUAGES), *(folders_in(Path(more), "") if more else ())}))
 
 
 def of_language(tag: str, name: str) -> str:
@@ -242,6 +250,26 @@ def of_language(tag: str, name: str) -> str:
     'languages/de/lexicon.toml'
     """
     return f"{LANGUAGES}/{tag}/{name}"
+
+
+def place_of(path: str, root: Traversable | None = None) -> Traversable:
+    """Return where `config/PATH` lies; a language that did not come with the program lies in a folder of its own."""
+    place = config_root(root).joinpath(*path.split("/"))
+    head, _, rest = path.partition("/")
+    more = os.environ.get(MORE_LANGUAGES) if root is None and head == LANGUAGES else None
+    if more and not files("config").joinpath(LANGUAGES, rest.partition("/")[0]).is_dir():
+        return Path(more).joinpath(*rest.split("/"))
+    return place
+
+
+def files_of_language(tag: str, folder: str, root: Traversable | None = None) -> list[str]:
+    """Return the names of the TOML files in a folder of a language, sorted; none where it has no such folder."""
+    return names_in(place_of(of_language(tag, folder), root), "")
+
+
+def language_has(tag: str, name: str, root: Traversable | None = None) -> bool:
+    """Return whether a language has this file of those that not every language needs."""
+    return place_of(of_language(tag, name), root).is_file()
 
 
 def named_source(folder: str, name: str, what: str | Phrase, root: Traversable | None = None) -> Source:
@@ -258,7 +286,9 @@ def named_source(folder: str, name: str, what: str | Phrase, root: Traversable |
 def folders_in(root: Traversable, folder: str) -> list[str]:
     """Return the names of the folders in a folder, sorted; none where there is no such folder."""
     place = root.joinpath(folder)
-    return sorted(entry.name for entry in place.iterdir() if entry.is_dir()) if place.is_dir() else []
+    if not place.is_dir():
+        return []
+    return sorted(entry.name for entry in place.iterdir() if entry.is_dir() and entry.name[0].isalpha())
 
 
 def names_in(root: Traversable, folder: str) -> list[str]:

@@ -94,12 +94,14 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `Notation` is the letters of a written score (C.2, C.5).
 
-    `pieces`: piece name -> letter, none for the pawn; `files`: a-h.
+    `pieces`: piece name -> letter, none for the pawn; `files`: a-h. `pawn`: a letter that C.4 forbids and players write
+    all the same: read, never printed (L166).
     """
 
     origin: Origin
     pieces: Mapping[str, str]
     files: tuple[str, ...]
+    pawn: str = ""
 
 
 class Language(msgspec.Struct, frozen=True):
@@ -107,7 +109,8 @@ class Language(msgspec.Struct, frozen=True):
 
     Strings are in logical order, without marks of direction. `transliteration`: how readers of this language are shown
     the German words of D.2.1 (in another script; in German, with its umlauts); the German voice says them. It is empty
-    where the spelling of the Laws is kept.
+    where the spelling of the Laws is kept. `comma`: what stands between the parts of a list. `voice`: eSpeak NG's name
+    for its voice.
     """
 
     tag: str
@@ -118,6 +121,8 @@ class Language(msgspec.Struct, frozen=True):
     words: Mapping[str, Word]
     transliteration: Mapping[str, Word]
     notation: Notation
+    comma: str = ", "
+    voice: str = ""
 
 
 _SENSES = (

@@ -5,7 +5,7 @@ They are languages, schemes and pronunciations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.abc import Traversable
 from typing import Any, get_args
@@ -13,14 +13,14 @@ from typing import Any, get_args
 import msgspec
 
 from speech.complaint import Complaint, Phrase
-from speech.words.catalogue import load_messages
+from speech.words.catalogue import known_tag, load_messages
 from speech.words.config_file import (
     Source,
     Text,
     config_root,
+    language_has,
     language_tags,
     named_source,
-    names_in,
     of_language,
     read_source,
 )
@@ -53,6 +53,8 @@ from speech.words.scheme_changes import (
 )
 from speech.words.spelling import ascii_form, bare_form, normal_form, phrase_form, spellings_of
 
+ENGINES = ("espeak", "ipa")
+"""Of which a language may have a file in `pronunciations`: how a voice must be given words, and how they sound."""
 # The language of the words of D.2.1, which other scripts transliterate.
 GERMAN = "de"
 
@@ -64,7 +66,10 @@ class _LanguageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     direction: Direction
     notation: Notation
     words: dict[str, dict[str, Any]]
-    transliteration: dict[str, dict[str, Any]]
+    transliteration: dict[str, dict[str, Any]] = {}
+    comma: str = ", "
+    plurals: str = ""
+    voice: str = ""
 
 
 def load_language(tag: str, root: Traversable | None = None) -> Language:
@@ -74,6 +79,11 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
     language; or the file and the key path of what is wrong.
     """
     return _installed_language(tag) if root is None else _language(tag, root)
+
+
+def parts_listed(parts: Iterable[str], language: str) -> str:
+    """Return the parts as one list, with the comma of this language between them."""
+    return load_language(known_tag(language)).comma.join(parts)
 
 
 @cache
@@ -105,6 +115,8 @@ def _language(tag: str, root: Traversable | None) -> Language:
         words=_words(source, "words", found.words, every=True),
         transliteration=_words(source, "transliteration", found.transliteration, every=False),
         notation=found.notation,
+        comma=found.comma,
+        voice=found.voice or tag,
     )
 
 
@@ -181,14 +193,16 @@ class _PronunciationFile(msgspec.Struct, frozen=True):
 
 @cache
 def _installed_pronunciations() -> Mapping[tuple[str, str], Mapping[str, str]]:
-    return _pronunciations(config_root(None))
+    return _pronunciations(None)
 
 
-def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
+def _pronunciations(root: Traversable | None) -> dict[tuple[str, str], dict[str, str]]:
     """Return (engine, language) -> word id -> spelling."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for language in language_tags(root):
-        for engine in names_in(root, of_language(language, "pronunciations")):
+        for engine in ENGINES:
+            if not language_has(language, f"pronunciations/{engine}.toml", root):
+                continue
             source = read_source(of_language(language, f"pronunciations/{engine}.toml"), root)
             spellings = source.shaped(_PronunciationFile).spellings
             source.exactly(spellings, "spellings", WORD_IDS, every=False)

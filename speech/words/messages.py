@@ -8,7 +8,7 @@ direction (after Arabic letters a bare "1-0" would be shown as "0-1").
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -19,13 +19,6 @@ COUNT = "count"
 """The place whose number chooses the plural form."""
 ONLY = "other"
 """The form of a sentence that has no plurals, and the last resort of those that have."""
-_BETWEEN = {"ar": "، "}
-"""What stands between the parts of a list where the script has a comma of its own; the pages' `listed` has it too."""
-
-
-def listed(parts: Iterable[str], language: str) -> str:
-    """Return the parts as one list, with the comma of this language between them."""
-    return _BETWEEN.get(language, ", ").join(parts)
 
 
 class Message(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 A voice reads "1/2" as two numbers and a stroke, "15:00" as fifteen zero zero, and "III" letter by letter. What is said
 for them stands in the messages of each language (`ear`). Before a noun a voice would say another form of some numbers:
-their words are in `config/numerals.toml`.
+their words are in `numerals.toml` of each language that has such numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from speech.words.config_file import read_settings
+from speech.words.config_file import language_has, language_tags, of_language, read_settings
 from speech.words.messages import ONLY, Messages, without_isolation
 
 RESULTS = {
@@ -70,7 +70,9 @@ FILE = "numerals.toml"
 @cache
 def load_numerals() -> Mapping[str, Mapping[str, str]]:
     """Return, by language, figure -> words. Raises Complaint."""
-    return read_settings(FILE, dict[str, dict[str, str]])
+    return {
+        tag: read_settings(of_language(tag, FILE), dict[str, str]) for tag in language_tags() if language_has(tag, FILE)
+    }
 
 
 def for_voice(text: str, numerals: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from speech.complaint import Phrase
-from speech.words.config_file import Source, config_root, names_in, of_language, read_source
+from speech.words.config_file import Source, files_of_language, of_language, read_source
 from speech.words.spoken_numbers import SpokenNumbers
 
 FOLDER = "spoken"
@@ -95,13 +95,13 @@ def read_spoken_forms(tag: str, root: Traversable | None) -> SpokenForms | None:
 
 def spoken_parts(tag: str, root: Traversable | None = None) -> tuple[str, ...]:
     """Return the names of the files of spoken forms of a language."""
-    found = names_in(config_root(root), of_language(tag, FOLDER))
+    found = files_of_language(tag, FOLDER, root)
     return tuple(name for name in found if name not in (NUMBERS, PREFIXES, DOUBTS))
 
 
 def doubts_in(tag: str, root: Traversable | None = None) -> Mapping[str, tuple[str, ...]]:
     """Return the words whose drafts did not agree, as written -> each way to say it, the one that is said first."""
-    if DOUBTS not in names_in(config_root(root), of_language(tag, FOLDER)):
+    if DOUBTS not in files_of_language(tag, FOLDER, root):
         return {}
     return read_source(of_language(tag, f"{FOLDER}/{DOUBTS}.toml"), root).shaped(_DoubtsFile).words
 

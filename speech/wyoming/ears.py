@@ -28,7 +28,7 @@ from speech.recognisers.recogniser import (
     Utterance,
 )
 from speech.recognisers.vocabulary import digest_of, vocabulary_of
-from speech.words.config_file import language_tags, of_language
+from speech.words.config_file import language_tags, of_language, place_of
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from speech.wyoming.peer import OURS, About
@@ -62,9 +62,9 @@ def sameness() -> str:
     folder = whisper_folder()
     model = [] if folder is None else [(name, (folder / name).stat().st_size) for name in names_in_model(folder)]
     found.update(repr(model).encode())
-    config = files("config")
-    heard = [config.joinpath(*of_language(tag, "pronunciations").split("/")) for tag in language_tags()]
-    for root in (files("speech") / "recognisers", config / "pronunciations", config / "whisper", *heard):
+    heard = [place_of(of_language(tag, one)) for tag in language_tags() for one in ("pronunciations", "hearing")]
+    heard = [one for one in heard if one.is_dir()]
+    for root in (files("speech") / "recognisers", files("config") / "whisper", *heard):
         for name, file in sorted(_files(root, "")):
             found.update(f"{name}\0{len(file)}\0".encode() + file)
     return found.hexdigest()

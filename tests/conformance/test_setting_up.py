@@ -155,7 +155,10 @@ def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
     [
         ('[x]\narticle = "2.1"\nscope = "room"\n', r"checklists\.toml, key x\.scope: "),
         ('[x]\narticle = ""\nscope = "table"\n', r"key x\.article"),
-        ('[x]\narticle = "2.1"\nscope = "table"\n', r"en/words/rules\.toml, key checklists\.orientation: this entry is not known"),
+        (
+            '[x]\narticle = "2.1"\nscope = "table"\n',
+            r"en/words/rules\.toml, key checklists\.orientation: this entry is not known",
+        ),
     ],
 )
 def test_a_bad_checklist_is_named(tmp_path: Path, repo: Path, text: str, said: str) -> None:

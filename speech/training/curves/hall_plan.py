@@ -22,7 +22,6 @@ from speech.words.language import COMMANDS
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 
-LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 ACCENTS = ("hu", "en", "hy", "ar", "he", "ru", "tr", "fr", "it", "pl", "es", "fi")
 """Voices of other languages that say the German words of D.2.1 with the sounds they have."""
 Surrounding = Literal["clean", "white 20", "white 12", "babble 20", "babble 10", "room", "room, babble 20"]
@@ -44,6 +43,7 @@ TALK = {
     "he": ("בוקר טוב לכולם", "איפה השירותים", "היום חם מאוד", "אני לא יודע", "תודה רבה"),
 }
 """These are said in a playing hall, and not to the ears."""
+LANGUAGES = tuple(TALK)
 NAMED = (
     "Anna ist vier Jahre alt",
     "Bella wird am Montag acht",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from speech.words.config_file import language_tags
 from speech.words.loading import load_scheme
 from tests.bench.listening.at_the_board import COMMAND_CHAINS, Words
 from tests.bench.listening.judging import BOTH, Ears, Sounded, Tally, tallied
@@ -13,7 +14,7 @@ from tests.bench.listening.shares import brief, table
 from tests.bench.listening.surroundings import Change
 from tests.bench.listening.voices import in_scheme, recorded_letters
 
-LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
+LANGUAGES = language_tags()
 OPPOSITE = {("cmd.yes",): "no", ("cmd.no",): "yes"}
 
 

@@ -59,7 +59,12 @@ def own_config(tmp_path: Path, repo: Path) -> Path:
         ),
         ("fide2023", 'rapid_full = "A.4"', "rapid_full = 4", r"key articles\.rapid_full"),
         ("fide2017h2", "standard_s = 120", 'standard_s = "120"', r"options\.illegal_bonus\.value"),
-        ("en/rules", "fide2018 =", "fide2081 =", r"key editions\.fide2018: config/languages/en/words/rules\.toml has no"),
+        (
+            "en/rules",
+            "fide2018 =",
+            "fide2081 =",
+            r"key editions\.fide2018: config/languages/en/words/rules\.toml has no",
+        ),
         ("fide2023", "[options]", "[options", r"not readable as TOML"),
         ("adaptations", 'default = "file"', 'default = "files"', r"adaptations\.toml, key file_names\.default"),
         (
@@ -72,7 +77,12 @@ def own_config(tmp_path: Path, repo: Path) -> Path:
         ("adaptations", "must_answer = true", "must_anser = true", r"key sighted_press_without_announcement"),
         ("penalties", 'article = "12.9.3"', 'article = "12.9.4"', r"penalty\[3\]\.article"),
         ("penalties", 'effect = "fine"', 'effect = "money"', r"penalties\.toml, key penalty\[7\]"),
-        ("en/rules", 'warning = "a warning"\n', "", r"key penalties\.warning: config/languages/en/words/rules\.toml has no"),
+        (
+            "en/rules",
+            'warning = "a warning"\n',
+            "",
+            r"key penalties\.warning: config/languages/en/words/rules\.toml has no",
+        ),
         ("hu/rules", "warning =", "warming =", r"hu/words/rules\.toml, key penalties\.warning: .*missing"),
     ],
 )

@@ -657,12 +657,12 @@ interface PageElements {
   "open-delay": Tag["select"] & { value: "0" | "30" | "300" | "900" };
   "open-edition": Tag["select"];
   "open-form": Tag["form"];
-  "open-language": Tag["select"] & { value: "de" | "en" | "hu" | "hy" | "ar" | "he" };
+  "open-language": Tag["select"];
   "open-quickplay": Tag["input"];
   "open-quickplay-hint": Tag["p"];
   "open-rated": Tag["input"];
   "open-scheme": Tag["select"] & { value: "d21" | "national" | "letters" };
-  "open-sighted": Tag["select"] & { value: "" | "de" | "en" | "hu" | "hy" | "ar" | "he" };
+  "open-sighted": Tag["select"] & { value: "" };
   "open-supervision": Tag["select"] & { value: "full" | "basic" };
   "open-unsupervised": Tag["input"];
   "opening": Tag["section"];

@@ -6,7 +6,7 @@ import { LANGUAGES, has, language, t } from "/static/core/language.js";
 /** @param {[string, string][]} text */
 const words = (text) => { const found = Object.fromEntries(text); return found[language] ?? found.en; };
 /** @param {string} value */
-const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (value)] ?? value);
+const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : LANGUAGES[value]?.name ?? value);
 const texts = new Map();
 /** @type {Seat[]} */
 const SEATS = ["white", "black"];

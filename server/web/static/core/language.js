@@ -1,9 +1,10 @@
-// The words of the pages: one file a language, all pages in all six, chosen by the person, else by the browser.
+// The words of the pages: one file a language, all pages in all of them, chosen by the person, else by the browser.
 import { say, warn } from "/static/core/live.js";
 import { write } from "/static/core/spoken.js";
 
-export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
-const FROM_THE_RIGHT = ["ar", "he"];
+// What a page needs of each language: the server puts it in (server/web/pages.py) as `language.toml` of each has it.
+/** @type {{ [tag: string]: { name: string, direction: "ltr" | "rtl", script: string, comma: string } }} */
+export const LANGUAGES = {};
 /** @type {{ [key: string]: string }} */
 let words = { server_gone: "The server is not responding; trying again." }; // the only ones that are needed before they are there
 /** @type {{ [tag: string]: { [key: string]: string } }} */
@@ -32,7 +33,7 @@ function chosen() {
     const kept = localStorage.getItem(HERE) ?? localStorage.getItem("language");
     if (kept && kept in LANGUAGES) return kept;
   } catch { /* storage may be switched off: the browser's language then */ }
-  const found = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
+  const found = navigator.languages.flatMap((tag) => [tag, tag.split("-")[0] ?? tag]).find((tag) => tag in LANGUAGES);
   return found ?? "en";
 }
 
@@ -61,7 +62,7 @@ function speak(tag) {
   plural = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;
   document.cookie = `language=${tag}; Path=/; SameSite=Strict; Max-Age=31536000`; // what the server answers is in it too
-  document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
+  document.documentElement.dir = LANGUAGES[tag]?.direction ?? "ltr";
   fill(document);
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
   for (const element of document.querySelectorAll("[data-t-placeholder]")) element.setAttribute("placeholder", t(/** @type {string} */ (element.dataset.tPlaceholder)));
@@ -98,9 +99,9 @@ async function fetchWords(tag) {
   return !missing().length;
 }
 
-// Parts of a list, with the comma of the language between them (speech/words/messages.py has the same).
+// Parts of a list, with the comma of the language between them.
 /** @param {string[]} list */
-export const listed = (list) => list.join(language === "ar" ? "، " : ", ");
+export const listed = (list) => list.join(LANGUAGES[language]?.comma ?? ", ");
 
 /** @param {string} key @param {{ [name: string]: unknown }} [values] */
 export function t(key, values = {}) {
@@ -131,6 +132,14 @@ export const spelt = (text) => text.replace(/\p{L}+/gu, (word) => words[`spelt.$
 /** @param {string} key */
 export const has = (key) => key in words;
 
+// The languages to choose from, each by its own name.
+/** @param {string} [now] */
+export const offered = (now) => Object.entries(LANGUAGES).map(([tag, { name }]) => {
+  const option = new Option(name, tag, false, tag === now);
+  option.lang = tag;
+  return option;
+});
+
 /** @param {HTMLElement} place */
 function chooser(place) {
   const label = document.createElement("label");
@@ -140,11 +149,7 @@ function chooser(place) {
   label.textContent = t("language");
   const select = document.createElement("select");
   select.id = "language";
-  for (const [tag, name] of Object.entries(LANGUAGES)) {
-    const option = new Option(name, tag, false, tag === language);
-    option.lang = tag;
-    select.append(option);
-  }
+  select.append(...offered(language));
   select.addEventListener("change", () => change(select.value, true));
   place.append(label, select);
 }

@@ -1,3 +1,5 @@
+import { LANGUAGES } from "/static/core/language.js";
+
 // The words of D.2.1 are German wherever they stand in Latin letters: on a page in another language they are marked as
 // German, so that a screen reader says them in a German voice. Two together are an announcement; one may be a name, or a
 // word of the page's own language, but not where that has another script.
@@ -10,7 +12,6 @@ export const WORDS = [...FILES, ...RANKS, ...PIECES, ...OTHERS, ...SPELT, "en pa
 const ONE = `(?:(?:${WORDS.join("|")})|[a-h](?= (?:${RANKS.join("|")})))(?!\\p{L})`;
 const RUN = new RegExp(`(?<!\\p{L})${ONE}(?:,? ${ONE})+`, "gu");
 const ALONE = new RegExp(`${RUN.source}|(?<!\\p{L})(?:${[...PIECES, ...OTHERS].join("|")})(?!\\p{L})`, "gu");
-const OTHER_SCRIPTS = ["hy", "ar", "he"];
 
 // On a page from the right a text that begins with a Latin word and has others from the right runs from the right as a
 // whole ("Laeufer سيزر فير" in Arabic, where the pieces keep their German names): its first letter would turn it round.
@@ -26,7 +27,7 @@ const fromTheRight = (text) => (MIXED.test(text) ? "\u200f" : "") + text
 export function write(element, said) {
   const text = document.documentElement.dir === "rtl" ? fromTheRight(said) : said;
   const page = document.documentElement.lang;
-  const german = OTHER_SCRIPTS.includes(page) ? ALONE : RUN;
+  const german = (LANGUAGES[page]?.script ?? "Latn") === "Latn" ? RUN : ALONE;
   if (page === "de" || text.search(german) < 0) { element.textContent = text; return; }
   const parts = [];
   let at = 0;

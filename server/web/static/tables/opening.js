@@ -1,7 +1,7 @@
 // The hall's arbiter opens tables: a round out of a file, or one by hand; first looked at, then opened together. What holds
 // for them is the event's profile, which is loaded, changed and kept here.
 import { $, make } from "/static/core/element.js";
-import { language, t } from "/static/core/language.js";
+import { language, offered, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { controlInWords, inWords } from "/static/core/times.js";
 
@@ -9,6 +9,7 @@ const LONGEST = 4_000_000;
 const LONGEST_PROFILE = 64 * 1024;
 /** @type {Http[]} */
 let found = [];
+for (const select of [$("open-language"), $("open-sighted")]) select.append(...offered());
 
 /** @param {string} text */
 function told(text, grave = false) {

@@ -34,7 +34,8 @@ from speech.announcements.cells import CELLS, cells_of, pages
 from speech.announcements.clock_phrases import time_short
 from speech.announcements.short_form import short_form
 from speech.voices.voice import Segment
-from speech.words.messages import FIRST_STRONG, POP, listed, runs_from_the_right
+from speech.words.loading import parts_listed
+from speech.words.messages import FIRST_STRONG, POP, runs_from_the_right
 from speech.words.scheme import Scheme
 
 LONGEST = {"ltr": 36, "rtl": 28}
@@ -206,7 +207,7 @@ def _help(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:
     if not message.more:
         words.append(scheme.text("cmd.help"))
     groups = (words[start : start + WORDS_OF_HELP] for start in range(0, len(words), WORDS_OF_HELP))
-    return _sentences([f"{listed(group, tongue)}." for group in groups], scheme)
+    return _sentences([f"{parts_listed(group, tongue)}." for group in groups], scheme)
 
 
 def _rule(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:

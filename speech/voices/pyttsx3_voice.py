@@ -35,8 +35,8 @@ class Pyttsx3Voice:
     """A `Pyttsx3Voice` is a `Voice`.
 
     `voices` gives another eSpeak NG voice than the language's own for a tag ("en" -> "en-us", "de" -> "de+f2"). eSpeak
-    NG's samples depend a little on what its process said before: for measurements take a new `Pyttsx3Voice` without a cache
-    and render in a fixed order, then the same bytes come out every time.
+    NG's samples depend a little on what its process said before: for measurements take a new `Pyttsx3Voice` without a
+    cache and render in a fixed order, then the same bytes come out every time.
     """
 
     def __init__(

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 
 from speech.voices.arabic_vowels import for_arabic_voice
 from speech.voices.hebrew_points import for_hebrew_voice
+from speech.words.config_file import language_tags
+from speech.words.loading import load_language
 from speech.words.messages import without_isolation
 from speech.words.spoken_forms import load_spoken_forms, with_vowels
 from speech.words.spoken_numbers import in_words
@@ -18,6 +20,7 @@ from speech.words.spoken_numbers import in_words
 _NAMED = re.compile(r"[/+=*_#|~<>&^%\\@`״]")
 """Signs that the engine would name in English inside another language."""
 _SPELLED: Mapping[str, Callable[[str], str]] = {"ar": for_arabic_voice, "he": for_hebrew_voice}
+"""Name of a voice of eSpeak NG -> what a text is spelled by."""
 
 
 def load_vowels() -> None:
@@ -38,5 +41,5 @@ def with_signs(text: str, language: str) -> str:
 
 def for_espeak(text: str, language: str) -> str:
     """Return a text as eSpeak NG's voice of a language is given it; unchanged where that language needs nothing."""
-    spelled = _SPELLED.get(language)
+    spelled = _SPELLED.get(load_language(language).voice) if language in language_tags() else None
     return text if spelled is None else spelled(with_signs(text, language))

@@ -2,7 +2,7 @@
 
 Each flood is real: a server with its engines, devices in another process, and a player at another table who says a move
 each few seconds and waits for its verdict.
-`python -m tests.faults.run --only sound-lines,sound-burst,sound-key,sound-odd --count 1`; a key that is held for an hour:
+`python -m tests.faults.run --only sound-lines,sound-burst,sound-key,sound-odd --count 1`; a key held for an hour:
 `python -m tests.faults.run --only sound-key --count 1 --flood 60`
 """
 

@@ -10,7 +10,6 @@ from functools import partial, reduce
 
 import msgspec
 
-from speech.words.loading import parts_listed
 from speech.words.messages import ONLY, Messages
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
@@ -130,4 +129,4 @@ def control_told(periods: tuple[PeriodTold, ...], messages: Messages) -> str:
         if period.increment_ms and (not once or number == len(periods) - 1):
             extra = time_told(period.increment_ms, messages)
             told.append(messages.text(f"clock.{EXTRA[period.kind]}", time=extra))
-    return parts_listed(told, messages.language) + "."
+    return messages.comma.join(told) + "."

@@ -109,9 +109,10 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 class _Writing(msgspec.Struct, frozen=True):
-    """Of a language's own file: its direction, and the tag by which CLDR knows its plurals, where it is another."""
+    """Of a language's own file: its direction, its comma, and the tag by which CLDR knows its plurals, where it is another."""
 
     direction: Direction
+    comma: str = ", "
     plurals: str = ""
 
 
@@ -147,7 +148,7 @@ def _read(source: Source, tag: str, root: Traversable | None) -> Messages:
         for section, sentences in source.shaped(dict[str, dict[str, str | _Entry]], value=rest).items()
         for name, value in sentences.items()
     }
-    return Messages(tag, writing.direction, entries, category)
+    return Messages(tag, writing.direction, entries, category, writing.comma)
 
 
 def _locale_of(source: Source, tag: str) -> Locale:

@@ -36,13 +36,14 @@ class Message(msgspec.Struct, frozen=True):
 class Messages(msgspec.Struct, frozen=True):
     """The `Messages` are every sentence of one part in one language, by key ("say.ask_from", "unit.hour").
 
-    `category`: a number -> its CLDR plural category in this language.
+    `category`: a number -> its CLDR plural category in this language. `comma`: what stands between the parts of a list.
     """
 
     language: str
     direction: Direction
     entries: Mapping[str, Message]
     category: Callable[[int], str]
+    comma: str = ", "
 
     def __contains__(self, key: str) -> bool:
         return key in self.entries

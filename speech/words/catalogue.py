@@ -109,7 +109,7 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 class _Writing(msgspec.Struct, frozen=True):
-    """Of a language's own file: its direction, its comma, and the tag by which CLDR knows its plurals, where it is another."""
+    """Of a language's own file: direction, comma, and the tag by which CLDR knows its plurals, where another."""
 
     direction: Direction
     comma: str = ", "

@@ -111,8 +111,8 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         likely = self._likely(heard, likeness, own, unlike)
         before = [self._likely(one, likeness, own, unlike) for one in self.doubted]
         nearest = self._likely(heard, likeness, own, others)
-        if known and before and min(one.least for one in (*before, nearest)) >= 0.0:
-            # Said again, and each time rather the player: both sounds count together.
+        if known and before and not self.strange and min(one.least for one in (*before, nearest)) >= 0.0:
+            # Said again, and each time rather the player: both sounds count together. Once contested, none is added.
             nearest = nearest.with_more([self._likely(one, likeness, own, others) for one in self.doubted])
         base = self._base(likely, likeness, own, known=known) + self._level_odds(heard, likeness)
         mine_enough = base + max(-told.most_against, min(told.most_for, nearest.own)) >= 0.0

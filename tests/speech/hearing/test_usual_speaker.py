@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from speech.speakers.features import SIZE, VoiceSketch
@@ -152,6 +152,11 @@ sounds = st.builds(
 
 
 @given(st.lists(sounds, max_size=20), st.sampled_from([(), (LIKENESS.of_sketches([OTHER] * 3),)]), sounds)
+@example(
+    [Utterance(-96.0, sketch(-1.0, 5.0, 1.5)), Utterance(-96.0, sketch(0.0, 5.0))],
+    (LIKENESS.of_sketches([OTHER] * 3),),
+    Utterance(-96.0, sketch(-1.0, 5.0)),
+)
 def test_nobody_is_asked_more_than_twice_in_a_row_but_a_stranger(
     before: list[Utterance], beside: tuple[KnownVoice, ...], now: Utterance
 ) -> None:

@@ -214,8 +214,8 @@ def _legal(board: chess.Board | None, resolution: Resolution) -> bool | None:
 def _alternatives(verdict: Verdict, resolution: Resolution, board: chess.Board | None) -> tuple[Alternative, ...]:
     """Return what else may have been meant.
 
-    The moves an ambiguous announcement leaves open, then what else was nearly heard. Legal moves come first; that
-    order is for the arbiter and reaches no player.
+    The moves an ambiguous announcement leaves open, then what else was nearly heard; what has no share of the
+    probability was not. Legal moves come first; that order is for the arbiter and reaches no player.
     """
     if board is None or verdict.verdict == "reject" or not verdict.hypotheses:
         return ()
@@ -233,7 +233,8 @@ def _alternatives(verdict: Verdict, resolution: Resolution, board: chess.Board |
         nearly = resolve(announcement_of(heard.said), board).uci
         if nearly is not None and nearly != resolution.uci:
             share = round(rest / (1.0 + math.exp(min(50.0, best - other.score))), 4)
-            found.setdefault(nearly, Alternative(nearly, other.ids, share))
+            if share > 0.0:
+                found.setdefault(nearly, Alternative(nearly, other.ids, share))
     ordered = sorted(
         found.values(), key=lambda one: (not board.is_legal(chess.Move.from_uci(one.uci)), -one.confidence)
     )

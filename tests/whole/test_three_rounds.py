@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -423,7 +423,7 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
             }
             if round == 1:
                 await everybody_is_told(pairings, devices)
-                await who_plays_by_touch_hears_it(pairings, devices)
+                await who_plays_by_touch_hears_it(boards)
             await asyncio.gather(*(one.at.done("arbiter", cmd.StartGame()) for one in boards))
             if round == 2:
                 own, seen = await other.enter_async_context(other_ways(hall, boards, browser, brltty))
@@ -473,13 +473,14 @@ async def everybody_is_told(pairings: tuple[Pairing, ...], devices: dict[str, Ea
             assert round != "1" or " ".join(lines) == TOLD.get(name, " ".join(lines))
 
 
-async def who_plays_by_touch_hears_it(pairings: tuple[Pairing, ...], devices: dict[str, Ear]) -> None:
-    """What is shown in lines is said in the private ear too, in the same words."""
-    ears = [devices[one.white] for one in pairings]
-    await turn(lambda: all(ear.sounds for ear in ears))
-    for ear in ears:
-        ((_, lines),), (sound,) = told(ear), ear.sounds
-        assert sound.text.translate(ISOLATES) == " ".join(lines)
+async def who_plays_by_touch_hears_it(boards: Sequence[Board]) -> None:
+    """What is shown in lines is said in the private ear too, in the same words, piece after piece."""
+    for one in boards:
+        await turn(lambda: bool(one.ear(Seat.WHITE).sounds))  # noqa: B023
+        await one.at.told()
+        ((_, lines),) = told(one.ear(Seat.WHITE))
+        heard = " ".join(sound.text for sound in one.ear(Seat.WHITE).sounds)
+        assert heard.translate(ISOLATES) == " ".join(lines)
 
 
 def told_of(ear: Ear, round: str) -> list[tuple[msg.PairingShown, tuple[str, ...]]]:

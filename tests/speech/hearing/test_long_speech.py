@@ -40,7 +40,7 @@ class Noted(LiveSpeech):
         return (Warp(1.0, [self.decoder]),)
 
     def finish(self) -> dict[str, object]:
-        self._over(pad_all=True)
+        self._over()
         return {"pieces": self.decoder.pieces}
 
 

@@ -27,6 +27,7 @@ from speech.process import watching
 from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.scheme import Scheme
+from speech.words.voice_profile import Adaptation, Correction
 from speech.wyoming import ear_elsewhere, service
 from speech.wyoming.address import Address
 from speech.wyoming.ear_elsewhere import EarElsewhere, HelpedUtterance, Opinion, SecondEar, helped
@@ -125,9 +126,14 @@ async def test_what_leaves_the_machine_is_sound_scheme_and_language(german: Sche
         assert len(digest) == 64
         assert asked == {"language": "de", "anna_eins": {"engine": "whisper", "scheme": "d21"}}
         there.asked.clear()
-        known = msgspec.structs.replace(vocabulary_of(german), ways={"rank.1": ("AY", "N")})
+        known = msgspec.structs.replace(vocabulary_of(german), own=Adaptation("0" * 16, ""))
         assert (await ear.recognise(SOUND, known)).elsewhere == "", "what is known of a voice stays here"
         assert there.asked == []
+        known = msgspec.structs.replace(vocabulary_of(german), ears={"whisper": Correction({E4[0]: 0.5})})
+        right = await ear.recognise(SOUND, known)
+        assert (right.elsewhere, right.ranked[0].score) == (address, 0.5), "put right here, in the answer"
+        asked = next(event.data for event in there.asked if event.type == "transcribe")
+        assert asked["anna_eins"] == {"engine": "whisper", "scheme": "d21", "vocabulary": digest}
 
 
 async def test_a_liar_that_is_certain_has_no_move_recorded(german: Scheme) -> None:

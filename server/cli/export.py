@@ -98,9 +98,13 @@ def sounds_from(
         raise not_written(out, failed) from failed
     whole = len(found["checked"]) + len(found["opened"])
     said = [told("answer.sounds_written", number=whole, of=len(named), folder=str(out))]
-    for how in ("opened", "missing", "changed"):
+    for how, key in (
+        ("opened", "answer.sounds_opened"),
+        ("missing", "answer.sounds_missing"),
+        ("changed", "answer.sounds_changed"),
+    ):
         if found[how]:
-            said.append(told(f"answer.sounds_{how}", names=", ".join(found[how])))
+            said.append(told(key, names=", ".join(found[how])))
     return " ".join(said), not found["changed"]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import unicodedata
+from importlib.resources import files
 from pathlib import Path
 
 import msgspec
@@ -144,6 +146,7 @@ def laws_in(root: Path, tag: str, toml: str) -> str:
     """Write the words of one language; return the name of the file in a complaint."""
     folder = root / "languages" / tag / "words"
     folder.mkdir(parents=True)
+    shutil.copy(str(files("config") / "languages" / tag / "language.toml"), folder.parent)
     (folder / "laws.toml").write_text(f'origin = "proposal"\nreview = "source"\n{toml}', "utf-8")
     return f"config/languages/{tag}/words/laws.toml"
 
@@ -179,7 +182,8 @@ async def test_the_player_hears_it_in_their_language_when_the_arbiter_releases_i
         assert (read.text, read.language) == law_words("9.2", "fide2023", "de")
         await game.told()
         events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
-        assert read.text in [one.text for one in events if isinstance(one, ev.SpokenPrivately)]
+        pieces = [one.text for one in events if isinstance(one, ev.SpokenPrivately)]
+        assert " ".join(pieces) == read.text
         assert not game.ears["black"].of(msg.LawRead)
         refused = await game.do("arbiter", cmd.ReleaseLaw(seat=Seat.WHITE, article="3.8"))
         assert not refused.outcome.ok and "3.8" in refused.text

@@ -63,7 +63,7 @@ def own_config(tmp_path: Path, repo: Path) -> Path:
             "en/rules",
             "fide2018 =",
             "fide2081 =",
-            r"key editions\.fide2018: config/languages/en/words/rules\.toml has no",
+            r"key editions\.fide2081: this sentence is missing; config/languages/en/words/rules\.toml has it",
         ),
         ("fide2023", "[options]", "[options", r"not readable as TOML"),
         ("adaptations", 'default = "file"', 'default = "files"', r"adaptations\.toml, key file_names\.default"),

@@ -15,8 +15,8 @@ from server.wording.refusals import in_language, sentence
 from speech.complaint import Complaint
 from speech.words.catalogue import PARTS, check_messages, load_messages, texts_in
 from speech.words.config_file import language_tags
-from speech.words.loading import load_language, load_scheme
-from speech.words.messages import isolated, listed, without_isolation
+from speech.words.loading import load_language, load_scheme, parts_listed
+from speech.words.messages import isolated, without_isolation
 from tests.game.core_table import REFUSALS
 
 NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
@@ -95,7 +95,7 @@ def test_a_sentence_from_the_left_isolates_only_what_runs_from_the_right() -> No
 
 @pytest.mark.parametrize("tag", language_tags())
 def test_a_list_has_the_comma_of_its_script(tag: str) -> None:
-    assert listed(["1", "2", "3"], tag) == ("1، 2، 3" if tag == "ar" else "1, 2, 3")
+    assert parts_listed(["1", "2", "3"], tag) == ("1، 2، 3" if tag == "ar" else "1, 2, 3")
 
 
 def test_no_sentence_brings_marks_of_its_own() -> None:

@@ -34,8 +34,8 @@ CHOICES = (
     *("draw_offer", "draw_accept", "draw_decline", "claim_draw", "claim_time", "arbiter", "adjust", "resign", "set_up"),
 )
 """The commands that a routing key chooses; they are shown in the words of the player's scheme."""
-TWICE = ("draw_offer", "draw_accept", "claim_draw", "claim_time")
-"""These need a yes, because a finger may slip. For a resignation the server itself asks for one."""
+TWICE = ("draw_offer",)
+"""This needs a yes, because a finger may slip. For an acceptance, a claim, a resignation the server asks for one."""
 LOOK_S = 0.02
 AGAIN_S = 0.4
 SILENT_S = 1.5  # three beats of the server: then the line is lost, even if it was not closed

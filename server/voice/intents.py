@@ -45,6 +45,9 @@ ASKED: dict[
 SPEED_BY = {"slower": -20, "faster": 20}
 """Change in per cent of the usual speed; the word can be said again for more."""
 
+CLAIMS = ("claim_time", "claim_draw")
+"""A claim cannot be withdrawn (9.5.1): said or typed, the player is asked once whether it was meant."""
+
 BINDING: dict[str, Proposal] = {
     "draw_offer": "draw_offer",
     "draw_accept": "draw_accept",
@@ -68,7 +71,8 @@ def body_of_command(
     `sure`: recognised beyond doubt. `number`: of a move of the player's own score.
     """
     if command in BINDING:
-        return cmd.Propose(what=BINDING[command], sure=sure, utterance=utterance, at_ms=at_ms)
+        asks = command in CLAIMS
+        return cmd.Propose(what=BINDING[command], sure=sure and not asks, utterance=utterance, at_ms=at_ms)
     if command in ("yes", "no"):  # a doubtful yes or no counts as neither
         return cmd.Confirm(yes=command == "yes", utterance=utterance, at_ms=at_ms) if sure else None
     if command == "score_move" and number is not None:
@@ -94,18 +98,22 @@ def body_of_command(
     return None
 
 
-def typed_command(command: str, number: int | None = None) -> cmd.AnyAct | None:
+def typed_command(
+    command: str, number: int | None = None, *, loose: bool = False, assists: bool = False
+) -> cmd.AnyAct | None:
     """Return the command a typed word stands for.
 
-    Typing is deliberate, so offers, answers and claims count at once.
+    Typing is deliberate: an offer in the words of the table counts at once, and so does a refusal. The player is asked
+    once about an acceptance, a claim and a resignation, and about an offer in other words (`loose`). `assists`: an
+    assistant typed it, whose duty a claim of time may be (D.2.10.5).
     """
+    if command == "claim_time" and assists:
+        return cmd.ClaimTime()
     deliberate: dict[str, cmd.AnyAct] = {
-        "draw_offer": cmd.OfferDraw(),
-        "draw_accept": cmd.AnswerDraw(accept=True),
+        "draw_offer": cmd.Propose(what="draw_offer", sure=False) if loose else cmd.OfferDraw(),
         "draw_decline": cmd.AnswerDraw(accept=False),
         "yes": cmd.Confirm(yes=True, typed=True),
         "no": cmd.Confirm(yes=False, typed=True),
-        "claim_time": cmd.ClaimTime(),
         "arbiter": cmd.CallArbiter(),
     }
     return deliberate.get(command) or body_of_command(command, number=number)

@@ -421,8 +421,11 @@ class Listener:
             )
             if self._at_own_ear(station, heard.command):
                 return None  # said again in the player's own ear: no part of the game
-            if isinstance(body, cmd.Propose | cmd.Confirm) and said.sound.by_voice:
+            voice_alone = said.sound.by_voice or found.contested
+            if isinstance(body, cmd.Propose | cmd.Confirm) and voice_alone:
                 body = msgspec.structs.replace(body, sure=False)  # the player is asked whether this was meant
+            if isinstance(body, cmd.Confirm):
+                body = msgspec.structs.replace(body, voice_alone=voice_alone)
             if station.role is Role.ASSISTANT and heard.command == "claim_time":
                 # the assistant's own duty (D.2.10.5), where it is granted
                 return cmd.ClaimTime() if found.sure else None
@@ -445,6 +448,7 @@ class Listener:
         answer = (await self.table.own(_by(self.table, said.station, body))).outcome
         # Voice activity may have caught words not meant for the server; after "stop" the player wants silence.
         asked = heard.kind == "command" and heard.command != "stop" and not said.sound.by_voice
+        asked |= answer.code == "own_key_needed"
         if not answer.ok and asked and not said.secret:
             await self._note(
                 cmd.NoteRefused(
@@ -489,7 +493,8 @@ async def command_typed(table: Table, station: Station, said: Typed | CellsTyped
             heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
         )
     if heard.kind == "command" and heard.command is not None:
-        body = typed_command(heard.command, heard.number)
+        assists = station.role is Role.ASSISTANT
+        body = typed_command(heard.command, heard.number, loose=heard.loose, assists=assists)
         if body is None:
             raise Complaint(sentence("word_alone", "", language or scheme.language))
     elif heard.kind == "move":

@@ -5,8 +5,9 @@ said aloud, and the claimant's words are no announcement, no echo and no move. T
 same for everybody else whether the claimant spoke or not.
 
 Words that bind are an offer, an answer, a claim, a resignation by voice (5.1.2, 6.8, 9.1, 9.5.1). What is said stands
-when it is said. A confirmation guards only against misrecognition: with the player's yes the words stand from the
-moment of the sound.
+when it is said. A confirmation guards against misrecognition and against another person's voice: with the player's yes
+the words stand from the moment of the sound. That yes needs the player's own key, also the talk key held for it, or is
+typed: a recording, or the neighbour, binds nobody.
 """
 
 from __future__ import annotations
@@ -104,6 +105,8 @@ def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     """Take the player's yes or no to what they were asked."""
     state = draft.state
     pending = state.ending.pending_of(seat)
+    if body.voice_alone and _binds(state, seat, yes=body.yes):
+        return Refusal("own_key_needed", "")
     if pending is None and state.draws.claim is not None and state.draws.claim.seat is seat and state.draws.claim.asks:
         answer_kind(draft, seat, yes=body.yes)
         return None
@@ -121,13 +124,21 @@ def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     return _stands(draft, pending) if body.yes else None
 
 
+def _binds(state: GameState, seat: Seat, *, yes: bool) -> bool:
+    """Say whether a yes or a no would bind the player at once: only a no to what they were asked themselves never does."""
+    claim = state.draws.claim
+    if state.ending.pending_of(seat) is not None:
+        return yes
+    return (claim is not None and claim.seat is seat) or asks_to_verify(state, seat)
+
+
 def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     """Take a yes or no to an open draw offer (9.1.2.1).
 
-    A typed answer counts at once. The player is asked about a spoken yes, which ends the game, and about a doubtful no.
+    A typed no counts at once. The player is asked about a yes, which ends the game, and about a doubtful no.
     """
-    if body.typed:
-        return answer_offer(draft, seat, accept=body.yes)
+    if body.typed and not body.yes:
+        return answer_offer(draft, seat, accept=False)
     what: Proposal = "draw_accept" if body.yes else "draw_decline"
     return propose(draft, seat, cmd.Propose(what=what, sure=body.sure, utterance=body.utterance, at_ms=body.at_ms))
 

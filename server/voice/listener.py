@@ -428,7 +428,7 @@ class Listener:
                 body = msgspec.structs.replace(body, voice_alone=voice_alone)
             if station.role is Role.ASSISTANT and heard.command == "claim_time":
                 # the assistant's own duty (D.2.10.5), where it is granted
-                return cmd.ClaimTime() if found.sure else None
+                return cmd.ClaimTime() if found.sure and not voice_alone else None
             return body
         told = say_of(heard, said.scheme, Origin.HEARD, utterance=said.name, at_ms=said.at_ms)
         if not said.secret:

@@ -260,8 +260,10 @@ def test_a_spoken_yes_to_an_open_offer_is_asked_about_and_stands_from_its_sound(
 
 
 @pytest.mark.law("L101", "L047")
-def test_a_typed_yes_accepts_an_open_offer_at_once() -> None:
+def test_a_typed_yes_to_an_open_offer_is_asked_about_once() -> None:
     table = offered()
+    table.done("black", cmd.Confirm(yes=True, typed=True))
+    assert not table.state.over
     table.done("black", cmd.Confirm(yes=True, typed=True))
     assert table.state.ending.result == "1/2-1/2"
 

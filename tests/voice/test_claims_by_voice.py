@@ -70,6 +70,7 @@ async def told_of(folder: Path, mode: Mode, kind: SeatKind, word: str, step: Ste
         await game.press("black")
         await game.speak("white", "Koenig Eva sieben")
         await game.speak("white", word)
+        await game.speak("white", "ja")  # the talk key is held for it
         await game.told()  # that the clocks stand, each ear in its own time
         await game.pass_time(3_000)
         before = {name: len(game.ears[name].numbers) for name in watching}
@@ -109,10 +110,11 @@ async def test_whether_a_move_is_intended_nobody_but_the_arbiter_is_told(
 async def test_the_claimant_and_the_arbiter_have_it_and_the_claimants_assistant_has_not(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY, black=SeatKind.TACTILE, stations=STATIONS) as game:
         await game.speak("white", "Remisreklamation")
-        assert [one.ask for one in game.ears["white"].of(msg.Question)] == ["intended"]
+        await game.speak("white", "ja")
+        assert [one.ask for one in game.ears["white"].of(msg.Question)] == ["claim_draw", "intended"]
         await game.speak("white", "?")
         await game.speak("white", "Springer Felix drei")
-        assert [one.ask for one in game.ears["white"].of(msg.Question)] == ["intended", "intended"]
+        assert [one.ask for one in game.ears["white"].of(msg.Question)][1:] == ["intended", "intended"]
         assert game.ears["white"].of(msg.Understood)[-1].text == "Springer Felix drei"
         assert game.ears["white"].of(msg.ScoreLine)[-1].source == "claim"
         events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
@@ -121,7 +123,7 @@ async def test_the_claimant_and_the_arbiter_have_it_and_the_claimants_assistant_
         assert not game.ears["own-helper"].of(msg.Understood)
         assert not game.ears["black"].of(msg.Relayed)
         await game.told()
-        asked = " ".join(one.text for one in game.ears["white"].sounds[:3])
+        asked = " ".join(one.text for one in game.ears["white"].sounds)
         assert "Ihr beabsichtigter Zug? Sonst sagen Sie nein." in asked
 
 
@@ -161,6 +163,8 @@ async def test_the_flag_is_claimed_by_one_word_of_the_player_or_of_an_assistant_
         async with played(tmp_path / station.id, control="60", black=SeatKind.TACTILE, stations=stations) as game:
             await game.pass_time(61_000)
             await game.speak(station.id, "Blättchenfall")
+            if station.role is Role.PLAYER:
+                await game.speak(station.id, "ja")
             events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
             (claimed,) = [one for one in events if isinstance(one, ev.TimeClaimed)]
             assert claimed.seat.value == claimant and game.table.state.time.clock.running is None
@@ -199,7 +203,7 @@ async def test_an_open_offer_is_answered_by_yes_and_no_in_the_players_language(
 
 @pytest.mark.law("L101", "L047")
 @pytest.mark.parametrize("word", ["ja", "angenommen", "yes", "accept"])
-async def test_a_typed_yes_accepts_at_once(tmp_path: Path, word: str) -> None:
+async def test_a_typed_acceptance_is_asked_about_once(tmp_path: Path, word: str) -> None:
     language = "en" if word in ("yes", "accept") else "de"
     async with played(tmp_path, black=SeatKind.TACTILE, language=language) as game:
         for seat in ("white", "black"):
@@ -207,6 +211,8 @@ async def test_a_typed_yes_accepts_at_once(tmp_path: Path, word: str) -> None:
             await game.press(seat)
         await game.done("black", cmd.OfferDraw())
         await game.type("white", word)
+        assert not game.table.state.over
+        await game.type("white", "yes" if language == "en" else "ja")
         assert game.table.state.ending.result == "1/2-1/2"
 
 

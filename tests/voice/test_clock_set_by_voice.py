@@ -176,7 +176,7 @@ async def test_a_station_cannot_bring_settings_of_its_own(tmp_path: Path) -> Non
         await game.done("white", cmd.ChooseClock(controls=("1",)))
         assert told(game) == [("asked", USUAL[0])]
         with pytest.raises(Complaint):
-            await game.table.typed("white", Typed(game.id(), "Uhr Uhr stellen"))
+            await game.table.typed("white", Typed(game.id(), "Uhr stellen 1"))
 
 
 def test_the_settings_are_data_and_the_page_offers_the_same(tmp_path: Path, repo: Path) -> None:

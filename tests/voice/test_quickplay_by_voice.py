@@ -32,6 +32,7 @@ async def test_request_and_claim_are_spoken(tmp_path: Path, tag: str) -> None:
         await game.told()
         await game.pass_time(1_700_000)
         await game.speak("white", word(tag, "claim_draw"))
+        await game.speak("white", word(tag, "yes"))
         await game.told()
         assert game.table.state.draws.claim is not None and game.table.state.time.clock.running is None
         heard = " ".join(one.text for one in phrases.sounds)
@@ -42,6 +43,7 @@ async def test_request_and_claim_are_spoken(tmp_path: Path, tag: str) -> None:
         await game.done("arbiter", cmd.RuleClaim(ruling="wrong"))
         await game.done("arbiter", cmd.Resume())
         await game.speak("white", word(tag, "claim_draw"))
+        await game.speak("white", word(tag, "yes"))
         await game.speak("white", word(tag, "no"))
         await game.speak("white", word(tag, "yes"))
         claim = game.table.state.draws.claim
@@ -61,6 +63,7 @@ async def test_without_an_arbiter_claim_and_answer_are_typed(tmp_path: Path, tag
     ) as game:
         await game.pass_time(1_700_000)
         await game.type("white", word(tag, "claim_draw"))
+        await game.type("white", word(tag, "yes"))
         await game.type("white", word(tag, "yes"))
         (shown,) = game.ears["black"].of(msg.ClaimShown)
         assert not shown.own and shown.ground == "cannot_win"

@@ -49,6 +49,7 @@ async def test_a_refused_word_is_answered_and_what_opened_itself_is_not(tmp_path
         await game.speak("white", "angenommen")
         await game.speak("white", "ja")  # White is asked whether it was said; there is no offer to accept
         assert refusals(game) == [("no_offer", "white")]
+        await game.pass_time(CONFIRM_MS + 1_000)
         pcm = "ja".encode("utf-16-le")
         await game.table.hear("white", 77, Spoken(pcm, pcm, by_voice=True), game.clock.mono_ms())
         assert refusals(game) == [("no_offer", "white")], "perhaps it was not for us"
@@ -93,8 +94,8 @@ EFFECTS: dict[str, Effect | None] = {
     "draw_accept": asks("draw_accept"),
     "draw_decline": refused("no_offer"),
     "resign": asks("resign"),
-    "claim_time": lambda event: isinstance(event, ev.TimeClaimed),
-    "claim_draw": lambda event: isinstance(event, ev.DrawClaimed),
+    "claim_time": asks("claim_time"),
+    "claim_draw": asks("claim_draw"),
     "arbiter": lambda event: isinstance(event, ev.ArbiterCalled),
     "adjust": lambda event: isinstance(event, ev.Adjusting),
     "castle": refused("only_in_chess960"),

@@ -97,7 +97,7 @@ declare namespace Wire {
   interface CloseDesk { do: "close_desk"; reason?: string }
   interface CommandRefused { event: "command_refused"; at: number; seat: Seat; station: string; code: string; article: string; utterance: string | null }
   interface Completed { event: "completed"; at: number; seat: Seat; ply: number; origin: Origin; white_ms: number | null; black_ms: number | null }
-  interface Confirm { do: "confirm"; yes: boolean; typed?: boolean; sure?: boolean; utterance?: string | null; at_ms?: number | null }
+  interface Confirm { do: "confirm"; yes: boolean; typed?: boolean; sure?: boolean; voice_alone?: boolean; utterance?: string | null; at_ms?: number | null }
   interface ConfirmBoard { do: "confirm_board"; board: Seat }
   interface Contested { event: "contested"; at: number; seat: Seat; ply: number; announcement: Announcement; words: string[]; text: string; utterance: string | null }
   interface CopyBegins { kind: "copy_begins"; table: string; id: string; squares: string[]; words: string }

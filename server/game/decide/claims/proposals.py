@@ -125,7 +125,7 @@ def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
 
 
 def _binds(state: GameState, seat: Seat, *, yes: bool) -> bool:
-    """Say whether a yes or a no would bind the player at once: only a no to what they were asked themselves never does."""
+    """Say whether a yes or a no would bind the player at once; a no to what they seemed to say themselves does not."""
     claim = state.draws.claim
     if state.ending.pending_of(seat) is not None:
         return yes

@@ -32,6 +32,8 @@ from speech.complaint import Complaint
 
 PREROLL_FRAMES = 15
 """0.3 s of sound from before the key was fully down."""
+HELD_FRAMES = 30
+"""0.6 s of an open microphone: a page tells only then that the key is held, and not pressed shortly."""
 DEAF_S = 2.0
 """A microphone that gives no sound for this long has failed."""
 CHECK_FRAMES, HEADSET_FRAMES = 150, 225
@@ -78,6 +80,7 @@ class DeviceStation:
         self._sounds: asyncio.Queue[SoundReady] = asyncio.Queue()
         self._wanted: str | None = None  # the sound to play now
         self._key_down = False
+        self._held = False  # the key, over a microphone that voice activity has open
         self._checking = 0  # frames of a check that are still to come
         self._own_dbfs: float | None = None
         self._wants_open = False  # voice activity waits for the check
@@ -136,7 +139,11 @@ class DeviceStation:
             self._wants_open = True
             self._checking = self._check_frames
             return
-        self._key_down = down
+        if opens_by_voice(self._table.state, self._seat) and (down or self._held):
+            self._held = down and self._key_down
+            self._key_down = True
+            return
+        self._key_down, self._held = down, False
 
     @property
     def _check_frames(self) -> int:
@@ -202,21 +209,38 @@ class DeviceStation:
         await self._microphone.told(Told(end=utterance))
 
     async def _utterance(self, frames: Frames, pieces: list[bytes]) -> None:
-        """Take sound while the key is down, or while voice activity has the microphone open."""
+        """Take sound while the key is down, or while voice activity has the microphone open.
+
+        Over an open microphone, what is said while the key is held is an utterance of the key.
+        """
         utterance = secrets.randbits(63)
         by_voice = opens_by_voice(self._table.state, self._seat)
         if by_voice:
             await self._microphone.told(Told(stream=utterance, own_dbfs=self._own_dbfs))
-        sample = 0
+        sample, by_key, spoken = 0, 0, 0
+        recent: deque[bytes] = deque(maxlen=HELD_FRAMES)
         while self._key_down and (by_voice or sample < LONGEST_SAMPLES):
+            if self._held and not by_key:
+                by_key, spoken, said = secrets.randbits(63), 0, [*recent, *pieces]
+            else:
+                said = pieces if by_key else []
+            for pcm in said:
+                await self._microphone.take(HEADER.pack(by_key, spoken) + pcm)
+                spoken += len(pcm) // 2
+            if by_key and not self._held:
+                await self._microphone.told(Told(end=by_key))
+                by_key = 0
             for pcm in pieces:
                 await self._microphone.take(HEADER.pack(utterance, sample) + pcm)
                 sample += len(pcm) // 2
+            recent.extend(pieces)
             async with asyncio.timeout(DEAF_S):
                 pieces = [(await anext(frames))[1]]
             if by_voice and not opens_by_voice(self._table.state, self._seat):
                 break
-        self._key_down = False
+        self._key_down = self._held = False
+        if by_key:
+            await self._microphone.told(Told(end=by_key))
         await self._microphone.told(Told(end=utterance))
 
     # what comes back

@@ -421,14 +421,13 @@ class Listener:
             )
             if self._at_own_ear(station, heard.command):
                 return None  # said again in the player's own ear: no part of the game
-            voice_alone = said.sound.by_voice or found.contested
-            if isinstance(body, cmd.Propose | cmd.Confirm) and voice_alone:
+            if isinstance(body, cmd.Propose | cmd.Confirm) and (said.sound.by_voice or found.contested):
                 body = msgspec.structs.replace(body, sure=False)  # the player is asked whether this was meant
             if isinstance(body, cmd.Confirm):
-                body = msgspec.structs.replace(body, voice_alone=voice_alone)
+                body = msgspec.structs.replace(body, voice_alone=said.sound.by_voice)
             if station.role is Role.ASSISTANT and heard.command == "claim_time":
                 # the assistant's own duty (D.2.10.5), where it is granted
-                return cmd.ClaimTime() if found.sure and not voice_alone else None
+                return cmd.ClaimTime() if found.sure else None
             return body
         told = say_of(heard, said.scheme, Origin.HEARD, utterance=said.name, at_ms=said.at_ms)
         if not said.secret:

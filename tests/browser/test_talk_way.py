@@ -10,11 +10,12 @@ import pytest
 from playwright.async_api import async_playwright, expect
 
 from server.game.values.words import Seat
+from server.voice.listener import Spoken
 from tests.browser.conftest import ARGS, hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
 from tests.game.core_table import altered
-from tests.waiting import PATIENCE_MS
+from tests.waiting import PATIENCE_MS, until
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -34,7 +35,9 @@ def write_speech(path: Path) -> None:
         file.writeframes(np.tile(part, 8).astype("<i2").tobytes())
 
 
-async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Path) -> None:
+async def test_the_players_voice_opens_the_microphone_after_a_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_speech(tmp_path / "speech.wav")
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         browser = await playwright.chromium.launch(
@@ -65,8 +68,22 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Pa
             first = (await desk.until(event="sound_kept"))["message"]["event"]
             second = (await desk.until(event="sound_kept"))["message"]["event"]
             assert all(900 <= one["length_ms"] <= 2_000 for one in (first, second)), (first, second)
+            heard: list[tuple[bool, int]] = []
+
+            async def hear(_station: str, _count: int, sound: Spoken, *_rest: object) -> None:
+                heard.append((sound.by_voice, len(sound.pcm) // 32))
+
+            monkeypatch.setattr(house.table, "hear", hear)
+            await page.keyboard.down("F9")  # held over the open microphone, it vouches for what is said
+            await page.wait_for_timeout(1_500)
+            await page.keyboard.up("F9")
+            await until(lambda: any(not by_voice and 1_000 <= ms <= 2_500 for by_voice, ms in heard))
+            await until(lambda: heard[-1][0])  # and the microphone is open still
+            await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
+            count = len([1 for by_voice, _ in heard if not by_voice])
             await page.keyboard.press("F9")
             await page.locator("#talk[aria-pressed=false]").wait_for()
+            assert count == len([1 for by_voice, _ in heard if not by_voice]) == 1
             assert watched.complaints == []
         await browser.close()
 

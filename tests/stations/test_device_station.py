@@ -21,6 +21,7 @@ from server.machine.checks import Lacking, seat_devices
 from server.protocol import LevelFound
 from server.stations.server_device import PREROLL_FRAMES, DeviceStation
 from server.stations.server_devices import AGAIN_S, ServerDevices
+from server.voice.listener import Spoken
 from speech.audio.devices import Device
 from speech.complaint import Complaint
 from speech.hearing.hearing import Verdict
@@ -142,7 +143,10 @@ async def test_a_device_that_was_told_missing_is_used_once_it_is_there(tmp_path:
         assert game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic")
 
 
-async def test_voice_activity_at_the_server_checks_the_microphone_first(tmp_path: Path) -> None:
+async def test_voice_activity_at_the_server_checks_the_microphone_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check comes first; then the key, held, goes before the open microphone, as on a page."""
     card = Card()
     async with at_a_table(tmp_path, card) as (game, desk):
         await game.done("arbiter", cmd.PermitVoiceActivity(seat=Seat.WHITE))
@@ -158,6 +162,25 @@ async def test_voice_activity_at_the_server_checks_the_microphone_first(tmp_path
             await card.gives(part, 60)
         await until(lambda: len(kept(game)) == 2)
         assert all(1_300 <= one.length_ms <= 2_200 for one in kept(game))
+        spoken: list[bool] = []
+
+        async def hear(_station: str, _count: int, sound: Spoken, *_rest: object) -> None:
+            spoken.append(sound.by_voice)
+
+        monkeypatch.setattr(game.table, "hear", hear)
+        desk.key(game.table, Seat.WHITE, "talk")  # held over the open microphone: what is said now is the key's
+        await card.gives(FRAME, 60)
+        desk.key(game.table, Seat.WHITE, "let_go")
+        await card.gives(QUIET, 60)
+        await until(lambda: spoken == [False])
+        await card.gives(FRAME, 60)
+        await card.gives(QUIET, 60)
+        await until(lambda: spoken == [False, True])
+        desk.key(game.table, Seat.WHITE, "let_go")
+        await card.gives(QUIET, 1)
+        for part in (FRAME, QUIET):
+            await card.gives(part, 60)
+        assert spoken == [False, True], "the microphone is shut"
 
 
 async def test_a_configured_device_is_not_recorded_twice(tmp_path: Path) -> None:

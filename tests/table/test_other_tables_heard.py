@@ -247,3 +247,24 @@ async def test_the_rehearsal_makes_both_voices_known_before_the_first_move(tmp_p
         await room.say("white", "Bauer Eva vier", own(41))
         (told,) = game.ears["white"].of(msg.Understood)
         assert not told.doubtful, "the voice is known: nothing need be read back"
+
+
+@pytest.mark.law("L044", "L101")
+@pytest.mark.parametrize("word", ["ich gebe auf", "Remisangebot", "Remisreklamation"])
+async def test_words_that_bind_in_another_voice_are_shown_to_the_arbiter_and_bind_nobody(
+    tmp_path: Path, word: str
+) -> None:
+    async with two_tactile(tmp_path) as room:
+        await room.round("Bauer Eva vier", "Bauer Eva fünf")
+        await room.say("white", "Bauer Eva fünf", own(20))
+        before = len(room.alerts("another_voice"))
+        await room.say("white", word, other(21))
+        state = room.game.table.state
+        assert len(room.alerts("another_voice")) == before + 1 and room.asked == 1
+        assert not state.ending.pending and not state.over and state.draws.offer_by is None
+        await room.say("white", "ja", other(22))
+        assert not state.over and room.game.table.state.draws.claim is None
+        await room.say("white", word, own(23))
+        await room.say("white", "ja", own(24))
+        settled = [one.event for one in room.game.ears["arbiter"].of(msg.Recorded)]
+        assert any(isinstance(one, ev.ProposalSettled | ev.DrawOffered) for one in settled)

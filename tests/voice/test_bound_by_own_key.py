@@ -19,7 +19,7 @@ from server.stations.braille import TWICE
 from server.voice.listener import Spoken
 from tests.table.open_hall import Played, played
 
-KEY_NEEDED = "Das bindet Sie: Bestätigen Sie es mit Ihrer Taste, getippt oder mit gehaltener Sprechtaste."
+KEY_NEEDED = "Halten Sie dafür die Sprechtaste."
 
 
 async def overhear(game: Played, station: str, text: str) -> None:

@@ -6,6 +6,22 @@ import { place } from "/static/core/station.js";
 import { byTouch, kept, keep, keyOf } from "/static/core/keys.js";
 import { learn, line } from "/static/core/servers.js";
 
+const HELD_MS = 400; // pressed for longer over an open microphone, the key is held
+
+/** @typedef {{ utterance: bigint, sample: bigint, frames: ArrayBuffer[], counts: boolean }} Held */
+
+const named = () => crypto.getRandomValues(new BigUint64Array(1))[0] & 0x7fffffffffffffffn;
+
+/** @param {bigint} utterance @param {bigint} sample @param {ArrayBuffer} pcm */
+function framed(utterance, sample, pcm) {
+  const message = new ArrayBuffer(16 + pcm.byteLength);
+  const view = new DataView(message);
+  view.setBigUint64(0, utterance, true);
+  view.setBigUint64(8, sample, true);
+  new Uint8Array(message, 16).set(new Uint8Array(pcm));
+  return message;
+}
+
 export class Talk {
   /** @param {HTMLButtonElement} button */
   constructor(button) {
@@ -28,6 +44,8 @@ export class Talk {
     this.early = []; // what is said before the line is open
     /** @type {number | undefined} */
     this.own = undefined; // how loud the player speaks, once that is known
+    /** @type {Held | null} */
+    this.held = null; // the key that is down over an open microphone
     /** @type {number | null} */
     this.prompt = null;
     /** @type {bigint | null} */
@@ -67,7 +85,7 @@ export class Talk {
     addEventListener("keydown", (event) => { if (event.key === "Escape" && this.talking) this.turn(false); });
     navigator.mediaDevices?.addEventListener("devicechange", () => this.changed());
     document.addEventListener("own-voice", ({ detail }) => this.ownVoice(detail));
-    addEventListener("blur", () => { if (kept("talk-way") === "held") this.turn(false); });
+    addEventListener("blur", () => (this.held ? this.release(false) : kept("talk-way") === "held" && this.turn(false)));
     button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch talks, and opens no menu
     document.addEventListener("language", () => this.name());
     document.addEventListener("touch", () => this.name());
@@ -108,11 +126,49 @@ export class Talk {
   }
 
   down() {
-    this.turn(kept("talk-way") === "held" ? true : !this.talking);
+    const way = kept("talk-way");
+    if (way === "voice" && this.talking && !this.checking) this.hold();
+    else this.turn(way === "held" ? true : !this.talking);
   }
 
   up() {
-    if (kept("talk-way") === "held") this.turn(false);
+    if (this.held) this.release(true);
+    else if (kept("talk-way") === "held") this.turn(false);
+  }
+
+  // Over an open microphone the key vouches for what is said while it is held; pressed shortly, it shuts the microphone.
+  hold() {
+    if (this.held) return;
+    const held = { utterance: named(), sample: 0n, frames: /** @type {ArrayBuffer[]} */ ([]), counts: false };
+    this.held = held;
+    setTimeout(() => {
+      if (this.held !== held) return;
+      held.counts = true;
+      key("talk");
+      if (this.device) return this.atServer("talk");
+      for (const pcm of held.frames.splice(0)) this.sendHeld(pcm);
+    }, HELD_MS);
+  }
+
+  /** @param {boolean} shuts */
+  release(shuts) {
+    const held = this.held;
+    this.held = null;
+    if (held && !held.counts && shuts) this.turn(false);
+    if (!held?.counts) return;
+    if (this.device) this.atServer("let_go");
+    else this.send(`{"end": ${held.utterance}}`);
+  }
+
+  /** @param {ArrayBuffer} pcm */
+  sendHeld(pcm) {
+    const held = this.held;
+    if (!held) return;
+    if (!held.counts) held.frames.push(pcm);
+    else {
+      this.send(framed(held.utterance, held.sample, pcm));
+      held.sample += BigInt(pcm.byteLength / 2);
+    }
   }
 
   // Some seconds of the player's voice, judged and kept nowhere.
@@ -184,6 +240,7 @@ export class Talk {
   /** @param {boolean} on */
   async turn(on) {
     if (on === this.talking) return;
+    if (!on) this.release(false);
     this.talking = on;
     if (this.device && !this.prompt) {
       this.button.setAttribute("aria-pressed", String(on));
@@ -205,7 +262,7 @@ export class Talk {
       const node = await this.open();
       if (!node) return;
       if (this.talking && on) {
-        this.utterance = crypto.getRandomValues(new BigUint64Array(1))[0] & 0x7fffffffffffffffn;
+        this.utterance = named();
         this.sample = 0n;
         this.streamed = null;
         this.line();
@@ -304,11 +361,8 @@ export class Talk {
     if (pcm === null) {
       message = `{"end": ${this.utterance}}`;
     } else {
-      message = new ArrayBuffer(16 + pcm.byteLength);
-      const view = new DataView(message);
-      view.setBigUint64(0, this.utterance, true);
-      view.setBigUint64(8, this.sample, true);
-      new Uint8Array(message, 16).set(new Uint8Array(pcm));
+      if (this.held) this.sendHeld(pcm);
+      message = framed(this.utterance, this.sample, pcm);
       this.sample += BigInt(pcm.byteLength / 2);
     }
     this.send(message);

@@ -102,7 +102,8 @@ class Confirm(Act, by=Role.PLAYER, ends_game=True):
 
     Where their intended move is awaited, no means: without a move. Where nothing is asked, it answers the opponent's
     offer (9.1.2.1): a `typed` no counts at once; otherwise the player is asked about a yes, and about a no that is
-    not `sure`. `voice_alone`: an open microphone heard it; then it binds nobody. All but `yes` is given by the server, never by a client; `at_ms` as in `propose`.
+    not `sure`. `voice_alone`: an open microphone heard it; then it binds nobody. All but `yes`
+    is given by the server, never by a client; `at_ms` as in `propose`.
     """
 
     yes: bool

@@ -106,7 +106,7 @@ async def _set_square_by_square(house: House, tactile: Visitor) -> None:
         {"square": "e6", "should_be": "p"},
     ]
     said = await line.until(type="square_to_set_now")
-    assert " ".join(said["lines"]) == "Feld 1 von 2: Eva fünf leer. Sagen Sie ja, wenn es aufgestellt ist."
+    assert " ".join(said["lines"]) == "Feld 1 von 2: Eva fünf: leer. Sagen Sie ja, wenn es aufgestellt ist."
     for left in (2, None):
         await line.type("ja")
         setting = house.table.state.setting

@@ -36,6 +36,8 @@ SOME_WAYS = ["letters", "two", *(pytest.param(way, marks=pytest.mark.thorough) f
 
 NUMPAD = {".": "NumpadDecimal", "*": "NumpadMultiply", "+": "NumpadAdd", "\n": "NumpadEnter"}
 SAID = {"chords": "six keys", "keypad": "keypad", "two": "two keys"}
+WITHOUT_A_BODY = {"again": "repeat", "silence": "stop", "press": "press", "next": "next", "previous": "previous"}
+"""The functions of the page itself, and what each of them sends."""
 DOT_KEYS = "fdsjkl"
 LETTER_DOTS = ["1", "12", "14", "145", "15", "124", "1245", "125", "24", "245"]
 BY_KEYS_ALONE = {*OF_HIS_EAR, *OF_A_CLAIM, *TO_THE_ARBITER, *WITHOUT_A_WORD}
@@ -168,8 +170,8 @@ async def functions_of(page: Page) -> tuple[list[dict[str, Any]], dict[str, str]
 
 def wanted_of(one: dict[str, Any]) -> Callable[[Any], bool]:
     """What must reach the server."""
-    if one.get("page") in ("again", "silence", "press"):
-        return lambda said: said == {"again": "repeat", "silence": "stop", "press": "press"}[one["page"]]
+    if one.get("page") in WITHOUT_A_BODY:
+        return lambda said: said == WITHOUT_A_BODY[one["page"]]
     body = dict(one["body"])
     if one.get("field"):
         text = ARGUMENTS[one["argument"]]

@@ -27,8 +27,8 @@ def heard(event: ev.AnyEvent, language: str) -> str | None:
 @pytest.mark.law("L197")
 def test_the_arbiter_hears_what_was_decided_and_what_comes_next() -> None:
     assert heard(DECIDED, "en") == (
-        "Decided: the clocks stay as they are. White sets up: Eva fuenf Black: "
-        "Bauer, Eva sechs empty. Black's board is correct."
+        "Decided: the clocks stay as they are. White sets up: Eva fuenf: Black pawn, Eva sechs: empty. "
+        "Black's board is correct."
     )
     said = to_arbiter(msg.Recorded(event=DECIDED), scheme_of("d21", "en"))
     assert said is not None and {part.voice_language for part in said[1]} == {"en", "de"}, (
@@ -64,6 +64,6 @@ def test_every_step_has_words_of_its_own_in_every_language(language: str) -> Non
 def test_a_player_hears_one_square_at_a_time_and_how_to_go_on() -> None:
     scheme = scheme_of("d21", "de")
     said = spoken(msg.SquareToSetNow(square="e6", number=2, of=2), scheme, read_back=False)
-    assert said is not None and said[0] == "Feld 2 von 2: Eva sechs leer. Sagen Sie ja, wenn es aufgestellt ist."
+    assert said is not None and said[0] == "Feld 2 von 2: Eva sechs: leer. Sagen Sie ja, wenn es aufgestellt ist."
     done = spoken(msg.SquareToSetNow(square=None), scheme, read_back=False)
     assert done is not None and done[0] == "Danke. Der Schiedsrichter prüft nun Ihr Brett."

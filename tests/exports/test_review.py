@@ -58,7 +58,7 @@ async def test_a_game_is_reviewed_after_the_arbiter_has_released_it(tmp_path: Pa
         await game.speak("white", "mein Zug zwei")
         assert game.ears["white"].of(msg.AnswerGiven)[-1].took_ms == (70_000,)
         await game.told()
-        assert game.ears["white"].sounds[-1].text.endswith("eine Minute 10 Sekunden.")
+        assert game.ears["white"].sounds[-1].text.endswith("eine Minute 10.")
 
         review = review_of("t1", game.table.state, Seat.WHITE)
         assert [(one.seat.value, one.used_ms, one.differs) for one in review.plies] == [

@@ -218,7 +218,7 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
         to(("white", "helper"), msg.LawRead(article="9.1")),
     ),
     (ev.LawAsked(at=T, seat=W, article="9.1"), {}),
-    (ev.DrawAnswered(at=T, seat=B, accepted=False), to(PLAYERS, msg.DrawReply(accepted=False))),
+    (ev.DrawAnswered(at=T, seat=B, accepted=False), own(B, msg.DrawReply, accepted=False)),
     (ev.SoundLost(at=T, seat=W, what="devices"), {"white": msg.LinkShown(what="devices")}),
     (ev.Resigned(at=T, seat=B), own(B, msg.ResignationShown)),
     (

@@ -94,7 +94,7 @@ async def test_the_players_are_told_and_a_device_that_was_away_finds_the_way(tmp
         await cancelled(game)
         await game.told()
         said = [one.text for one in game.ears["white"].sounds]
-        assert said[-2:] == ["The game is cancelled. (7.2.1)", "A new game will be played. You have White."]
+        assert said[-2:] == ["The game is cancelled.", "A new game will be played. You have White."]
         late = Ear()
         game.table.attach("black", 0, late)
         greeted = late.received[0]

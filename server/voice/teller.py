@@ -22,8 +22,6 @@ from server.game.views.messages import (
     AnswerGiven,
     AnyMessage,
     BoardToSet,
-    DrawOffer,
-    DrawReply,
     LinkShown,
     NotDone,
     PositionTold,
@@ -191,8 +189,6 @@ class Teller:
             return
         state = self._table.state
         choice = state.sound.of(station.seat).ear
-        if isinstance(message, DrawOffer | DrawReply) and state.table.mode is not Mode.RELAY:
-            return  # the players say it to each other at the board (9.1.2.1)
         if isinstance(message, Understood):
             carried = state.table.mode is Mode.RELAY or message.doubtful
             wanted = choice.read_back or (ReadBack.FULL if carried else ReadBack.NONE)

@@ -158,8 +158,8 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await stepped(page, heard, "Announce a move", "pawn", "e", "e5", "Send: pawn e5")
         await desk.until(event="echoed")
         for asked, answer in (
-            ("My time", "Your time is running:"),
-            ("The whole clock", "Your time is running:"),
+            ("My time", "1 hour 30."),
+            ("The whole clock", "Opponent: 1 hour 30."),
             ("My score", "Bauer Eva vier"),
         ):
             before = len(heard.texts)
@@ -167,16 +167,16 @@ async def test_a_game_with_two_keys_and_ears_alone(
             await heard.until(answer, before)
         before = len(heard.texts)
         await stepped(page, heard, "Questions; only you hear the answers", "One move of my score", "1", "Ready: 1")
-        await heard.until("1. Bauer Eva vier, Bauer Eva fuenf", before)
+        await heard.until("1: Bauer Eva vier", before)
         before = len(heard.texts)
-        await black.do({"do": "offer_draw"})  # what the server has no voice for is read out by the page
+        await black.do({"do": "offer_draw"})
         await heard.until("draw", before)
         await stepped(page, heard, "Draw, resignation, arbiter", "Decline the draw")
         await desk.until(event="draw_answered")
         await heard.until("Done.", before)
         before = len(heard.texts)
         await stepped(page, heard, "Draw, resignation, arbiter", "Resign")
-        await heard.until("I resign: yes or no?", before)
+        await heard.until("Do you resign? Yes or no.", before)
         await stepped(page, heard, "No")
         await desk.until(event="proposal_settled", outcome="refused")
         before = len(heard.texts)

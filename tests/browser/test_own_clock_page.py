@@ -163,7 +163,9 @@ async def test_the_player_chooses_their_cues_and_hears_why_not(house: House, bro
 
 
 @pytest.mark.law("L192")
-async def test_asking_again_while_it_speaks_is_silence_and_another_question_is_answered(house: House, browser: Browser) -> None:
+async def test_asking_again_while_it_speaks_is_silence_and_another_question_is_answered(
+    house: House, browser: Browser
+) -> None:
     player = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, player) as white:
         page = white.page

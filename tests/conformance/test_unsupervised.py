@@ -182,7 +182,9 @@ async def test_what_stood_leaves_as_json_and_the_opponent_hears_it(tmp_path: Pat
         await game.told()
         events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
         spoken = " ".join(one.text for one in events if isinstance(one, ev.SpokenPrivately))
-        assert all(words in spoken for words in ("König Eva eins, Dame David eins.", "Stimmen Sie dieser Schlussstellung zu?")), spoken
+        assert all(
+            words in spoken for words in ("König Eva eins, Dame David eins.", "Stimmen Sie dieser Schlussstellung zu?")
+        ), spoken
     run = CliRunner().invoke(group, ["export", "t1", "--what", "claim", "--data", str(tmp_path)])
     assert run.exit_code == 0, run.output
     claim = msgspec.json.decode(run.output)

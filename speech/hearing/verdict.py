@@ -76,22 +76,25 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
         opinion = max(ears, key=lambda ear: ear.for_us)
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
-    verdict = _backed(judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears)), best, ears, steps)
+    verdict = _backed(judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears)), ranked, ears, steps)
     if verdict == "accept" and _denied(best, others, (*found, *before), steps):
         verdict = "repeat"
     done = _done(best, right, verdict, ranked, steps)
     if verdict not in ("confirm", "repeat") or for_us < _taken(best, steps) or done.heard.unclear is not None:
         return done
-    return msgspec.structs.replace(done, two_squares=two_squares(ranked, right, steps))
+    # To choose from two is less than to say all again, however likely one of them is.
+    return msgspec.structs.replace(done, two_squares=two_squares(ranked, right if verdict == "confirm" else 0.0, steps))
 
 
-def _backed(verdict: Judgement, best: Heard, ears: Sequence[Ear], steps: Thresholds) -> Judgement:
-    """Return a verdict as far as the ears bear it.
+def _backed(verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear], steps: Thresholds) -> Judgement:
+    """Return a verdict as far as the ears bear it. `ranked`: what it may have been, best first.
 
     Recorded is only what all of them heard, or what one is very sure of by itself (`against`), whatever the sum of
     both says. Else a command is asked again, and an announcement read back, unless another ear is rather sure of
-    something else (`contradicted`).
+    something else (`contradicted`), or it does not lead by so much as is asked where they differ (`letters_apart`,
+    `names_apart`).
     """
+    best = understand(ranked[0].ids) if ranked else Heard("none")
     same = [ear for ear in ears if meaning(ear.heard) == meaning(best)]
     if verdict not in ("accept", "confirm") or len(same) == len(ears):
         return verdict
@@ -99,7 +102,17 @@ def _backed(verdict: Judgement, best: Heard, ears: Sequence[Ear], steps: Thresho
         return verdict
     others = [sigmoid(ear.right) for ear in ears if ear not in same and ear.heard.kind != "none"]
     contradicted = steps.contradicted is not None and max(others, default=0.0) >= steps.contradicted
-    return "repeat" if best.kind == "command" or contradicted else "confirm"
+    if spelled(best):
+        sure, least = _lead_of(ranked), steps.letters_apart
+    else:
+        sure, least = max((sigmoid(ear.right) for ear in same), default=0.0), steps.names_apart
+    apart = least is not None and sure < least
+    return "repeat" if best.kind == "command" or contradicted or apart else "confirm"
+
+
+def _lead_of(ranked: Sequence[Hypothesis]) -> float:
+    """Return the share of the likeliest in the two likeliest, 0.5 to 1. `ranked`: scores are logs of shares."""
+    return sigmoid(ranked[0].score - ranked[1].score) if len(ranked) > 1 else 1.0
 
 
 def _denied(heard: Heard, ears: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -16,6 +17,7 @@ from speech.hearing.combine import Combination
 from speech.hearing.confidence import Curve, meaning
 from speech.hearing.hearing import Hearing, recognisers
 from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds, load_hearing
+from speech.hearing.verdict import judged
 from speech.process import ChildFailed
 from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
@@ -196,6 +198,48 @@ async def test_nothing_is_recorded_that_one_ear_alone_heard_unless_it_is_very_su
     assert (await Hearing([own, whisper], settings).hear(SOUND, german)).verdict == "repeat", (
         "a command is never read back"
     )
+
+
+B4, D4 = ("letter.b", "rank.4"), ("letter.d", "rank.4")
+
+
+@pytest.mark.parametrize(
+    ("whisper", "shares", "verdict", "asked"),
+    [
+        (D4, (0.8, 0.2), "repeat", (B4, D4)),  # they differ and neither is sure: which of the two squares?
+        (D4, (0.95, 0.05), "confirm", ()),
+        (B4, (0.8, 0.2), "confirm", ()),  # both heard it
+        (("letter.d", "rank.5"), (0.8, 0.2), "repeat", ()),  # no two squares of one rank: say it again
+    ],
+)
+def test_a_letter_that_the_ears_hear_differently_is_not_guessed(
+    whisper: tuple[str, ...], shares: tuple[float, float], verdict: str, asked: tuple[tuple[str, ...], ...]
+) -> None:
+    steps = msgspec.structs.replace(SETTINGS.thresholds, letters_confirm=0.5, letters_apart=0.9, letters=0.9999)
+    steps = msgspec.structs.replace(steps, two_squares=0.6, two_squares_below=0.65)
+    how = msgspec.structs.replace(
+        HOW, candidates={"own.gap": 1.0, "whisper.gap": 0.0}, right=Curve(2.0, {}), for_us=Curve(3.0, {})
+    )
+    settings = msgspec.structs.replace(SETTINGS, thresholds=steps, together={"own+whisper": how})
+    other = whisper if whisper != B4 else D4
+    gap = math.log(shares[0] / shares[1]) ** 2  # the shares of the two as the curve above makes them
+    own = Hypotheses("own", (chain(B4, 0.0), chain(other, -gap)), {"fit": UNSURE})
+    heard = judged((own, Hypotheses("whisper", (chain(whisper, 0.0),), {"fit": UNSURE})), settings)
+    assert (heard.verdict, heard.two_squares) == (verdict, asked)
+
+
+def test_a_name_that_the_ears_hear_differently_is_read_back_only_from_an_ear_that_is_sure_of_it() -> None:
+    steps = msgspec.structs.replace(SETTINGS.thresholds, names_apart=0.85)
+    how = msgspec.structs.replace(HOW, candidates={"own.unlisted": 2.0}, right=Curve(2.7, {}))
+    settings = msgspec.structs.replace(SETTINGS, thresholds=steps, together={"own+whisper": how})
+    for sure, words, verdict in ((1.7, A4, "repeat"), (1.8, A4, "confirm"), (1.7, E4, "confirm"), (1.7, (), "repeat")):
+        own = Hypotheses("own", (chain(E4, 0.0),), {"fit": sure})
+        other = Hypotheses("whisper", (chain(words, 0.0),) if words else (), {"fit": 0.5})
+        assert judged((own, other), settings).verdict == verdict, (sure, words)
+
+
+def chain(words: tuple[str, ...], score: float) -> Hypothesis:
+    return Hypothesis(tuple(WordHeard(word, 0.9) for word in words), score)
 
 
 async def test_without_an_entry_all_listen_to_everything(german: Scheme) -> None:

@@ -33,9 +33,10 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: from this P(right) on one
     engine is believed by itself although another heard something else or nothing. `contradicted`: where another heard
     something else with this P(right) by itself, the player is asked again in place of a read-back; none: never.
-    `letters_apart`: where the ears heard different things, what names a file by its letter is read back only with this
-    share of what it and the next likeliest carry; below, the player is asked which it was, or again; none: always.
-    `names_apart`: and so all else only from this P(right) on of an ear that heard it, by itself; none: always.
+    `unmeant`: and where another heard something else with a lower P(it was for us); none: never. `letters_apart`:
+    where the ears heard different things, what names a file by its letter is read back only with this share of what
+    it and the next likeliest carry; below, the player is asked which it was, or again; none: always. `names_apart`:
+    and so all else only from this P(right) on of an ear that heard it, by itself; none: always.
     `two_squares`: where the two likeliest announcements differ in one file, named by its letter, and carry this share
     of the probability together, the player is asked which of them it was, unless the likelier one has a P(right) of
     `two_squares_below`; none: never. `opposite`: a yes is asked again where our own model names a no that is so little
@@ -56,6 +57,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     two_squares_below: Share = 1.0
     opposite: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.0
     contradicted: Share | None = None
+    unmeant: Share | None = None
     letters_apart: Share | None = None
     names_apart: Share | None = None
 
@@ -76,6 +78,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             letters_confirm=None,
             against=0.0,
             contradicted=None,
+            unmeant=None,
             letters_apart=None,
             names_apart=None,
         )

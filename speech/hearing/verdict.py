@@ -28,6 +28,7 @@ from speech.hearing.confidence import Curve, meaning
 from speech.hearing.settings import HearingSettings, Thresholds
 from speech.hearing.two_squares import Chain, two_squares
 from speech.recognisers.recogniser import Hypotheses, Hypothesis
+from speech.words.grammar import FILE_NAMES
 from speech.words.said import Heard
 
 Judgement = Literal["accept", "confirm", "repeat", "reject"]
@@ -63,7 +64,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
     ears = ears_of(found, settings)
     others = (*ears, *ears_of(before, settings))
     if how is None:
-        return _apart(ears, others, (*found, *before), steps)
+        return _apart(ears, others, (*found, *before), steps, bool(before))
     now = combined(ears, how)
     ranked, right, for_us = now.ranked, right_of(now, how), for_us_of(now, how)
     if before and [one.engine for one in before] == [one.engine for one in found] and ranked:
@@ -76,11 +77,14 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
         opinion = max(ears, key=lambda ear: ear.for_us)
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
+    odd = not before and named_in_two_ways(best)
     verdict = _backed(judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears)), ranked, ears, steps)
     if verdict == "accept" and _denied(best, others, (*found, *before), steps):
         verdict = "repeat"
+    if odd and verdict in ("accept", "confirm"):
+        verdict = "repeat"
     done = _done(best, right, verdict, ranked, steps)
-    if verdict not in ("confirm", "repeat") or for_us < _taken(best, steps) or done.heard.unclear is not None:
+    if odd or verdict not in ("confirm", "repeat") or for_us < _taken(best, steps) or done.heard.unclear is not None:
         return done
     # To choose from two is less than to say all again, however likely one of them is.
     return msgspec.structs.replace(done, two_squares=two_squares(ranked, right if verdict == "confirm" else 0.0, steps))
@@ -91,8 +95,8 @@ def _backed(verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear
 
     Recorded is only what all of them heard, or what one is very sure of by itself (`against`), whatever the sum of
     both says. Else a command is asked again, and an announcement read back, unless another ear is rather sure of
-    something else (`contradicted`), or it does not lead by so much as is asked where they differ (`letters_apart`,
-    `names_apart`).
+    something else (`contradicted`) or takes it for talk (`unmeant`), or it does not lead by so much as is asked where
+    they differ (`letters_apart`, `names_apart`).
     """
     best = understand(ranked[0].ids) if ranked else Heard("none")
     same = [ear for ear in ears if meaning(ear.heard) == meaning(best)]
@@ -102,12 +106,15 @@ def _backed(verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear
         return verdict
     others = [sigmoid(ear.right) for ear in ears if ear not in same and ear.heard.kind != "none"]
     contradicted = steps.contradicted is not None and max(others, default=0.0) >= steps.contradicted
+    unmeant = steps.unmeant is not None and any(
+        sigmoid(ear.for_us) < steps.unmeant for ear in ears if ear not in same and ear.heard.kind != "none"
+    )
     if spelled(best):
         sure, least = _lead_of(ranked), steps.letters_apart
     else:
         sure, least = max((sigmoid(ear.right) for ear in same), default=0.0), steps.names_apart
     apart = least is not None and sure < least
-    return "repeat" if best.kind == "command" or contradicted or apart else "confirm"
+    return "repeat" if best.kind == "command" or contradicted or unmeant or apart else "confirm"
 
 
 def _lead_of(ranked: Sequence[Hypothesis]) -> float:
@@ -188,6 +195,21 @@ def spelled(heard: Heard) -> bool:
     return any(word.startswith(("letter.", "spelling.")) for word in heard.words)
 
 
+def named_in_two_ways(heard: Heard) -> bool:
+    """Return whether files are named in two ways at once, as in "Eva acht Anton sieben".
+
+    A player keeps to one; talk that sounds like an announcement often mixes them ("Eva kommt um sieben"). It is asked
+    for again once.
+
+    >>> named_in_two_ways(understand(("file.e", "rank.8", "spelling.a", "rank.7")))
+    True
+    >>> named_in_two_ways(understand(("file.e", "rank.8", "file.a", "rank.7")))
+    False
+    """
+    ways = {word.split(".")[0] for word in heard.words}.intersection(FILE_NAMES)
+    return heard.kind == "move" and len(ways) > 1
+
+
 def rivalled(ears: Sequence[Ear]) -> bool:
     """Return whether an ear heard a letter of another square about as well as what it took it for.
 
@@ -215,10 +237,12 @@ def named_beside(ears: Sequence[Ear]) -> bool:
     )
 
 
-def _apart(ears: Sequence[Ear], others: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> Judged:
+def _apart(
+    ears: Sequence[Ear], others: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds, again: bool
+) -> Judged:
     """Judge engines that were never fitted together.
 
-    Two that agree are as sure as if they were independent; where two differ, only one that is very sure is believed.
+    `again`: it was asked for again. Two that agree are as sure as if they were independent; where two differ, only one that is very sure is believed.
     """
     best = max(ears, key=lambda ear: ear.right if ear.heard.kind != "none" else -99.0)
     meant = {meaning(ear.heard) for ear in ears if ear.heard.kind != "none"}
@@ -235,6 +259,8 @@ def _apart(ears: Sequence[Ear], others: Sequence[Ear], found: Sequence[Hypothese
         right = right if best.heard.kind == "none" else 1.0 - doubt
         verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
     if verdict == "accept" and _denied(best.heard, others, found, steps):
+        verdict = "repeat"
+    if verdict in ("accept", "confirm") and not again and named_in_two_ways(best.heard):
         verdict = "repeat"
     return _done(best.heard, right, verdict, best.found.ranked, steps)
 

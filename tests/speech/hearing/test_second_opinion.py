@@ -238,6 +238,33 @@ def test_a_name_that_the_ears_hear_differently_is_read_back_only_from_an_ear_tha
         assert judged((own, other), settings).verdict == verdict, (sure, words)
 
 
+def test_nothing_is_read_back_that_the_other_ear_takes_for_talk() -> None:
+    settings = msgspec.structs.replace(
+        SETTINGS,
+        thresholds=msgspec.structs.replace(SETTINGS.thresholds, unmeant=0.2),
+        for_us={"own": CURVE, "whisper": Curve(-1.0, {"fit": 1.0})},
+        together={"own+whisper": msgspec.structs.replace(HOW, candidates={"own.unlisted": 2.0}, right=Curve(2.7, {}))},
+    )
+    own = Hypotheses("own", (chain(E4, 0.0),), {"fit": UNSURE})
+    for words, fit, verdict in ((A4, -1.0, "repeat"), (A4, 1.0, "confirm"), (E4, -1.0, "confirm")):
+        other = Hypotheses("whisper", (chain(words, 0.0),), {"fit": fit})
+        assert judged((own, other), settings).verdict == verdict, (words, fit)
+
+
+def test_an_announcement_that_names_files_in_two_ways_is_asked_for_again_once() -> None:
+    """ "Eva kommt um sieben" sounds like "Eva acht Anton sieben"."""
+    steps = msgspec.structs.replace(SETTINGS.thresholds, two_squares=0.6, two_squares_below=0.99)
+    settings = msgspec.structs.replace(SETTINGS, thresholds=steps)
+    for engines_heard in (("own",), ("own", "whisper"), ("own", "vosk")):
+        curves = dict.fromkeys((*SETTINGS.right, "vosk"), CURVE)
+        settings = msgspec.structs.replace(settings, right=curves, for_us=curves)
+        for words, verdict in ((("file.e", "rank.8", "spelling.a", "rank.7"), "repeat"), ((*E4, *E4[1:]), "accept")):
+            found = [Hypotheses(name, (chain(words, 0.0),), {"fit": SURE}) for name in engines_heard]
+            heard = judged(found, settings)
+            assert (heard.verdict, heard.two_squares) == (verdict, ()), (engines_heard, words)
+            assert judged(found, settings, found).verdict == "accept", "who says it again means it"
+
+
 def chain(words: tuple[str, ...], score: float) -> Hypothesis:
     return Hypothesis(tuple(WordHeard(word, 0.9) for word in words), score)
 

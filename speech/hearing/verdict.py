@@ -242,7 +242,8 @@ def _apart(
 ) -> Judged:
     """Judge engines that were never fitted together.
 
-    `again`: it was asked for again. Two that agree are as sure as if they were independent; where two differ, only one that is very sure is believed.
+    `again`: it was asked for again. Two that agree are as sure as if they were independent; where two differ, only one
+    that is very sure is believed.
     """
     best = max(ears, key=lambda ear: ear.right if ear.heard.kind != "none" else -99.0)
     meant = {meaning(ear.heard) for ear in ears if ear.heard.kind != "none"}

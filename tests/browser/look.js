@@ -1,10 +1,26 @@
 // Put into every page that the walk looks at (walk.py).
 
+// What live regions have told since the last look: [place, text, its language].
+const told = [];
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    const region = (target.nodeType === 1 ? target : target.parentElement)?.closest("[aria-live]");
+    if (!region) continue;
+    const added = addedNodes.length ? [...addedNodes] : [target];
+    for (const one of added) {
+      const near = one.nodeType === 1 ? one : one.parentElement ?? target;
+      const german = [...(one.querySelectorAll?.("[lang]") ?? [])];
+      const text = german.reduce((all, part) => all.replace(part.textContent, " "), one.textContent);
+      if (text.trim()) told.push([`live ${region.id}`, text.trim(), near.closest("[lang]")?.lang || document.documentElement.lang]);
+    }
+  }
+}).observe(document, { childList: true, characterData: true, subtree: true });
+
 // What is wrong on a page as it stands, or in a part of it, and all that is read or heard of it: [place, text, its language].
 window.look = (within) => {
   const root = within ? document.querySelector(within) : document.documentElement;
   const page = document.documentElement.lang;
-  const texts = [], cut = [];
+  const texts = told.splice(0), cut = [];
   const place = (node) => {
     const near = node.closest("[id]")?.id;
     return node.tagName.toLowerCase() + (node.id ? `#${node.id}` : near ? ` in #${near}` : "");
@@ -20,6 +36,8 @@ window.look = (within) => {
   };
   const seen = (node) => node.checkVisibility() && !node.closest(".unseen, .skip, svg") && !unseen(node);
   const wide = innerWidth;
+  // At the width of a phone in the hand words are whole; narrower, a long one may be broken, but nothing is cut off.
+  const whole = wide > 320;
   const BOXES = "button, .button, summary, legend, th, td, label, h1, h2, h3, h4, .digits, dialog";
   if (document.documentElement.scrollWidth > wide) cut.push([document.body.dataset.page ?? "", `the page is ${document.documentElement.scrollWidth} wide`]);
   if (root === document.documentElement) texts.push(["title", document.title, page]);
@@ -46,14 +64,17 @@ window.look = (within) => {
         if (inner.width && over > 2) cut.push([place(node), `out of its box by ${Math.round(over)} px: ${text.data.trim().slice(0, 60)}`]);
       }
     }
-    if (node.tagName === "INPUT" && (node.placeholder || node.type === "button")) {
+    const pencil = node.placeholder ? getComputedStyle(node, "::placeholder") : style;
+    const shown = node.tagName === "INPUT" && (node.placeholder || (node.type === "button" && node.value));
+    if (shown && pencil.color !== "rgba(0, 0, 0, 0)") {
       const pen = document.createElement("canvas").getContext("2d");
-      pen.font = style.font;
+      pen.font = pencil.font;
       const room = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-      if (pen.measureText(node.placeholder || node.value).width > room + 1) cut.push([place(node), `no room for ${node.placeholder || node.value}`]);
+      const needed = pen.measureText(shown).width;
+      if (needed > room + 1) cut.push([place(node), `no room for ${shown}: ${Math.round(needed)} of ${Math.round(room)} px`]);
     }
     // A word is never broken where it has no hyphen: what does not fit goes to the next line whole.
-    for (const text of own) {
+    for (const text of whole ? own : []) {
       range.selectNodeContents(text);
       if (range.getClientRects().length < 2) continue;
       for (const found of text.data.matchAll(/(?<![\p{L}\p{N}/])[\p{L}\p{M}]{2,}(?![\p{N}/])/gu)) {

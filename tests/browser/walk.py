@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Page
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize
 
 from server.game import acts as cmd
 from server.game.exercises import KINDS
@@ -19,10 +19,12 @@ from server.web.api.record import TYPES
 from server.web.door.access import Place
 from server.wording.pages import page_words
 from server.wording.words import scheme_of
+from speech.words.loading import load_language
 from tests.browser.test_pages import Watched, violations
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House
 from tests.web.test_all_tables import START, hall_arbiter
+from tests.wording.pseudo_language import KEPT_WORDS, ON_PAGES, PSEUDO, english_in
 
 PLACES: dict[str, tuple[Seat | None, tuple[Duty, ...]]] = {
     "arbiter": (None, ()),
@@ -34,7 +36,6 @@ PLACES: dict[str, tuple[Seat | None, tuple[Duty, ...]]] = {
 }
 """The pages of one table, and who has them."""
 
-FROM_THE_RIGHT = ("ar", "he")
 EXAMINED = ("ar",)
 ASKED = ("time", "opponent_time", "moves", "score", "clock", "last", "position", "help")
 SETTLED: tuple[dict[str, Any], ...] = (
@@ -56,20 +57,23 @@ RULED: tuple[dict[str, Any], ...] = (
 )
 """What the arbiter rules during the game."""
 
-OTHER_SCRIPT = ("hy", "ar", "he")
 PAPERS = ("/handout", "/api/exports/protocol", "/api/exports/report")
 """Pages that are printed, and change with no event."""
 
 ALL_KNOWN = 1_000_000
 """A line that asks for no message of before."""
 
-NARROW, PHONE, DESKTOP = {"width": 320, "height": 640}, {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+NARROW: ViewportSize = {"width": 320, "height": 640}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 LATIN = Path(__file__).with_name("latin_words.toml")
 
 LOOK = Path(__file__).with_name("look.js").read_text("utf-8")
 UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 
 WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
+GERMAN = "de"
+"""What is said in German in every language, and marked so: the announcements of D.2.1."""
 NOTATION = re.compile(
     "[\u2066-\u2069]|"
     r"\b[0-9a-f]{64}\b|"
@@ -105,7 +109,9 @@ class Looking:
     def __init__(self, tag: str) -> None:
         scheme = scheme_of("d21", tag)
         self.tag = tag
-        self.known = latin_words() | {
+        self.pseudo = tag in PSEUDO
+        self.other_script = scheme.listener.script != "Latn"
+        self.known = (KEPT_WORDS | ON_PAGES if self.pseudo else latin_words()) | {
             word for id in scheme.words if not id.startswith("cmd.") for word in WORD.findall(scheme.text(id))
         }
         self.met: dict[str, set[str]] = {}
@@ -124,17 +130,25 @@ class Looking:
             noted, where = len(self.met), f"{name} {place}"
             for wrong in (*PLACEHOLDER.findall(text), *BROKEN.findall(text), *RAW.findall(text)):
                 self.note(where, f"raw: {wrong} in {text[:160]}")
-            strange = set(WORD.findall(NOTATION.sub(" ", text)))
-            if tag == self.tag and tag in OTHER_SCRIPT and strange - self.known:
+            strange = set(self.strange(text, tag))
+            if strange - self.known:
                 self.note(where, f"Latin: {sorted(strange - self.known)} in {text[:160]}")
             if tag == self.tag != "de" and german().search(text):
                 self.note(where, f"German without lang: {text[:160]}")
             if len(self.met) == noted and where not in self.met:
                 self._plain.add((text, tag))
 
-    async def at(self, name: str, page: Page, what: str = "[window.look()]") -> None:
+    def strange(self, text: str, tag: str) -> list[str]:
+        """The words of a text that are in the letters of another language."""
+        if self.pseudo:
+            return [] if tag == GERMAN else english_in(NOTATION.sub(" ", text))
+        return WORD.findall(NOTATION.sub(" ", text)) if self.other_script and tag == self.tag else []
+
+    async def at(
+        self, name: str, page: Page, what: str = "[window.look()]", sizes: Sequence[ViewportSize] = (PHONE, DESKTOP)
+    ) -> None:
         """The page as it stands, or what a script shows on it: at the width of a phone and of a desk."""
-        for size in (PHONE, DESKTOP):
+        for size in sizes:
             await page.set_viewport_size(size)
             for found in await page.evaluate(what):
                 self.read(name, found["texts"])
@@ -360,12 +374,24 @@ class Round:
         await self.do("arbiter", {"do": "rule_result", "result": "1-0", "reason": "penalty", "article": "12.9"})
         await self.shown("game_ended")
 
+    async def reviewed(self) -> None:
+        """The arbiter releases the game; a move of it is read."""
+        page = self.pages["review"] = await self.context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        self.watched.append(Watched(page, self.house.base))
+        await page.goto(f"{self.house.base}/review?page=arbiter&{self.addresses['arbiter'].partition('?')[2]}")
+        await page.locator("#release-on").dispatch_event("click")
+        await page.locator("#plies tbody tr").first.wait_for()
+        await page.locator("#next").dispatch_event("click")
+        await page.locator("#told:not(:empty)").wait_for()
+        await self.looking.at("review", page)
+
     async def whole(self) -> None:
         """Each page says its language and its direction, holds a width of 320 px, and mirrors no board; one passes axe.
 
         What axe looks at differs by the direction, not by the words; the English pages are examined elsewhere.
         """
-        way = [self.tag, "rtl" if self.tag in FROM_THE_RIGHT else "ltr"]
+        way = [self.tag, load_language(self.tag).direction]
         for name, page in self.pages.items():
             await page.set_viewport_size(NARROW)
             html = await page.evaluate("[document.documentElement.lang, document.documentElement.dir]")
@@ -373,6 +399,8 @@ class Round:
                 self.looking.note(name, f"language and direction: {html}")
             if (wide := await page.evaluate("document.documentElement.scrollWidth")) > NARROW["width"]:
                 self.looking.note(name, f"320: the page is {wide} wide")
+            if self.looking.pseudo:
+                await self.looking.at(name, page, sizes=(NARROW,))
             for wrong in await violations(page) if self.tag in EXAMINED else ():
                 self.looking.note(name, wrong)
         squares = self.pages["sighted"].locator("#board td")

@@ -2,6 +2,7 @@
 import { $, make } from "/static/core/element.js";
 import { also, language, placed, spelt, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
+import { write } from "/static/core/spoken.js";
 import { digits } from "/static/core/times.js";
 import { hush, speak } from "/static/hall/said.js";
 
@@ -21,6 +22,12 @@ const time = (ms) => (ms === null ? "–" : placed(digits(ms).join("").replace(/
 /** @param {Http} one */
 const number = (one) => `${Math.ceil(one.ply / 2)}.${one.seat === "white" ? "" : "…"}`;
 
+/** @template {HTMLElement} T @param {T} element @param {string} text */
+function written(element, text) {
+  write(element, text);
+  return element;
+}
+
 /** @param {Http} one */
 function row(one) {
   const element = make("tr");
@@ -30,7 +37,7 @@ function row(one) {
   head.append(button);
   const cells = [spelt(one.own) || "–", spelt(one.other) || "–", time(one.used_ms), time(one.white_ms), time(one.black_ms)];
   if (one.differs) cells[1] += ` ▲ ${t("reviewed.differs")}`;
-  element.append(head, ...cells.map((text) => make("td", { textContent: text, dir: "auto" })));
+  element.append(head, ...cells.map((text) => written(make("td", { dir: "auto" }), text)));
   element.classList.toggle("wanting", one.differs);
   return element;
 }
@@ -41,11 +48,11 @@ function draw() {
   $("release-now").textContent = t(game.released ? "reviewed.is_released" : "reviewed.is_not_released");
   $("review").hidden = false;
   $("game-title").textContent = `${game.white || t("white")} – ${game.black || t("black")}`;
-  $("summary").replaceChildren(...game.summary.map((/** @type {string} */ text) => make("li", { textContent: text })));
+  $("summary").replaceChildren(...game.summary.map((/** @type {string} */ text) => written(make("li"), text)));
   $("plies").tBodies[0].replaceChildren(...game.plies.map(row));
   $("pgn").href = address("/game.pgn");
   $("brf").href = address("/score.brf");
-  if (!at) $("told").textContent = game.summary.join(" ");
+  if (!at) write($("told"), game.summary.join(" "));
   here();
 }
 
@@ -62,7 +69,7 @@ async function read(ply) {
   const answer = await fetch(address("/told", /** @type {any} */ (more))).catch(() => null);
   if (!answer?.ok) { warn(answer ? (await answer.json()).text : t("server_gone")); return; }
   const { text } = await answer.json();
-  $("told").textContent = text;
+  write($("told"), text);
   here();
   if ($("aloud").getAttribute("aria-pressed") === "true") speak(address("/spoken", /** @type {any} */ (more)), text, language);
   else say(text);

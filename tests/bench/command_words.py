@@ -2,6 +2,7 @@
 
     python -m tests.bench.command_words [--words clock,article] [--languages de,en] [--engine auto, own or whisper]
     python -m tests.bench.command_words --forms [--languages de,en]
+    python -m tests.bench.command_words --phrases ../shared/reference/phrases-not-understood.tsv [--languages de,en]
 
 Four speakers that are not reserved for measuring (they trained our model: this flatters), each clean and in white noise
 20 dB below. "itself": taken as that command. "again": asked to repeat. "nothing": passed over. "other": taken as
@@ -9,12 +10,17 @@ another command, or as a move; those are named. Nothing here is fitted or counte
 
 `--forms`: every form of every command, by two of the speakers, clean, by our own model alone. "right": its first choice
 is the command; "wrong": another one or a move; "not heard": nothing. "taken": surely or read back, and as what else.
+
+`--phrases`: natural phrases (language, phrase, meaning), by eSpeak NG's own voice, clean, heard as at a rated table: moves
+by a scheme that has every word in the listener's language, all else by that of D.2.1. A notation is not said. Each
+phrase that is not heard as what it means is named.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -24,12 +30,14 @@ from rich.table import Table
 REPO = Path(__file__).resolve().parent.parent.parent
 
 from speech.hearing.hearing import Hearing, recognisers
+from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
 from speech.words.loading import load_scheme
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
 from tests.speech.hearing.spoken_commands import SPEAKERS as TWO_SPEAKERS
 from tests.speech.hearing.spoken_commands import forms_of, heard
+from tests.wording.test_typed_phrases import NOTHING, meaning, rows, wanted
 
 SPEAKERS = (None, "f2", "m3", "edward")
 NOISES_DB = (None, 20.0)
@@ -77,6 +85,51 @@ def hear_forms(languages: list[str], console: Console) -> None:
     console.print(table)
 
 
+WRITTEN = re.compile(r"(?=\S*[\d#]|O-O)(?![a-h][1-8]$)\S+")
+"""A notation: written, and not said."""
+
+
+async def heard_phrases(language: str, said: list[tuple[str, str]], engine: str) -> list[tuple[str, str, str, str]]:
+    """Of each phrase and its meaning, what became of it, and what was heard."""
+    schemes = {moves: load_scheme("national" if moves else "d21", language) for moves in (True, False)}
+    voiced = [([Segment(re.sub(r"(?<=[1-8])-", " ", text), language)], Manner(None, 0.85)) for text, _ in said]
+    hearing, found = Hearing(recognisers(engine), patient=True), []
+    sounds = await rendered(voiced)
+    await hearing.start()
+    try:
+        for (text, meant), sound in zip(said, sounds, strict=True):
+            verdict = await hearing.hear(sound, schemes[meant.startswith("mv:")])
+            taken = verdict.verdict in ("accept", "confirm") and verdict.heard.kind != "none"
+            what = "again" if verdict.verdict == "repeat" else "nothing"
+            if taken:
+                what = "itself" if meaning(verdict.heard) == meant else "other"
+            found.append((text, meant, what, " ".join(verdict.words)))
+    finally:
+        await hearing.close()
+    return found
+
+
+def hear_phrases(file: Path, languages: list[str], engine: str, console: Console) -> None:
+    """Print what became of the phrases, a line a language, and each one that was not heard as what it means."""
+    table = Table(title=f"natural phrases as they are said, {engine}")
+    for column in ("language", "said", "itself", "again", "nothing", "other"):
+        table.add_column(column)
+    for language in languages:
+        mine = [
+            (text, wanted(meant)) for tag, text, meant, *_ in rows(file) if tag == language and meant not in NOTHING
+        ]
+        said = [one for one in mine if not (one[1].startswith("mv:") and WRITTEN.fullmatch(one[0]))]
+        found = asyncio.run(heard_phrases(language, said, engine))
+        for text, meant, what, words in found:
+            if what != "itself":
+                console.print(language, what, text, meant, "->", words or "nothing", highlight=False)
+        counts = Counter(one[2] for one in found)
+        table.add_row(
+            language, *map(str, (len(said), *(counts[one] for one in ("itself", "again", "nothing", "other"))))
+        )
+    console.print(table)
+
+
 def main() -> None:
     """Print a table a language."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -84,10 +137,14 @@ def main() -> None:
     parser.add_argument("--languages", default=",".join(language_tags()))
     parser.add_argument("--engine", default="auto")
     parser.add_argument("--forms", action="store_true")
+    parser.add_argument("--phrases", type=Path)
     options = parser.parse_args()
     console = Console()
     if options.forms:
         hear_forms(options.languages.split(","), console)
+        return
+    if options.phrases is not None:
+        hear_phrases(options.phrases, options.languages.split(","), options.engine, console)
         return
     for language in options.languages.split(","):
         found = asyncio.run(heard_of(language, options.words.split(","), options.engine))

@@ -132,7 +132,9 @@ def to_say(text: str, scheme: Scheme) -> tuple[Segment, ...]:
 def understood(task: Task, text: str, scheme: Scheme) -> Reply:
     """Return what a typed answer means for this task; nothing of it where it cannot be understood."""
     if task.kind == "colours":
-        colours = {normal_form(scheme.messages.text(f"exercise.{one}")): one == "light" for one in ("light", "dark")}
+        names = {"exercise.light": True, "exercise.dark": False, "exercise.white": True, "exercise.black": False}
+        names |= {"train.white": True, "train.black": False}  # as the sides are called, in any gender
+        colours = {normal_form(scheme.messages.text(name)): light for name, light in names.items()}
         return Reply(light=colours.get(normal_form(text)))
     if task.kind in ("announcing", "endings"):
         return Reply(announcement=_announced(text, scheme))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import chess
 
 from server.game.acts import SquareToSet
+from server.game.decide.questions import by_kind
 from server.game.views.messages import PositionTold, SquareToSetNow
 from server.wording.clock import in_listeners_voice
 from server.wording.pages import page_words
@@ -25,14 +26,14 @@ Told = tuple[str, tuple[Segment, ...]]
 def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
     """Return a placement as words: for each side its name and its men, each piece with its square.
 
-    `by_square`: from a1 on, for checking a set-up (L010); else the king first, the pawns last.
+    `by_square`: from a1 on, for checking a set-up (L010); else the king first, the pawns last, file by file.
     """
     board = chess.BaseBoard(placement)
     found = []
     for colour, phrase in ((chess.WHITE, "white_men"), (chess.BLACK, "black_men")):
         men = [(square, piece) for square, piece in sorted(board.piece_map().items()) if piece.color is colour]
         if not by_square:
-            men.sort(key=lambda man: -man[1].piece_type)
+            men.sort(key=by_kind)
         words = [
             word
             for square, piece in men

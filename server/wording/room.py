@@ -9,6 +9,7 @@ import chess
 
 from server.game import acts as ev
 from server.game.decide.questions import find
+from server.game.values.clock import ClockReading
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, PositionTold, Recorded, SessionShown, Shown
 from server.game.views.spectators import GameShown, MoveShown
@@ -17,13 +18,15 @@ from server.wording.pages import page_words
 from server.wording.positions import explored_told, squares_told
 from server.wording.words import canonical, scheme_of, segments_of, spoken, text_in
 from speech.announcements.clock_phrases import time_told
+from speech.announcements.phrases import asks_colour, commands_of_phrase, last_moves_of_phrase
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
 from speech.voices.voice import Segment
 from speech.words.catalogue import texts_in
 from speech.words.grammar import FILE_NAMES
-from speech.words.loading import parts_listed
+from speech.words.loading import load_phrasebook, parts_listed
 from speech.words.scheme import Scheme
+from speech.words.spelling import normal_form
 
 
 def into_room(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
@@ -145,23 +148,39 @@ Told = tuple[str, tuple[Segment, ...]]
 LAST_MOVES = 6
 """So many half-moves are told to spectators who ask for the last moves."""
 PLACE = re.compile(r"(?P<file>[a-h])?(?P<rank>[1-8])?")
+ASKED = {"last": "last", "repeat": "last", "moves": "moves", "score": "moves", "set_up": "position"} | dict.fromkeys(
+    ("time", "opponent_time", "clock"), "time"
+)
+"""The commands of a player that a visitor may type, and what they ask for here."""
 LETTERS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 
 
-def to_spectators(game: GameShown, about: str, ply: int, scheme: Scheme) -> Told | None:
+def to_spectators(
+    game: GameShown, about: str, ply: int, scheme: Scheme, clock: ClockReading | None = None
+) -> Told | None:
     """Return what a visitor of the spectators' page is told of a board after a move, as text and for the voice.
 
-    `about`: "last" (the result too), "moves", "position"; or a square, file, rank or kind of piece, in the visitor's
-    words or in letters and figures. None where it is none of these.
+    `about`: "last" (the result too), "moves", "position", "time" (both clocks); or a square, file, rank, side or kind
+    of piece, in the visitor's words or in letters and figures; or a phrase. None where it is none of these.
     """
+    book = load_phrasebook(scheme.language)
+    square = _colour_asked(about, scheme)
+    if square is not None:
+        return _colour_told(square, scheme)
+    count = last_moves_of_phrase(about, scheme, book)
+    about = "moves" if count else _named(about, scheme)
+    if about == "time" and clock is not None:
+        return _times_told(clock, scheme)
     if about == "last":
         found = [_move_told(move, scheme) for move in game.moves[:ply][-1:]]
         if game.result is not None and ply >= len(game.moves):
             found.append(_result_told(game.result, scheme))
         return _in_turn(found) if found else _nothing(scheme)
     if about == "moves":
-        return _in_turn([_move_told(move, scheme) for move in game.moves[:ply][-LAST_MOVES:]] or [_nothing(scheme)])
-    asked = {"about": "board"} if about == "position" else _place_asked(about, scheme)
+        half_moves = 2 * count if count else LAST_MOVES
+        return _in_turn([_move_told(move, scheme) for move in game.moves[:ply][-half_moves:]] or [_nothing(scheme)])
+    sides = {"position": "board", "white": "white", "black": "black"}
+    asked = {"about": sides[about]} if about in sides else _place_asked(about, scheme)
     if asked is None:
         return None
     placement = game.placement_after(min(ply, len(game.moves)))
@@ -171,6 +190,51 @@ def to_spectators(game: GameShown, about: str, ply: int, scheme: Scheme) -> Told
     what = asked.pop("about")
     men = find(chess.Board(f"{placement} w - - 0 1"), what, **asked)
     return None if men is None else explored_told(PositionTold(about=what, white=men.white, black=men.black), scheme)
+
+
+def _named(text: str, scheme: Scheme) -> str:
+    """Return what a visitor asks for, by its name on the page, its side or its command; else the text as it is."""
+    if text in ("last", "moves", "position", "time"):
+        return text
+    page, plain = page_words(scheme.language), normal_form(text)
+    hall = texts_in("hall", scheme.language)
+    names = {hall[f"hall.tell_{one}"]: one for one in ("last", "moves", "position")}
+    names |= {page[one]: one for one in ("white", "black")}
+    names |= {scheme.messages.text(f"train.{one}"): one for one in ("white", "black")}
+    commands = {scheme.text(f"cmd.{command}"): about for command, about in ASKED.items()}
+    found = next((one for name, one in (names | commands).items() if normal_form(name) == plain), None)
+    if found is None:
+        meant = {ASKED.get(one) for one in commands_of_phrase(text, load_phrasebook(scheme.language))}
+        found = meant.pop() if len(meant) == 1 else None
+    return text if found is None else found
+
+
+def _colour_asked(text: str, scheme: Scheme) -> str | None:
+    """Return the square whose colour a phrase asks for; None for any other phrase."""
+    book, words = load_phrasebook(scheme.language), text.strip(" ?؟").split()
+    for length in (1, 2):
+        for place in range(len(words) - length + 1):
+            some = re.sub(r"^\W*[^\W\d_]-", "", " ".join(words[place : place + length]))
+            rest = " ".join((*words[:place], *words[place + length :]))
+            asked = _place_asked(some.strip(",:"), scheme) if asks_colour(rest, book) else None
+            if asked is not None and asked["about"] == "square":
+                return asked["square"]
+    return None
+
+
+def _colour_told(square: str, scheme: Scheme) -> Told:
+    """Return "Cesar vier: weiß." """
+    words = scheme.square(square)
+    light = chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[chess.parse_square(square)]
+    colour = scheme.messages.text("exercise.white" if light else "exercise.black")
+    return f"{text_in(words, scheme)}: {colour}.", (*segments_of(words, scheme), Segment(colour, scheme.listener.tag))
+
+
+def _times_told(clock: ClockReading, scheme: Scheme) -> Told:
+    page = page_words(scheme.language)
+    times = (("white", clock.white_ms), ("black", clock.black_ms))
+    text = " ".join(f"{page[side]}: {time_told(ms, scheme.messages)}." for side, ms in times)
+    return text, (Segment(text, scheme.listener.tag),)
 
 
 def _place_asked(text: str, scheme: Scheme) -> dict[str, str] | None:

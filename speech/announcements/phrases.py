@@ -24,6 +24,7 @@ MOST_READINGS = 512
 """A phrase whose words may be taken in more ways than these is not understood."""
 LONGEST = 24
 """A phrase has no more words."""
+MOST_DIGITS = 4
 SHORTEST_JOINED = 3
 """Words that are written together have at least so many letters each."""
 
@@ -103,6 +104,7 @@ TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("last", ("cmd.last",)),
     ("again", ("cmd.repeat",)),
 )
+_ABOUT_COLOUR = frozenset({"colour", "ask", "aux", "have"})
 _CASTLING = {frozenset({"castle", "short"}): "short", frozenset({"castle", "long"}): "long"}
 _BESIDE_CASTLING = frozenset({"mine", "want", "now"})
 _BESIDE_MOVES = frozenset({"mine", "play", "now", "thanks"})
@@ -195,6 +197,35 @@ def topics_of_phrase(text: str, book: Phrasebook) -> tuple[str, ...]:
 def is_offer(text: str, book: Phrasebook) -> bool:
     """Say whether these words offer a draw."""
     return "draw_offer" in commands_of_phrase(text, book)
+
+
+def asks_colour(text: str, book: Phrasebook) -> bool:
+    """Say whether these words ask for a colour, its square left out: "what colour is"."""
+    return any("colour" in senses and senses <= _ABOUT_COLOUR for senses in _readings(text, book))
+
+
+def last_moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> int | None:
+    """Return how many last moves a phrase asks for ("the last three moves"); None for any other.
+
+    The number is written in figures, or as the words for ranks are.
+    """
+    words = _words(_plain(text))
+    for place, word in enumerate(words):
+        number = _number(word, scheme, book)
+        rest = " ".join((*words[:place], *words[place + 1 :]))
+        if number is not None and {"last", "repeat"} & set(_commands(rest, book)):
+            return number
+    return None
+
+
+def _number(word: str, scheme: Scheme, book: Phrasebook) -> int | None:
+    if word.isdecimal() and len(word) < MOST_DIGITS:
+        return int(word) or None
+    for rank in RANKS:
+        forms = (form for form, id in scheme.written_forms.items() if id == f"rank.{rank}")
+        if word in map(bare_form, forms) or (f"rank.{rank}",) in book.moves.get(word, ()):
+            return int(rank)
+    return None
 
 
 def castling_of_phrase(text: str, book: Phrasebook) -> str | None:

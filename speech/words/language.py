@@ -128,7 +128,7 @@ class Language(msgspec.Struct, frozen=True):
 _SENSES = (
     "ask time mine theirs you both have last move play count now score draw offer want accept decline resign game "
     "give up take onto claim thrice fifty flag over arbiter call adjust piece again correct help stop slower faster "
-    "speak set rule start where aux next previous entry yes no not thanks castle short long"
+    "speak set rule start where aux next previous entry yes no not thanks castle short long colour"
 )
 SENSES = frozenset(_SENSES.split())
 """What a word of a phrase says; a command is found by the senses of all of its words."""

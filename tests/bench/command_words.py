@@ -11,9 +11,9 @@ another command, or as a move; those are named. Nothing here is fitted or counte
 `--forms`: every form of every command, by two of the speakers, clean, by our own model alone. "right": its first choice
 is the command; "wrong": another one or a move; "not heard": nothing. "taken": surely or read back, and as what else.
 
-`--phrases`: natural phrases (language, phrase, meaning), by eSpeak NG's own voice, clean, heard as at a rated table: moves
-by a scheme that has every word in the listener's language, all else by that of D.2.1. A notation is not said. Each
-phrase that is not heard as what it means is named.
+`--phrases`: natural phrases (language, phrase, meaning), by eSpeak NG's own voice, clean, heard as at a rated table:
+moves by a scheme that has every word in the listener's language, all else by that of D.2.1. A notation is not said.
+Each phrase that is not heard as what it means is named.
 """
 
 from __future__ import annotations

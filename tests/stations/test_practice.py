@@ -53,6 +53,16 @@ def test_the_right_answer_can_be_said_in_the_words_of_a_game(kind: Kind, tag: st
         assert answer_heard(task, understand(("cmd.resign",)), "accept", scheme) == NOT_UNDERSTOOD
 
 
+@pytest.mark.parametrize("tag", language_tags())
+def test_a_square_is_light_or_white_dark_or_black(tag: str) -> None:
+    scheme = scheme_of("d21", tag)
+    task = task_of("colours", "seed", 1, POSITIONS)
+    for key, light in (("light", True), ("white", True), ("dark", False), ("black", False)):
+        assert understood(task, scheme.messages.text(f"exercise.{key}").upper(), scheme).light is light
+        side = scheme.messages.text(f"train.{'white' if light else 'black'}")
+        assert understood(task, side, scheme).light is light
+
+
 def test_each_word_is_said_in_the_voice_of_its_language() -> None:
     said = to_say("Which colour is Felix drei, light or dark?", scheme_of("d21", "en"))
     assert [one.voice_language for one in said] == ["en", "de", "de", "en"]

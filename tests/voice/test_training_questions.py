@@ -13,6 +13,7 @@ from server.game import acts as ev
 from server.game.decide.questions import find
 from server.game.views import messages as msg
 from server.wording.pieces import pieces_of
+from server.wording.positions import position_text
 from server.wording.typed import question_of_text
 from server.wording.words import scheme_of
 from speech.words.config_file import language_tags
@@ -56,6 +57,19 @@ def test_what_each_question_finds(about: str, found: dict[str, Any]) -> None:
     answer = find(chess.Board(FEN), about, **ARGUMENTS.get(about, {}))
     assert answer is not None
     assert {key: getattr(answer, key) for key in found} == found
+
+
+def test_pawns_are_listed_file_by_file() -> None:
+    """As players think: "a4, b2, c3", never rank by rank."""
+    board = chess.Board("4k3/1p5p/p1p5/3p4/P2P4/2P5/1P5P/4K3 w - - 0 1")
+    answer = find(board, "board")
+    assert answer is not None
+    assert answer.white == ("Ke1", "Pa4", "Pb2", "Pc3", "Pd4", "Ph2")
+    assert answer.black == ("ke8", "pa6", "pb7", "pc6", "pd5", "ph7")
+    told = position_text(board.board_fen(), scheme_of("d21", "de"), by_square=False)
+    assert told.splitlines()[0].endswith(
+        "Bauer Anna vier, Bauer Bella zwei, Bauer Cesar drei, Bauer David vier, Bauer Hector zwei."
+    )
 
 
 def test_legal_moves_of_either_side_and_a_question_without_its_square() -> None:

@@ -203,6 +203,12 @@ async def test_what_is_spoken_is_made_once_and_only_of_what_is_shown(
     assert (await asked("last"))[0] == 200 and len(voice.said) == 2
 
 
+MEN = "king Eva {0}, queen David {0}, rook Anna {0}, rook Hector {0}, bishop Cesar {0}, bishop Felix {0}, "
+WHITE_MEN = f"White: {MEN.format('one')}knight Bella one, knight Felix three, " + ", ".join(
+    f"pawn {file} two" for file in ("Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector")
+)
+
+
 @pytest.mark.parametrize(
     ("about", "language", "told"),
     [
@@ -214,6 +220,21 @@ async def test_what_is_spoken_is_made_once_and_only_of_what_is_shown(
         ("g1&ply=0", "en", "White: knight Gustav one."),
         ("moves", "hu", "1. Világos: huszár Felix három."),
         ("last&ply=0", "en", "Nothing yet"),
+        ("last move", "en", "1. White: knight Felix three."),
+        ("what was the last move?", "en", "1. White: knight Felix three."),
+        ("letzter Zug", "de", "1. Weiß: Springer Felix drei."),
+        ("last three moves", "en", "1. White: knight Felix three."),
+        ("die letzten 3 Züge", "de", "1. Weiß: Springer Felix drei."),
+        ("utolsó három lépés", "hu", "1. Világos: huszár Felix három."),
+        ("what colour is c4", "en", "Cesar four: white."),
+        ("Welche Farbe hat a1?", "de", "Anna eins: schwarz."),
+        ("milyen színű h1", "hu", "Hector egy: fehér."),
+        ("white", "en", f"{WHITE_MEN}."),
+        ("time", "en", "White: 1 hour 30 minutes. Black: 1 hour 30 minutes."),
+        ("Zeit", "de", "Weiß: eine Stunde 30 Minuten. Schwarz: eine Stunde 30 Minuten."),
+        ("wie viel Zeit haben sie noch", "de", "Weiß: eine Stunde 30 Minuten. Schwarz: eine Stunde 30 Minuten."),
+        ("שלושת המסעים האחרונים", "he", "1. לבן: פרש פליקס שלוש."),
+        ("מה הצבע של c4", "he", "צזר ארבע: לבנה."),
         ("king e", "en", None),
         ("", "en", None),
         ("a9", "he", None),

@@ -309,10 +309,17 @@ def find(
     return None
 
 
+def by_kind(man: tuple[int, chess.Piece]) -> tuple[int, int]:
+    """Return the place of a man in a list: kings first, pawns last, and these file by file, as players think."""
+    square, piece = man
+    pawn = piece.piece_type == chess.PAWN
+    return -piece.piece_type, 8 * chess.square_file(square) + chess.square_rank(square) if pawn else square
+
+
 def _men(board: chess.Board, squares: chess.SquareSet) -> Found:
-    """Return the men on these squares; each side's king first, its pawns last."""
-    men = sorted((-man.piece_type, square, man.color) for square, man in board.piece_map(mask=int(squares)).items())
-    white, black = ([_man(board, square) for _, square, color in men if color is side] for side in chess.COLORS)
+    """Return the men on these squares; each side's king first, its pawns last, file by file."""
+    men = sorted(board.piece_map(mask=int(squares)).items(), key=by_kind)
+    white, black = ([_man(board, square) for square, man in men if man.color is side] for side in chess.COLORS)
     return Found(white=tuple(white), black=tuple(black))
 
 

@@ -310,7 +310,9 @@ def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Seg
         raise Turned("hall_closed", 404, Phrase("hall_closed"))
     ply = request.query.get("ply", "")
     after = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else len(seen.game.moves)
-    told = to_spectators(seen.game, request.query.get("about", "")[:60], after, scheme_of("national", language))
+    told = to_spectators(
+        seen.game, request.query.get("about", "")[:60], after, scheme_of("national", language), seen.clock
+    )
     if told is None:
         raise Turned("ask_about", 400, Phrase("ask_about"))
     return broadcasting, language, told
@@ -319,8 +321,8 @@ def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Seg
 async def told(request: web.Request) -> web.Response:
     """GET /api/hall/NAME/told: answer a question about a board in words.
 
-    `about`: "last", "moves", "position", or a square, file, rank or piece in the visitor's words; `ply`: after which
-    move, else the last. Raises Turned.
+    `about`: "last", "moves", "position", "time"; a square, file, rank or piece in the visitor's words; or a phrase as
+    players type them: "last three moves", "what colour is c4". `ply`: after which move, else the last. Raises Turned.
     """
     return answer({"text": _told(request)[2][0]})
 

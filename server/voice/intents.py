@@ -105,10 +105,13 @@ def typed_command(
 
     Typing is deliberate: an offer in the words of the table counts at once, and so does a refusal. The player is asked
     once about an acceptance, a claim and a resignation, and about an offer in other words (`loose`). `assists`: an
-    assistant typed it, whose duty a claim of time may be (D.2.10.5).
+    assistant typed it, whose duty a claim of time may be (D.2.10.5). The last moves, with their `number`, are those of
+    the player's own score.
     """
     if command == "claim_time" and assists:
         return cmd.ClaimTime()
+    if command == "last" and number is not None:
+        return cmd.Ask(what="score", last=number)
     deliberate: dict[str, cmd.AnyAct] = {
         "draw_offer": cmd.Propose(what="draw_offer", sure=False) if loose else cmd.OfferDraw(),
         "draw_decline": cmd.AnswerDraw(accept=False),

@@ -61,7 +61,7 @@ def shown_lines(message: msg.AnyMessage | SealedWords, lines: tuple[str, ...], r
         case msg.AnswerGiven(own_ms=own, opponent_ms=opponent) if (own, opponent) != (None, None):
             return (*_status(Status(own_ms=own, opponent_ms=opponent, own_runs=message.own_runs), reader), *lines)
         case msg.AnswerGiven(what="score"):
-            return score_lines(message.score, reader) or lines
+            return score_lines(message.score, reader, message.move or 1) or lines
     return lines or _not_spoken(message, reader.scheme)
 
 
@@ -128,9 +128,11 @@ def written_as_said(said: Said, words: Sequence[str] = ()) -> Written | None:
     )
 
 
-def score_lines(score: Sequence[str], reader: Reader) -> tuple[str, ...]:
-    """Return a player's own score in their own cells, a move a line (more on a narrow display)."""
-    return tuple(line for number in range(1, (len(score) + 1) // 2 + 1) for line in score_move(score, number, reader))
+def score_lines(score: Sequence[str], reader: Reader, first: int = 1) -> tuple[str, ...]:
+    """Return a player's own score in their own cells, a move a line (more on a narrow display); `first`: its number."""
+    score = ("",) * (2 * first - 2) + tuple(score)
+    numbers = range(first, (len(score) + 1) // 2 + 1)
+    return tuple(line for number in numbers for line in score_move(score, number, reader))
 
 
 def score_move(score: Sequence[str], number: int, reader: Reader) -> tuple[str, ...]:

@@ -66,7 +66,9 @@ def pieces_of(
         case AnswerGiven(what="score", move=None):
             return _last_of_score(message, scheme)
         case AnswerGiven(what="score", move=int(number)):
-            return _move(number, (*message.score, "", "")[:2], scheme, message.took_ms)
+            cells = message.score
+            first = _move(number, (*cells, "", "")[:2], scheme, message.took_ms)
+            return (*first, *_moves(cells[2:], scheme, number + 1))
         case AnswerGiven(what="opponent_score") if message.score:
             return _score(message.score, scheme)
         case OpponentScore(lent=True):
@@ -158,10 +160,13 @@ def _last_of_score(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:
 def _score(cells: Sequence[str], scheme: Scheme) -> tuple[Told, ...]:
     """Return a whole score, a move at a time, with how many moves there are before them."""
     count = (len(cells) + 1) // 2
-    told = _sentences([scheme.messages.text("ear.moves_written", count=count)], scheme)
-    for number in range(1, count + 1):
-        told += _move(number, cells[2 * number - 2 : 2 * number], scheme)
-    return told
+    return (*_sentences([scheme.messages.text("ear.moves_written", count=count)], scheme), *_moves(cells, scheme))
+
+
+def _moves(cells: Sequence[str], scheme: Scheme, first: int = 1) -> tuple[Told, ...]:
+    """Return moves of a score from that number on, a move at a time."""
+    pairs = (cells[place : place + 2] for place in range(0, len(cells), 2))
+    return tuple(piece for number, pair in enumerate(pairs, first) for piece in _move(number, pair, scheme))
 
 
 def _move(number: int, cells: Sequence[str], scheme: Scheme, took_ms: Sequence[int | None] = ()) -> tuple[Told, ...]:

@@ -33,6 +33,7 @@ from speech.announcements.phrases import (
     Moved,
     castling_of_phrase,
     commands_of_phrase,
+    last_moves_of_phrase,
     moves_of_phrase,
     topics_of_phrase,
     without_courtesies,
@@ -154,6 +155,10 @@ def heard_of_phrase(
     moves: list[Written | Moved] = []
     for scheme in schemes:
         book = load_phrasebook(scheme.language)
+        number = last_moves_of_phrase(text, scheme_of("national", scheme.language), book)
+        if number is not None:
+            meant["last", None] = Heard("command", command="last", words=("cmd.last",), number=number, loose=True)
+            continue
         for command in commands_of_phrase(text, book):
             meant.setdefault((command, None), Heard("command", command=command, words=(f"cmd.{command}",), loose=True))
         moves += _moves_of_phrase(text, scheme, book, capitals=capitals)

@@ -457,7 +457,7 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             return _position(message, scheme)
         case "score" | "opponent_score":
             number = message.move
-            return cells_read(message.score, scheme) if number is None else move_read(number, message, scheme)
+            return cells_read(message.score, scheme) if number is None else moves_read(number, message, scheme)
         case _:
             return None
     return text, in_listeners_voice(text, scheme)
@@ -529,6 +529,20 @@ def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...
 def _verify(scheme: Scheme) -> str:
     """Return what the opponent of a claimant is asked."""
     return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
+
+
+def moves_read(first: int, message: AnswerGiven, scheme: Scheme) -> Told:
+    """Return moves of a score from that number on, as a line for each."""
+    pairs = [message.score[place : place + 2] for place in range(0, len(message.score), 2)] or [()]
+    told = [
+        move_read(
+            number,
+            msgspec.structs.replace(message, score=pair, took_ms=message.took_ms if number == first else ()),
+            scheme,
+        )
+        for number, pair in enumerate(pairs, first)
+    ]
+    return "\n".join(text for text, _ in told), tuple(part for _, parts in told for part in parts)
 
 
 def move_read(number: int, message: AnswerGiven, scheme: Scheme) -> Told:

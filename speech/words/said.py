@@ -27,8 +27,8 @@ class Heard(msgspec.Struct, frozen=True):
 
     `kind`: move, command or none. `command`: the id without its "cmd." ("time", "repeat"). `unclear`: the part that the
     sound left open (from, to, piece, promotion), the only thing a player may be asked about in a rated game. `number`:
-    the number of a move in the player's own score, where a command names one. `loose`: it was typed in other words than
-    the table's.
+    the number of a move in the player's own score, or of its last moves, where a command names one. `loose`: it was
+    typed in other words than the table's.
     """
 
     kind: str

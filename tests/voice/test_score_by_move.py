@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from server.game import acts as cmd
 from server.game.views import messages as msg
 from tests.table.open_hall import played
@@ -26,3 +28,34 @@ async def test_one_move_of_the_players_own_score_by_its_number(tmp_path: Path) -
         assert second.score == ("Springer Felix drei",) and third.score == ()
         told = [one.text for one in game.ears["white"].sounds]
         assert told[-4:] == ["Bauer Eva fünf", "2: Springer Felix drei", "nichts notiert", "3: nichts notiert"]
+
+
+LAST_TWO = {
+    "de": "die letzten zwei Züge",
+    "en": "last 2 moves",
+    "hu": "az utolsó két lépés",
+    "hy": "վերջին 2 քայլը",
+    "ar": "آخر 2 نقلات",
+    "he": "שני המסעים האחרונים",
+}
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("tag", LAST_TWO)
+async def test_the_last_moves_of_the_own_score_are_told_again_where_they_are_typed(tmp_path: Path, tag: str) -> None:
+    moves = (("Bauer Eva vier", "Bauer Eva fünf"), ("Springer Felix drei", "Bauer David sechs"), ("Bauer Hector drei",))
+    async with played(tmp_path, language=tag) as game:
+        seats = ("white", "black")
+        for move in moves:
+            for seat, text in zip(seats, move, strict=False):
+                await game.type(seat, text)
+                await game.press(seat)
+                if seat == "black":
+                    await game.type("white", text)  # the echo, which writes the score
+        await game.type("white", LAST_TWO[tag])
+        await game.told()
+        (answer,) = game.ears["white"].of(msg.AnswerGiven)
+        assert answer.what == "score" and answer.move == 2 and len(answer.score) == 3, answer
+        told = [one.text for one in game.ears["white"].sounds]
+        assert [one[0] for one in told if one[:2] in ("2:", "3:")] == ["2", "3"], told
+        assert not [one for one in told if one.startswith("1:")]

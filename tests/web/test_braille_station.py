@@ -106,6 +106,14 @@ async def test_a_move_and_the_time_on_request(house: House) -> None:
         await until(lambda: display.text[:4] == "⠡⠒⠩⠬")  # 1:30 ...
         display.keys.append(Key.RIGHT)
         await until(lambda: "Stunde" in display.text or "Minute" in display.text)
+        display.keys.extend([*map(Typed, "die letzten 2 Züge"), Key.ENTER])
+        await until(lambda: display.text.startswith("⠡⠄"))  # 1. of the player's own score
+        display.keys.extend([*map(Typed, "Zeit"), Key.ENTER])
+        await until(lambda: display.text[:4] == "⠡⠒⠩⠬")
+        display.keys.extend([*map(Typed, "letzter Zug"), Key.ENTER])
+        await until(lambda: display.text.startswith("Es wurde"))  # Black has announced nothing yet
+        display.keys.extend([*map(Typed, "wie viel Zeit habe ich"), Key.ENTER])
+        await until(lambda: display.text[:4] == "⠡⠒⠩⠬")
         display.keys.extend([Typed("x"), Key.BACKSPACE, Key.ESCAPE])
         await until(lambda: not display.keys)
 

@@ -95,8 +95,9 @@ class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=T
     within half a minute, the rest of them. `opponent_score`: only while the arbiter lends it to the player (8.5.2).
     `position`: the player's own board, at the tactile board and where the arbiter approved `position_readout` (G9).
     `set_up`: the men of the start position, for those who check a board (2.3, L010): the arbiter, an assistant with any
-    duty, and before the start every player. `move`: this one move of the player's score; `score_next`,
-    `score_previous`, `score_here`: the one after or before the last one read, or that one again. `pairing`: where
+    duty, and before the start every player. `move`: this one move of the player's score; `last`: so many of its last
+    moves; `score_next`, `score_previous`, `score_here`: the move after or before the last one read, or that one again.
+    `pairing`: where
     the player plays, with which colour and against whom; after the game the next one. `article`: why the player's last
     command was not carried out; `refused` and `article` are filled in by the server alone.
     """
@@ -106,6 +107,7 @@ class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=T
         "article", "score_next", "score_previous", "score_here", "pairing",
     ]  # fmt: skip
     move: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
+    last: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
     refused: Text = ""
     article: Text = ""
 

@@ -84,8 +84,11 @@ def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
     """Return which move of the player's own score is read next.
 
     It is the one after or before the one read last, or that one again; the first time, an end of the score. Past an end
-    the player is told that it is empty, and stays there.
+    the player is told that it is empty, and stays there. Of its last moves, it is the first.
     """
+    if body.what == "score" and body.last is not None:
+        count = (len(state.scores.of(seat)) + 1) // 2
+        return cmd.Ask(what="score", move=max(1, count - body.last + 1), last=body.last)
     if body.what not in ("score_next", "score_previous", "score_here"):
         return body
     moves = (len(state.scores.of(seat)) + 1) // 2
@@ -121,7 +124,9 @@ def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
     if body.what == "opponent_score":
         return lent_cells(state, seat.other)
     cells = texts_of(state.scores.of(seat)) if body.what == "score" else ()
-    return cells if body.move is None else cells[2 * body.move - 2 : 2 * body.move]
+    if body.move is None:
+        return cells
+    return cells[2 * body.move - 2 :][: 2 * (body.last or 1)]
 
 
 def took(state: GameState, move: int | None) -> tuple[int | None, ...]:

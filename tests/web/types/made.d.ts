@@ -33,7 +33,7 @@ declare namespace Wire {
   interface ApproveClock { do: "approve_clock"; approved: boolean }
   interface ApproveResult { do: "approve_result"; result: "+/-" | "-/+" | "-/-" | "0-0" | "0-1" | "0-1/2" | "1-0" | "1/2-0" | "1/2-1/2" }
   interface ArbiterCalled { event: "arbiter_called"; at: number; seat: Seat | null; reason: string }
-  interface Ask { do: "ask"; what: "article" | "clock" | "help" | "last" | "moves" | "opponent_score" | "opponent_time" | "pairing" | "position" | "score" | "score_here" | "score_next" | "score_previous" | "set_up" | "time"; move?: number | null; refused?: string; article?: string }
+  interface Ask { do: "ask"; what: "article" | "clock" | "help" | "last" | "moves" | "opponent_score" | "opponent_time" | "pairing" | "position" | "score" | "score_here" | "score_next" | "score_previous" | "set_up" | "time"; move?: number | null; last?: number | null; refused?: string; article?: string }
   interface AskForCues { do: "ask_for_cues"; at_s?: (30 | 60 | 120 | 300 | 600)[]; countdown?: "off" | "ticks" | "words" }
   interface AskForSheet { do: "ask_for_sheet" }
   interface AskLaw { do: "ask_law"; article: string }

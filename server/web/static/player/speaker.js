@@ -350,6 +350,16 @@ export class Speaker {
   }
 }
 
+/** @param {number} first @param {string[]} score */
+function moves(first, score) {
+  const told = [];
+  for (let place = 0; place === 0 || place < score.length; place += 2) {
+    const cells = [...score.slice(place, place + 2), "", ""].slice(0, 2);
+    told.push(`${first + place / 2}. ${cells.map((cell) => spelt(cell) || "–").join(", ")}`);
+  }
+  return told.join("; ");
+}
+
 /** @param {Wire.AnswerGiven & Lines} message */
 function answered(message) {
   switch (message.what) {
@@ -363,7 +373,7 @@ function answered(message) {
     case "pairing":
     case "help": return message.text;
     case "clock": return message.lines.join(" ");
-    case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => spelt(cell) || "–").join(", ")}`;
+    case "score": if (message.move) return moves(message.move, message.score);
     // falls through
     default: return t("score_of", { count: message.score.length });
   }

@@ -1,4 +1,4 @@
-"""What is said into a player's ear, in phrases of at most four seconds each; and all of it as lines for the fingers.
+"""What is said into a player's ear, in phrases of at most three seconds each; and all of it as lines for the fingers.
 
 An answer that is long is told in pieces, with how much there is before them: of a score its last move first, of a board
 two men at a time. Articles are left out: a player who wants one asks for it. The lines, of at most forty cells and the
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from server.game.views.messages import (
     AnswerGiven,
     AnyMessage,
+    BoardToSet,
     ClaimShown,
     ClockCorrected,
     Ended,
@@ -27,21 +28,25 @@ from server.game.views.messages import (
 from server.protocol import ReadOut, SealedWords
 from server.wording.clock import ANSWERED, clock_in_pieces, corrected_in_pieces, in_listeners_voice, in_voice_of
 from server.wording.pages import page_words
-from server.wording.positions import explored_in_pieces, next_square_in_pieces, position_in_pieces
+from server.wording.positions import (
+    explored_in_pieces,
+    letters_said,
+    next_square_in_pieces,
+    position_in_pieces,
+    squares_in_pieces,
+)
 from server.wording.refusals import sentence
 from server.wording.words import Told, cell_words, either_asked, segments_of, spoken, text_in, tick_text
 from speech.announcements.cells import CELLS, cells_of, pages
 from speech.announcements.clock_phrases import time_short
 from speech.announcements.short_form import short_form
 from speech.voices.voice import Segment
-from speech.words.loading import parts_listed
-from speech.words.messages import FIRST_STRONG, POP, runs_from_the_right
+from speech.words.loading import load_language, parts_listed
+from speech.words.messages import FIRST_STRONG, POP
 from speech.words.scheme import Scheme
 
-LONGEST = {"ltr": 36, "rtl": 28}
-"""Letters of one phrase, by how the language is written: what has no vowels in print takes longer for each letter."""
-WHOLE = {"ltr": 48, "rtl": 34}
-"""A text of at most so many letters is one phrase, however many sentences it has."""
+SLACK = 2
+"""A clause that has no more letters than this above the longest phrase is not broken."""
 WORDS_OF_HELP = 3
 """Commands in one phrase."""
 LONGEST_MOVE = 26
@@ -91,6 +96,8 @@ def pieces_of(
         case Question():  # whole: nothing may come between a question and its answers
             told = spoken(message, scheme, read_back=read_back)
             return () if told is None else (told,)
+        case BoardToSet():
+            return squares_in_pieces(message.squares, scheme)
         case SquareToSetNow(square=str()):
             return next_square_in_pieces(message, scheme)
         case ClockCorrected():
@@ -192,7 +199,7 @@ def _move(number: int, cells: Sequence[str], scheme: Scheme, took_ms: Sequence[i
 def _either(message: Question, scheme: Scheme) -> tuple[Told, ...]:
     """Return the question which of two announcements it was: the first, then "or" and the other."""
     text, segments = either_asked(message, scheme)
-    if len(text) <= LONGEST["ltr"]:
+    if len(text) <= scheme.listener.phrase:
         return ((text, segments),)
     between = scheme.phrase("or")
     told = []
@@ -233,35 +240,33 @@ def why_told(code: str, scheme: Scheme) -> str:
 
 
 def _phrases(text: str, language: str) -> tuple[Told, ...]:
-    """Return a text in phrases of at most the longest, which end at a sentence, else at a clause, else at a word."""
-    direction = "rtl" if runs_from_the_right(text) else "ltr"
-    if len(text) <= WHOLE[direction]:
+    """Return a text in phrases that the voice of the language says in three seconds (`phrase` in `language.toml`).
+
+    They end at a sentence, else at a clause, else at a word.
+    """
+    most = load_language(language).phrase
+    if letters_said(text) <= most:
         return ((text, in_voice_of(text, language)),)
-    most = LONGEST[direction]
     found: list[str] = []
     for part in _SENTENCE.split(text):
-        found += _broken(part, most)
+        for clause in (part,) if letters_said(part) <= most else _CLAUSE.split(part):
+            found += [clause] if letters_said(clause) <= most + SLACK else _broken(clause, most)
     joined: list[str] = []
     for part in found:
-        if joined and len(joined[-1]) + len(part) < most:
+        if joined and letters_said(joined[-1]) + letters_said(part) < most:
             joined[-1] = f"{joined[-1]} {part}"
         else:
             joined.append(part)
     return tuple((part, in_voice_of(part, language)) for part in joined)
 
 
-def _broken(sentence: str, most: int) -> list[str]:
-    """Return the parts of one sentence, none longer than that where its words allow it, of about the same length."""
-    if len(sentence) <= most:
-        return [sentence]
-    clauses = _CLAUSE.split(sentence)
-    if len(clauses) > 1:
-        parts = [part for clause in clauses for part in _broken(clause, most)]
-        return parts
-    words, lines = sentence.split(), -(-len(sentence) // most)
-    aim, parts = len(sentence) / lines, [""]
+def _broken(clause: str, most: int) -> list[str]:
+    """Return the parts of one clause, none longer than that where its words allow it, of about the same length."""
+    words, lines = clause.split(), -(-letters_said(clause) // most)
+    aim, parts = letters_said(clause) / lines, [""]
     for word in words:
-        if parts[-1] and len(parts[-1]) + len(word) / 2 > aim and len(parts) < lines:
+        even = letters_said(parts[-1]) + letters_said(word) / 2 > aim and len(parts) < lines
+        if parts[-1] and (even or letters_said(f"{parts[-1]} {word}") > most + SLACK):
             parts.append("")
         parts[-1] = f"{parts[-1]} {word}".strip()
     return parts

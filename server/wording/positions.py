@@ -146,6 +146,22 @@ def squares_told(squares: Sequence[SquareToSet], scheme: Scheme, opening: str = 
     return f"{opening} {', '.join(told)}.", tuple(segments)
 
 
+def letters_said(text: str) -> int:
+    """Return how many letters a text is to a voice, which says each figure as a word.
+
+    >>> letters_said("59 s")
+    10
+    """
+    return len(text) + 3 * sum(letter.isdigit() for letter in text)
+
+
+def squares_in_pieces(squares: Sequence[SquareToSet], scheme: Scheme) -> tuple[Told, ...]:
+    """Say which squares to set, one after the other."""
+    opening = scheme.phrase("set_board")
+    told = (_square(one.square, one.should_be, scheme) for one in squares)
+    return (opening, in_listeners_voice(opening, scheme)), *((f"{text}.", tuple(said)) for text, said in told)
+
+
 def next_square_told(message: SquareToSetNow, scheme: Scheme) -> Told:
     """Say the next square to set, as in "Feld eins von zwei: Eva sechs leer. Sagen Sie ja, ..."."""
     pieces = next_square_in_pieces(message, scheme)
@@ -161,8 +177,14 @@ def next_square_in_pieces(message: SquareToSetNow, scheme: Scheme) -> tuple[Told
     opening = scheme.phrase("square_of", number=message.number, of=message.of)
     closing = scheme.phrase("stands_so", yes=scheme.listener.words["cmd.yes"].text)
     text, said = _square(message.square, message.should_be, scheme)
-    square = (f"{opening} {text}.", (*in_listeners_voice(opening, scheme), *said))
-    return square, (closing, in_listeners_voice(closing, scheme))
+    first = in_listeners_voice(opening, scheme)
+    whole = f"{opening} {text}."
+    square = (
+        ((whole, (*first, *said)),)
+        if letters_said(whole) <= scheme.listener.phrase
+        else ((opening, first), (f"{text}.", tuple(said)))
+    )
+    return *square, (closing, in_listeners_voice(closing, scheme))
 
 
 def _square(square: str, should_be: str | None, scheme: Scheme) -> tuple[str, list[Segment]]:

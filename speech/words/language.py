@@ -110,7 +110,7 @@ class Language(msgspec.Struct, frozen=True):
     Strings are in logical order, without marks of direction. `transliteration`: how readers of this language are shown
     the German words of D.2.1 (in another script; in German, with its umlauts); the German voice says them. It is empty
     where the spelling of the Laws is kept. `comma`: what stands between the parts of a list. `voice`: eSpeak NG's name
-    for its voice.
+    for its voice. `phrase`: how many letters it says in three seconds.
     """
 
     tag: str
@@ -123,6 +123,7 @@ class Language(msgspec.Struct, frozen=True):
     notation: Notation
     comma: str = ", "
     voice: str = ""
+    phrase: int = 36
 
 
 _SENSES = (

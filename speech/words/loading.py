@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.abc import Traversable
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import msgspec
 
@@ -70,6 +70,7 @@ class _LanguageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     comma: str = ", "
     plurals: str = ""
     voice: str = ""
+    phrase: Annotated[int, msgspec.Meta(ge=12, le=80)] = 36
 
 
 def load_language(tag: str, root: Traversable | None = None) -> Language:
@@ -117,6 +118,7 @@ def _language(tag: str, root: Traversable | None) -> Language:
         notation=found.notation,
         comma=found.comma,
         voice=found.voice or tag,
+        phrase=found.phrase,
     )
 
 

@@ -1,4 +1,4 @@
-"""Each phrase that a player's ear can be told in a game, with how long the voice takes for it; a page for each language.
+"""Each phrase that a player's ear can be told in a game, with how long the voice takes; a page for each language.
 
     python -m tests.voice.spoken_page                  writes docs/spoken/TAG.md
     python -m tests.voice.spoken_page --sounds FOLDER  writes FOLDER/TAG.html, where each is heard
@@ -82,11 +82,13 @@ def page_of(tag: str, phrases: Sequence[Phrase]) -> str:
         f"| {one.seconds:.1f} | {without_isolation(one.told[0]).replace('|', '/')} | {one.kind} {one.what} |"
         for one in sorted(phrases, key=lambda one: (-round(one.seconds, 1), one.told[0]))
     )
+    half = seconds[len(seconds) // 2]
     return (
         f"# What an ear is told: {own.name}\n\n"
-        "Written by `python -m tests.voice.spoken_page`; with `--sounds FOLDER` it writes a page where each is heard. Seconds are\n"
-        f"those of eSpeak NG at the ordinary speed. {len(phrases)} phrases, half of them under {seconds[len(seconds) // 2]:.1f} s, "
-        f"{long} over 3 s.\n\n| s | phrase | of |\n|--:|---|---|\n" + "\n".join(rows) + "\n"
+        "Written by `python -m tests.voice.spoken_page`; with `--sounds FOLDER` it writes a page where each is heard.\n"
+        "Seconds are those of eSpeak NG at the ordinary speed.\n"
+        f"{len(phrases)} phrases, half of them under {half:.1f} s, {long} over 3 s.\n\n"
+        "| s | phrase | of |\n|--:|---|---|\n" + "\n".join(rows) + "\n"
     )
 
 

@@ -1,7 +1,7 @@
 """How long the ear is spoken to at once: a phrase of a game takes three seconds at most, measured on the real voice.
 
-What must be heard whole may take six: a question with its answers, and an announcement of D.2.1. A piece of what was asked
-for may take four. One's own time takes one and a half; a refusal two and a half at the median.
+What must be heard whole may take six: a question with its answers, and an announcement of D.2.1. A piece of what was
+asked for may take four. One's own time takes one and a half; a refusal two and a half at the median.
 """
 
 from __future__ import annotations

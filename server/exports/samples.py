@@ -168,6 +168,7 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         *(msg.ModeShown(mode=mode, in_game=True) for mode in Mode),
         msg.SessionShown(length_ms=late),
         *(msg.TimeGiven(own=own, ms=ms) for own in (True, False) for ms in (late, -late)),
+        *(msg.NoTaken(what=what) for what in ("resign", "intended", "draw_offer")),
         msg.IncrementShown(increment_ms=5_000),
         *(msg.ClockMasterShown(clock_master=master) for master in ClockMaster),
         msg.RulingShown(own=True, what="claim_postponed", article="III.5.2"),

@@ -415,6 +415,8 @@ class Listener:
         station = said.station
         if found.answers and heard.command in ("yes", "no") and not self._awaits_yes(said.seat):
             heard = Heard("none", words=heard.words)  # neither of the two: the player is asked to repeat
+        if heard.command == "correction":  # the word alone: what is right is asked for
+            heard = Heard("none", words=heard.words, unclear="correction")
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(
                 heard.command, number=heard.number, sure=found.sure, utterance=said.name, at_ms=said.at_ms

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from server.game.acts.questions import ENDED
 from server.game.views.messages import (
     AnswerGiven,
     AnyMessage,
@@ -51,8 +52,6 @@ WORDS_OF_HELP = 3
 """Commands in one phrase."""
 LONGEST_MOVE = 26
 """Letters of a number and two half-moves that stand in one phrase."""
-ENDED = "ended."
-"""Before the reason of a result, where no refusal is told under which rule it stands."""
 _SENTENCE = re.compile(r"(?<=[.?!;։؛؟…])[\s]+(?=\S)")
 _CLAUSE = re.compile(r"(?<=[,،:՝])\s+")
 _ARTICLE = re.compile(
@@ -218,7 +217,13 @@ def _help(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:
     words = [scheme.text(word) for word in message.words]
     if not message.more:
         words.append(scheme.text("cmd.help"))
-    groups = (words[start : start + WORDS_OF_HELP] for start in range(0, len(words), WORDS_OF_HELP))
+    groups: list[list[str]] = []
+    for word in words:
+        more = [*groups[-1], word] if groups and len(groups[-1]) < WORDS_OF_HELP else [word]
+        if len(more) > 1 and len(parts_listed(more, tongue)) < WHOLE["ltr"]:
+            groups[-1] = more
+        else:
+            groups.append([word])
     return _sentences([f"{parts_listed(group, tongue)}." for group in groups], scheme)
 
 

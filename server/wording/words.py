@@ -36,6 +36,7 @@ from server.game.views.messages import (
     LinkShown,
     ModeShown,
     NextGameShown,
+    NoTaken,
     NotDone,
     OpponentScore,
     PairingShown,
@@ -301,7 +302,7 @@ def spoken(
             return message.text, in_voice_of(message.text, message.language)
         case OpponentScore() if message.cells:
             return cells_read(message.cells, scheme)
-        case ResignationShown() | DrawOffer() | DrawReply():
+        case ResignationShown() | DrawOffer() | DrawReply() | NoTaken():
             text = act_text(message, scheme)
             return (text, in_listeners_voice(text, scheme)) if text else None
         case FlagShown():
@@ -378,7 +379,7 @@ def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
     return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
 
 
-def act_text(message: ResignationShown | DrawOffer | DrawReply, scheme: Scheme) -> str:
+def act_text(message: ResignationShown | DrawOffer | DrawReply | NoTaken, scheme: Scheme) -> str:
     """Return what a player has done, who did it always named; "" where nobody says it at a board.
 
     A move that is made instead of an answer rejects an offer without a word (9.1.2.1).
@@ -393,6 +394,8 @@ def act_text(message: ResignationShown | DrawOffer | DrawReply, scheme: Scheme) 
             return words["draw_offered" if message.own else "draw_offer_came"]
         case DrawReply(by_move=False):
             return words[f"draw_{'accepted' if message.accepted else 'declined'}{'' if message.own else '_other'}"]
+        case NoTaken():
+            return words.get(f"no_taken.{message.what}", words["no_taken"])
     return ""
 
 

@@ -207,7 +207,9 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.ClaimKindStated(at=T, seat=W, kind="unstated"), to(("white", "helper"), question("intended"))),
     (ev.ClaimKindStated(at=T, seat=W, kind="quickplay", ground="no_effort"), {}),
     (ev.IntendedStated(at=T, seat=W, **WORDS), {"white": UNDERSTOOD}),
-    (ev.IntendedStated(at=T, seat=W), {}),
+    (ev.IntendedStated(at=T, seat=W), {"white": msg.NoTaken(what="intended")}),
+    (ev.ProposalSettled(at=T, seat=B, what="resign", outcome="refused"), {"black": msg.NoTaken(what="resign")}),
+    (ev.ProposalSettled(at=T, seat=B, what="resign", outcome="confirmed"), {}),
     (ev.SaidToArbiter(at=T, seat=B, **WORDS), {"black": UNDERSTOOD}),
     (ev.SaidToArbiter(at=T, seat=B, words=("hm",), text="hm", utterance="u"), {}),
     (ev.SessionStarted(at=T, length_ms=9), to(ALL, msg.SessionShown(length_ms=9))),
@@ -422,7 +424,9 @@ def test_who_claims_a_draw_and_says_no_move_is_asked_for_the_intended_one_once_m
     assert told(table.state, hm) == {"white": question("intended", "u")}
     wordless = ev.SaidToArbiter(at=T, seat=W, announcement=E4, utterance="u")
     assert told(table.state, wordless) == {"white": question("intended", "u")}
-    assert told(table.state, nothing) == {}
+    assert told(table.state, nothing) == {"white": msg.NoTaken(what="intended")}
+    claimed = ev.DrawOffered(at=T, seat=W, ply=1, by_claim=True)
+    assert "white" not in told(table.state, claimed), "the question is the last that the claimant hears"
     settled = altered(table.state, {"draws.claim": msgspec.structs.replace(table.state.draws.claim, awaits=False)})
     assert told(settled, hm) == {}
 

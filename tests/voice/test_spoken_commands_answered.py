@@ -89,7 +89,7 @@ EFFECTS: dict[str, Effect | None] = {
     **{name: answered(name) for name in ("time", "opponent_time", "moves", "last", "score", "help")},
     "slower": lambda event: isinstance(event, ev.EarChosen),
     "faster": lambda event: isinstance(event, ev.EarChosen),
-    "correction": None,  # the words after it replace the others by themselves (D.2.8)
+    "correction": lambda event: isinstance(event, ev.NotUnderstood) and event.unclear == "correction",  # asks (D.2.8)
     "draw_offer": lambda event: isinstance(event, ev.DrawOffered),
     "draw_accept": asks("draw_accept"),
     "draw_decline": refused("no_offer"),

@@ -68,6 +68,10 @@ class SpeechCut(Event):
     listener: str = ""
 
 
+ENDED = "ended."
+"""Before the reason of a result, where a player who asks for the rule is told why the game ended."""
+
+
 class CommandRefused(Event):
     """A spoken command was refused, and only the speaker is told why: `code`, with the article."""
 

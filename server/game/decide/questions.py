@@ -16,6 +16,7 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game.acts import Answered, Explored, Refusal
+from server.game.acts.questions import ENDED
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
@@ -49,6 +50,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
     words, more = help_told(state, seat, now) if body.what == "help" else ((), False)
     if body.what == "last":
         words = _last_words(state, seat)
+    refused, article = _rule_asked(state, body)
     draft.emit(
         Answered(
             at=now,
@@ -70,14 +72,23 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             period=state.time.clock.side(seat).period + 1 if leads else None,
             periods=len(state.time.clock.control.periods) if leads else 0,
             first_flag=state.time.clock.first_flag if leads else None,
-            refused=body.refused if body.what == "article" else "",
-            article=body.article if body.what == "article" else "",
+            refused=refused,
+            article=article,
             more=more,
             took_ms=took(state, body.move) if body.what == "score" and state.scores.released else (),
             pairing=pairing_asked(state, seat, station) if body.what == "pairing" else None,
         )
     )
     return None
+
+
+def _rule_asked(state: GameState, body: cmd.Ask) -> tuple[str, str]:
+    """Return what the rule is asked of and its article: how the game ended, else the player's last refusal."""
+    if body.what != "article":
+        return "", ""
+    if state.over:
+        return f"{ENDED}{state.ending.reason}", state.ending.ended_by
+    return body.refused, body.article
 
 
 def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:

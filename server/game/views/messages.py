@@ -242,6 +242,15 @@ class Question(Message, frozen=True, kw_only=True):
     text: str = ""
 
 
+class NoTaken(Message, frozen=True, kw_only=True):
+    """This tells a player that their no was taken, so that it is not answered by silence.
+
+    `what`: the proposal that they were asked about, or `intended`, where they named no move (9.2.1).
+    """
+
+    what: str
+
+
 class NotDone(Message, frozen=True, kw_only=True):
     """This tells a player in one sentence why a spoken command was refused; the position has no part in it."""
 
@@ -589,6 +598,7 @@ AnyMessage = (
     | ClockCorrected
     | ClockMasterShown
     | TimeGiven
+    | NoTaken
     | IncrementShown
     | RulingShown
     | NextGameShown

@@ -242,6 +242,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.Proposed():
             if event.seat is seat:
                 return msg.Question(ask=event.what, utterance=event.utterance)
+        case ev.ProposalSettled(outcome="refused"):
+            return msg.NoTaken(what=event.what) if event.seat is seat else None
         case ev.DrawClaimed(awaits=True) | ev.ClaimKindAsked() | ev.ClaimKindStated(kind="unstated"):
             if event.seat is seat:
                 asks = () if isinstance(event, ev.ClaimKindStated) else event.asks
@@ -266,7 +268,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if event.seat is seat:
                 return msg.LawRead(article=event.article)
         case ev.DrawOffered():
-            own = event.seat is seat
+            own, claim = event.seat is seat, state.draws.claim
+            if own and event.by_claim and claim is not None and claim.awaits:
+                return None  # the question of the intended move tells it, and is the last that is said
             return msg.DrawOffer(
                 own=own, by_claim=event.by_claim, acknowledge=not own and not state.draws.offer_delivered
             )
@@ -360,6 +364,8 @@ def _read_back(
         return None
     if event.words and event.announcement is not None:
         return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+    if isinstance(event, ev.IntendedStated):
+        return msg.NoTaken(what="intended")
     awaited = isinstance(event, ev.SaidToArbiter) and state.draws.claim is not None and state.draws.claim.awaits
     return msg.Question(ask="intended", utterance=event.utterance) if awaited else None
 

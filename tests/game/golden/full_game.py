@@ -346,7 +346,8 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.Pause(reason="seen"))
     await game.do("arbiter", cmd.Resume())
-    await game.type("Remisreklamation")  # then the intended move, for the arbiter alone, and words for them
+    await game.type("Remisreklamation")
+    await game.type("ja")  # then the intended move, for the arbiter alone, and words for them
     await game.type("Springer Felix drei")
     await game.type("Springer Cesar drei")
     await game.do("arbiter", cmd.RuleClaim(ruling="wrong"))

@@ -284,6 +284,9 @@ export class Speaker {
       case "draw_reply":
         this.show(t(`draw_${message.accepted ? "accepted" : "declined"}${message.own ? "" : "_other"}`), live);
         return true;
+      case "no_taken":
+        this.show(t(has(`no_taken.${message.what}`) ? `no_taken.${message.what}` : "no_taken"), live);
+        return true;
       case "resignation_shown":
         this.show(t(message.own ? "resigned_own" : "resigned_other"), live);
         return true;

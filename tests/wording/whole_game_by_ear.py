@@ -152,7 +152,7 @@ def seconds(ms: int) -> str:
 
 def page_of(language: str, steps: list[Step]) -> str:
     """What stands in the file of one language."""
-    lines = [f"# A whole game by White's ear: python -m tests.wording.whole_game_by_ear"]
+    lines = ["# A whole game by White's ear: python -m tests.wording.whole_game_by_ear"]
     for step in steps:
         lines.append(f"\n{step.done}")
         lines += [f"  {seconds(one.at_ms):>6} {seconds(one.length_ms):>4}  {one.text}" for one in step.heard]

@@ -243,10 +243,7 @@ class Question(Message, frozen=True, kw_only=True):
 
 
 class NoTaken(Message, frozen=True, kw_only=True):
-    """This tells a player that their no was taken, so that it is not answered by silence.
-
-    `what`: the proposal that they were asked about, or `intended`, where they named no move (9.2.1).
-    """
+    """This tells a player that their no was taken. `what`: the proposal, or `intended`: they named no move (9.2.1)."""
 
     what: str
 
@@ -260,10 +257,7 @@ class NotDone(Message, frozen=True, kw_only=True):
 
 
 class Relayed(Message, frozen=True, kw_only=True):
-    """In relay this is the opponent's announcement as said, in canonical words.
-
-    `again`: repeated after a wrong echo.
-    """
+    """The opponent's announcement in relay, in canonical words. `again`: repeated after a wrong echo."""
 
     words: tuple[str, ...]
     text: str
@@ -617,10 +611,7 @@ AnyMessage = (
 
 
 class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one adaptation as it counts (D.1).
-
-    `question`: the arbiter must still answer it. `text`: by language.
-    """
+    """One adaptation as it counts (D.1). `question`: the arbiter must still answer it. `text`: by language."""
 
     name: str
     article: str

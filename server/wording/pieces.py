@@ -220,7 +220,7 @@ def _help(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...]:
     groups: list[list[str]] = []
     for word in words:
         more = [*groups[-1], word] if groups and len(groups[-1]) < WORDS_OF_HELP else [word]
-        if len(more) > 1 and len(parts_listed(more, tongue)) < WHOLE["ltr"]:
+        if len(more) > 1 and letters_said(parts_listed(more, tongue)) <= load_language(tongue).phrase:
             groups[-1] = more
         else:
             groups.append([word])

@@ -208,7 +208,10 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.ClaimKindStated(at=T, seat=W, kind="quickplay", ground="no_effort"), {}),
     (ev.IntendedStated(at=T, seat=W, **WORDS), {"white": UNDERSTOOD}),
     (ev.IntendedStated(at=T, seat=W), {"white": msg.NoTaken(what="intended")}),
-    (ev.ProposalSettled(at=T, seat=B, what="resign", outcome="refused"), to(("black", "aide"), msg.NoTaken(what="resign"))),
+    (
+        ev.ProposalSettled(at=T, seat=B, what="resign", outcome="refused"),
+        to(("black", "aide"), msg.NoTaken(what="resign")),
+    ),
     (ev.ProposalSettled(at=T, seat=B, what="resign", outcome="confirmed"), {}),
     (ev.SaidToArbiter(at=T, seat=B, **WORDS), {"black": UNDERSTOOD}),
     (ev.SaidToArbiter(at=T, seat=B, words=("hm",), text="hm", utterance="u"), {}),

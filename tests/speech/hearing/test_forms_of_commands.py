@@ -40,6 +40,7 @@ ASKED_AGAIN = {
     ("hu", "előző bejegyzés"),
     ("hu", "az előző bejegyzés"),
     ("hy", "քանի քայլ"),
+    ("hy", "դրանից հետո"),
 }
 """Forms that our own model alone takes for something else or for nothing in one voice: never surely."""
 

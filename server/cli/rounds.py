@@ -65,6 +65,8 @@ def import_round(
     look: bool,
 ) -> None:
     """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
+    from server.hall.rounds import control_stated
+
     profile = _profile(event, config, data)
     if edition is not None:
         profile = msgspec.structs.replace(profile, edition=edition)
@@ -91,9 +93,10 @@ def import_round(
     profile = msgspec.structs.replace(profile, **settled)
     pairings = read_pairings(text_of(file), number)
     profile = _with_players(profile, pairings, tactile, low_vision, hearing_impaired)
-    for one in pairings:
+    controls = [control_stated(profile.control or one.control) for one in pairings]
+    for one, played in zip(pairings, controls, strict=True):
         marks = [_mark(profile.player(name)) for name in (one.white, one.black)]
-        click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}")
+        click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}, {played.text}")
     if not look:
         opened = asyncio.run(_open(pairings, data, profile))
         tell("opened", number=opened, command="anna-eins serve")

@@ -16,10 +16,11 @@ import chess.pgn
 import msgspec
 
 from server.game.values.pairing import DayTime, Way
-from server.game.values.time_control import TimeControl
 from speech.complaint import Complaint, Phrase
 
 MOST_CHARACTERS = 2_000_000
+UNSTATED = ("", "?", "-")
+"""How a file says that it does not know its time control, or that there is none (PGN 9.6.1)."""
 MOST_ROUNDS = 60
 MOST_BOARDS = 500
 ROUNDS_FROM = 91
@@ -83,7 +84,8 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
 
 def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
     event = next((line[4:].strip() for line in lines if line.startswith("012 ")), "")
-    control = next((_control(line[4:]) for line in lines if line.startswith("222 ")), "")
+    coded = [_control(line[4:]) for code in ("222 ", "122 ") for line in lines if line.startswith(code)]
+    control = next((one for one in coded if one), "")
     players = [player for _, player in read_players(lines)]
     by_rank = {player.rank: player for player in players}
     rounds = max((len(player.rounds) for player in players), default=0)
@@ -146,12 +148,13 @@ def _open(player: TrfPlayer, round: int) -> bool:
 
 
 def _control(text: str) -> str:
-    """Return a time control as the clock takes it, "" for one that it does not know."""
-    wanted = text.strip()
-    try:
-        return wanted if TimeControl.parse(wanted) else ""
-    except ValueError:
-        return ""
+    """Return a time control as the file has it, "" where it states none; whether it is one is seen when it is opened.
+
+    >>> _control(" 1500 + 10 "), _control("?"), _control("-")
+    ('1500 + 10', '', '')
+    """
+    wanted = " ".join(text.split())
+    return "" if wanted in UNSTATED else wanted
 
 
 def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:

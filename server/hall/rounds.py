@@ -13,6 +13,7 @@ from server.exports.chess960 import start_of
 from server.game.acts import OpenTable
 from server.game.decide.set_up.table import chess960_refused
 from server.game.values.pairing import DayTime, Way
+from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, SeatKind, SeatPlan
 from server.hall.event_profile import CONTROL, EventProfile
 from server.hall.hall import Hall
@@ -97,12 +98,19 @@ def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
     return [one.name or next(free) for one in wanted]
 
 
-def _body(one: Wanted, profile: EventProfile) -> OpenTable:
-    written = one.control or profile.control or CONTROL
+def control_stated(written: str) -> TimeControl:
+    """Return the time control that a file, a page or a profile states; the usual one where it states none.
+
+    Raises Complaint that names it where it is none.
+    """
     try:
-        control = control_of(written)
+        return control_of(written or CONTROL)
     except ValueError as wrong:
         raise Complaint(Phrase("no_control", text=written)) from wrong
+
+
+def _body(one: Wanted, profile: EventProfile) -> OpenTable:
+    control = control_stated(one.control or profile.control)
     white, black = _plan(one.white, profile), _plan(one.black, profile)
     edition = one.edition or profile.edition
     rules = rules_for(edition, profile.regulations)

@@ -19,12 +19,14 @@ from server.game.laws.event_options import EventOptions, rules_of
 from server.game.laws.penalties import Effect, Penalty
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from server.game.values.time_control import TimeControl
+from server.game.values.written_control import ControlWords, control_written
 from speech.complaint import Complaint, Phrase, told_by
 from speech.words.catalogue import MEASURE, load_messages, path_of, source_in
 from speech.words.config_file import Source, Text, config_root, language_tags, names_in, read_settings, read_source
 from speech.words.scheme_changes import LISTENER
 
 EDITIONS = "rules/editions"
+WRITTEN_CONTROLS = "rules/written_controls.toml"
 PART = "rules"
 """The part of the catalogue that has the texts of all that stands in `config/rules`."""
 ORIGINS: tuple[Origin, ...] = ("text", "assumed", "not stated")
@@ -335,14 +337,20 @@ def control_of(text: str) -> TimeControl:
 
     Raises ValueError with one plain sentence.
 
-    >>> control_of("Rapid").text, control_of("Schnellschach").text, control_of("90+30").text
-    ('900+10', '900+10', '5400+30')
+    >>> [control_of(one).text for one in ("Rapid", "Schnellschach", "90+30", "1500 + 10", "G/60;d5")]
+    ['900+10', '900+10', '5400+30', '1500+10', '3600d5']
     """
     asked = text.strip().casefold()
     for key, one in load_named_controls().items():
         if asked in (key, *(name.casefold() for name in one.text.values())):
             return TimeControl.as_people_write(one.control)
-    return TimeControl.as_people_write(text)
+    return control_written(text, load_control_words())
+
+
+@cache
+def load_control_words() -> ControlWords:
+    """Read `config/rules/written_controls.toml`. Raises Complaint naming the file and the key path."""
+    return read_source(WRITTEN_CONTROLS).shaped(ControlWords)
 
 
 _NOT_BELOW_ZERO = (

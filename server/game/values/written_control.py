@@ -1,0 +1,218 @@
+"""Time controls are read as people and files write them, in signs or in words.
+
+`40/90+30`, `1500 + 10`, `15 minutes + 10 seconds`, `G/60;d5`, `40/90, SD/30; +30`: the words are data
+(`config/rules/written_controls.toml`). A number without a unit is minutes below 180, else seconds. What is not
+understood to its end, or could mean two things, is refused with one sentence: nothing of a time control is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import msgspec
+
+from server.game.values.time_control import SHORTEST_SECONDS, ClockPeriod, Kind, TimeControl
+
+LONGEST = 80
+"""Characters of a time control; what is longer is none."""
+
+_LIKE = str.maketrans("′’‘´`″”“|", "'''''\"\"\"+")
+_MARK = re.compile(r"\s*(?:(?P<number>\d{1,6})|(?P<word><[a-z]+>)|(?P<sign>''|[+/:;,'\"*()]))")
+_UNIT_MS = {"<hours>": 3_600_000, "<minutes>": 60_000, "'": 60_000, "<seconds>": 1_000, '"': 1_000, "''": 1_000}
+_KINDS: Mapping[str, Kind] = {"<delay>": "delay", "<bronstein>": "bronstein", "<increment>": "fischer"}
+
+
+class ControlWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words that people use in a time control, by what they stand for."""
+
+    hours: tuple[str, ...]
+    minutes: tuple[str, ...]
+    seconds: tuple[str, ...]
+    moves: tuple[str, ...]
+    each: tuple[str, ...]
+    rest: tuple[str, ...]
+    first: tuple[str, ...]
+    delay: tuple[str, ...]
+    bronstein: tuple[str, ...]
+    increment: tuple[str, ...]
+    plus: tuple[str, ...]
+    next: tuple[str, ...]
+    empty: tuple[str, ...]
+
+
+@cache
+def _marks_of(words: ControlWords) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return what finds any of the words, the longest first, and the mark of each."""
+    marks = {word: f"<{name}>" for name in ControlWords.__struct_fields__ for word in getattr(words, name)}
+    longest = sorted(marks, key=len, reverse=True)
+    found = "|".join(rf"(?<![^\W\d_]){re.escape(word)}" if word[0].isalpha() else re.escape(word) for word in longest)
+    return re.compile(rf"(?:{found})(?![^\W\d_])"), marks
+
+
+class _Part(msgspec.Struct):
+    """One number of a time control, and what stands beside it."""
+
+    number: int
+    unit_ms: int = 0  # 0: no unit
+    after_plus: bool = False
+    each: bool = False
+    kind: Kind | None = None
+
+
+class _Written(msgspec.Struct):
+    """One period as far as it has been read."""
+
+    moves: int | None = None
+    base_ms: int | None = None
+    extra: tuple[int, Kind] | None = None
+    rest: bool = False
+
+
+def control_written(text: str, words: ControlWords) -> TimeControl:
+    """Return the time control that a text states. Raises ValueError with one plain sentence."""
+    told = " ".join(text.split())
+    none = f"'{told[:LONGEST]}' is not a time control; write minutes+seconds per move, for example 90+30."
+    if len(told) > LONGEST:
+        raise ValueError(none)
+    try:
+        periods = _periods(told, words)
+    except _NotRead as wrong:
+        raise ValueError(f"'{told}' is not a time control: {wrong}") from None
+    except _NotOne:
+        raise ValueError(none) from None
+    control = TimeControl(periods, in_advance=any(period.kind == "bronstein" for period in periods))
+    if control.fault is not None:
+        raise ValueError(f"'{told}' is not a time control: {control.fault}")
+    return control
+
+
+class _NotOne(Exception):
+    """The text is no time control."""
+
+
+class _NotRead(Exception):
+    """The text is one that is not played here, or that can mean two things; the words say which."""
+
+
+def _marks_in(text: str, words: ControlWords) -> Iterator[str]:
+    finds, marks = _marks_of(words)
+    folded = unicodedata.normalize("NFC", text.translate(_LIKE)).casefold()
+    folded = finds.sub(lambda found: f" {marks[found[0]]} ", folded).rstrip(" .")
+    at = 0
+    while at < len(folded):
+        found = _MARK.match(folded, at)
+        if found is None:
+            raise _NotOne
+        at = found.end()
+        mark = found["number"] or found["word"] or found["sign"]
+        if mark not in ("<empty>", "(", ")"):
+            yield mark
+
+
+def _periods(text: str, words: ControlWords) -> tuple[ClockPeriod, ...]:
+    """Return the periods, read from left to right."""
+    marks = list(_marks_in(text, words))
+    if marks[:1] == ["*"]:
+        raise _NotRead("an hourglass is not played here.")
+    found: list[_Written] = [_Written()]
+    last_extra, apart = None, False  # an increment after all periods, and whether a sign of its own stood before it
+    from_first = "<first>" in marks
+    place = 0
+    while place < len(marks):
+        mark = marks[place]
+        if mark in (":", ";", ",", "<next>"):
+            apart = True
+            place += 1
+        elif mark == "<rest>":
+            if found[-1].base_ms is not None and marks[place + 1 : place + 2] == ["/"]:
+                found.append(_Written())
+            found[-1].rest = True
+            place += 2 if marks[place + 1 : place + 2] == ["/"] else 1
+        elif mark == "<first>" or (mark == "/" and found[-1].base_ms is not None):
+            place += 1
+        else:
+            part, place = _part(marks, place)
+            if part is None:  # a number of moves
+                moves = int(marks[place - 2])
+                if found[-1].moves is not None or (apart and found[-1].base_ms is not None):
+                    found.append(_Written())
+                found[-1].moves, apart = moves, False
+                continue
+            if part.kind is not None or part.each or (part.after_plus and part.unit_ms <= 1_000):
+                if apart or found[-1].base_ms is None or from_first:
+                    last_extra = _extra(part)
+                elif found[-1].extra is not None:
+                    raise _NotOne
+                else:
+                    found[-1].extra = _extra(part)
+                    if len(found) > 1 and part.each and found[0].extra is None:
+                        raise _NotRead("say whether the increment is given from the first move on.")
+            else:
+                if found[-1].base_ms is not None:
+                    found.append(_Written())
+                found[-1].base_ms = _base(part)
+            apart = False
+    return tuple(_finished(found, last_extra))
+
+
+def _part(marks: list[str], place: int) -> tuple[_Part | None, int]:
+    """Return the number that stands at a place, with its signs and units, and the place after it.
+
+    None where it is a number of moves.
+    """
+    part = _Part(-1)
+    while place < len(marks) and marks[place] in ("+", "<plus>", *_KINDS):
+        part.after_plus = part.after_plus or marks[place] in ("+", "<plus>")
+        part.kind = _KINDS.get(marks[place], part.kind)
+        place += 1
+    if place >= len(marks) or not marks[place].isdecimal():
+        raise _NotOne
+    part.number, place = int(marks[place]), place + 1
+    following = marks[place : place + 1]
+    of_moves = following == ["<moves>"] or (
+        following == ["/"] and not part.after_plus and marks[place + 1 : place + 2] != ["<rest>"]
+    )
+    if of_moves and part.kind is None:
+        return None, place + 1
+    if following and following[0] in _UNIT_MS:
+        part.unit_ms, place = _UNIT_MS[following[0]], place + 1
+        if following[0] == "<hours>":
+            and_ = marks[place : place + 1] == ["<plus>"]
+            more, unit = marks[place + and_ : place + and_ + 1], marks[place + and_ + 1 : place + and_ + 2]
+            of_minutes = unit in (["'"], ["<minutes>"])
+            if more and more[0].isdecimal() and (of_minutes or not (and_ or (unit and unit[0] in _UNIT_MS))):  # 1h30
+                part.number, part.unit_ms = part.number * 60 + int(more[0]), 60_000
+                place += and_ + 1 + of_minutes
+    while place < len(marks) and marks[place] in ("<each>", *_KINDS):
+        part.each = part.each or marks[place] == "<each>"
+        part.kind = _KINDS.get(marks[place], part.kind)
+        if marks[place] in _KINDS and marks[place + 1 : place + 2] and marks[place + 1].isdecimal():
+            part.kind = None  # the sign of the number after it
+            break
+        place += 1
+    return part, place
+
+
+def _base(part: _Part) -> int:
+    """Return the time of a period, ms: a bare number below 180 is minutes."""
+    unit = part.unit_ms or (60_000 if part.number < SHORTEST_SECONDS else 1_000)
+    if not part.number:
+        raise _NotOne
+    return part.number * unit
+
+
+def _extra(part: _Part) -> tuple[int, Kind]:
+    return part.number * (part.unit_ms or 1_000), part.kind or "fischer"
+
+
+def _finished(found: list[_Written], for_all: tuple[int, Kind] | None) -> Iterator[ClockPeriod]:
+    if any(one.rest and one.moves for one in found):
+        raise _NotOne
+    for one in found:
+        if one.base_ms is None:
+            raise _NotOne
+        extra, kind = one.extra or for_all or (0, "fischer")
+        yield ClockPeriod(one.moves, one.base_ms, extra, kind if extra else "fischer")

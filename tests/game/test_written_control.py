@@ -1,0 +1,122 @@
+"""Time controls as people and files write them: read to the end, or refused with one sentence; nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import group
+from server.game.values.time_control import TimeControl
+from server.game.values.written_control import control_written
+from server.wording.rules import control_of, load_control_words
+
+READ = {
+    "1500 + 10": "1500+10",
+    "15 minutes + 10 seconds": "900+10",
+    "90'+30''": "5400+30",
+    "90’ + 30”": "5400+30",
+    "3 + 2": "180+2",
+    "15|10": "900+10",
+    "G/60;d5": "3600d5",
+    "game in 60 minutes, delay 5": "3600d5",
+    "G/90 inc30": "5400+30",
+    "1500b5": "1500b5",
+    "40/90, SD/30; +30": "40/5400+30:1800+30",
+    "40/2h, 20/1h, G/30m": "40/7200:20/3600:1800",
+    "1h30 + 30s": "5400+30",
+    "1 hora y 30 minutos + 30 segundos": "5400+30",
+    "15 min + 10 s por lance": "900+10",
+    "15 minutos + 10 segundos por jugada": "900+10",
+    "25 minutes + 10 secondes par coup": "1500+10",
+    "25 Minuten + 10 Sekunden je Zug": "1500+10",
+    "15 perc + 10 mp": "900+10",
+    "40 moves in 90 minutes, then 30 minutes; 30 seconds increment": "40/5400+30:1800+30",
+    "90 Minuten für 40 Züge, danach 30 Minuten für den Rest der Partie, 30 Sekunden pro Zug ab dem ersten Zug": (
+        "40/5400+30:1800+30"
+    ),
+}
+NOT_READ = (
+    "",
+    "?",
+    "abc",
+    "90+",
+    "+30",
+    "0+5",
+    "90+30+30",
+    "90+30 foo",
+    "90-30",
+    "1.5 h",
+    "3 2",
+    "9" * 200,
+    "\0",
+    "<h>",
+)
+
+
+@pytest.mark.law("L057")
+@pytest.mark.parametrize("text", [text for text in READ if len(text) <= 80])
+def test_what_people_write_is_read(text: str) -> None:
+    assert control_of(text).text == control_of(text.upper()).text == READ[text]
+
+
+@pytest.mark.law("L057")
+@pytest.mark.parametrize("control", ["5400+30", "300", "40/6000+30:900+30", "1500d5", "40/5400:20/3600:900+30"])
+def test_what_the_program_writes_is_read_as_it_was(control: str) -> None:
+    assert control_written(control, load_control_words()) == TimeControl.parse(control)
+
+
+@pytest.mark.parametrize("text", NOT_READ)
+def test_what_is_no_time_control_is_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a time control") as wrong:
+        control_written(text, load_control_words())
+    assert len(str(wrong.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("*180", "an hourglass is not played here"),
+        ("90 min/40 moves + 30 min + 30 sec per move", "from the first move"),
+    ],
+)
+def test_what_is_not_played_or_not_clear_says_so(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        control_written(text, load_control_words())
+
+
+PGN = '[Event "Open"]\n[Round "1.1"]\n[White "Adler, Anna"]\n[Black "Busch, Bruno"]\n[TimeControl "{}"]\n\n*\n'
+TRF = "012 X\n{} {}\n" + "\n".join(
+    f"001 {rank:4}      {name:33}{' ' * 44}{other:04} {colour}    "
+    for rank, name, other, colour in ((1, "Adler, Anna", 2, "w"), (2, "Busch, Bruno", 1, "b"))
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (PGN.format("1500 + 10"), "1500+10"),
+        (PGN.format("G/60;d5"), "3600d5"),
+        (PGN.format("?"), "5400+30"),
+        (TRF.format("222", "1500 + 10"), "1500+10"),
+        (TRF.format("122", "25 Minuten + 10 Sekunden je Zug"), "1500+10"),
+    ],
+)
+def test_the_control_of_a_file_is_shown_before_a_table_is_opened(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / ("round.trf" if "001 " in text else "round.pgn")
+    file.write_text(text, "utf-8")
+    run = CliRunner().invoke(group, ["import", str(file), "--look", "--data", str(tmp_path / "data")])
+    assert run.exit_code == 0 and run.output == f"r1-b1: Adler, Anna – Busch, Bruno, {told}\n"
+
+
+@pytest.mark.parametrize("text", [PGN.format("slow"), TRF.format("122", "as last year")])
+def test_a_control_that_is_not_understood_opens_no_table(tmp_path: Path, text: str) -> None:
+    file, data = tmp_path / "round", tmp_path / "data"
+    file.write_text(text, "utf-8")
+    for look in ([], ["--look"]):
+        run = CliRunner().invoke(group, ["import", str(file), "--data", str(data), *look])
+        assert run.exit_code != 0 and re.search("slow|as last year", str(run.exception))
+    stated = CliRunner().invoke(group, ["import", str(file), "--look", "--control", "25+10", "--data", str(data)])
+    assert stated.output.endswith(", 1500+10\n")

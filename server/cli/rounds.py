@@ -76,7 +76,8 @@ def import_round(
         held["I"] = adjournments
     if quickplay is not None:
         held["III"] = quickplay
-    if chess960:
+    pairings = read_pairings(text_of(file), number)
+    if chess960 or any(one.chess960 for one in pairings):
         held["II"] = True
     regulations["guidelines"] = sorted(name for name, yes in held.items() if yes)
     if unsupervised is not None:
@@ -91,7 +92,6 @@ def import_round(
     }
     settled = {key: value for key, value in given.items() if value is not None}
     profile = msgspec.structs.replace(profile, **settled)
-    pairings = read_pairings(text_of(file), number)
     profile = _with_players(profile, pairings, tactile, low_vision, hearing_impaired)
     controls = [control_stated(profile.control or one.control) for one in pairings]
     for one, played in zip(pairings, controls, strict=True):
@@ -116,12 +116,14 @@ def _profile(event: Path | None, config: Path | None, data: Path | None) -> Even
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a pairing file: UTF-8, else Latin-1. Raises Complaint."""
+    """Return the text of a pairing file: UTF-16 with its mark, UTF-8, else Latin-1. Raises Complaint."""
     raw = _bytes_of(file)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
+    for code in ("utf-16",) if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252"):
+        try:
+            return raw.decode(code)
+        except UnicodeDecodeError:
+            continue
+    return raw.decode("latin-1")
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -204,6 +206,7 @@ async def _open(pairings: tuple[Pairing, ...], data: Path | None, profile: Event
             board=one.board,
             starts=one.starts,
             way=one.way,
+            chess960=one.chess960,
         )
         for one in pairings
     )

@@ -23,8 +23,15 @@ UNSTATED = ("", "?", "-")
 """How a file says that it does not know its time control, or that there is none (PGN 9.6.1)."""
 MOST_ROUNDS = 60
 MOST_BOARDS = 500
+LINE_END = re.compile(r"\r\n|\r|\n")
+"""What ends a line: nothing else does, as a mark of a DOS code page may be taken for the end of one."""
 ROUNDS_FROM = 91
 ROUND_WIDTH = 10
+
+START_960 = re.compile(r"(?i)chess ?960|fischer ?random(?: chess)?|frc")
+START_OF_GAME = re.compile(r"[bknqr]{8}/p{8}(?:/8){4}/P{8}/[BKNQR]{8} w \S+ - \d+ \d+")
+USUAL = ("standard", "", "chess", "normal")
+"""Names under which PGN files have the usual game."""
 
 Name = Annotated[str, msgspec.Meta(max_length=120)]
 
@@ -33,7 +40,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """A pairing is one board of a round.
 
     `control`: as the file has it ("5400+30"), "" where it has none. `starts`, `way`: of the PGN tags Time ("15:00:00")
-    and Way, which is a tag of ours; a TRF file has neither.
+    and Way, which is a tag of ours; a TRF file has neither. `chess960`: White's pieces from a to h, where it is played.
     """
 
     round: int
@@ -44,6 +51,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     control: str = ""
     starts: DayTime = ""
     way: Way = ""
+    chess960: str = ""
 
 
 class TrfPlayer(msgspec.Struct, frozen=True):
@@ -66,7 +74,7 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
     """
     if len(text) > MOST_CHARACTERS:
         raise Complaint(Phrase("pairing_long", most=MOST_CHARACTERS // 1_000_000))
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = LINE_END.split(text.lstrip("\ufeff"))
     if any(line.startswith("001 ") for line in lines):
         found = _of_trf(lines, round)
     elif any(line.lstrip().startswith("[") for line in lines):
@@ -94,13 +102,16 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
         round = paired[-1] if paired else rounds
     pairs = []
     for player in players:
-        opponent, colour, _ = player.of_round(round)
-        if colour != "w" or opponent == 0:
+        opponent, colour, result = player.of_round(round)
+        if opponent == 0:
             continue
         other = by_rank.get(opponent)
-        if other is None or other.of_round(round)[0] != player.rank:
+        there = (0, "", "") if other is None else other.of_round(round)
+        forfeited = result and there[2] and not {colour, there[1]} <= {"w", "b"}
+        if other is None or there[0] != player.rank or not (forfeited or {colour, there[1]} == {"w", "b"}):
             raise Complaint(Phrase("pairing_not_so", name=player.name, rank=opponent, round=round))
-        pairs.append((player, other))
+        if colour == "w":
+            pairs.append((player, other))
     # TRF has no board numbers: boards go by the better rank of each pair, as pairing programs print them.
     pairs.sort(key=lambda pair: min(pair[0].rank, pair[1].rank))
     return tuple(
@@ -128,17 +139,29 @@ def _player(line: str, number: int) -> TrfPlayer:
     name = " ".join(line[14:47].split())
     if not name:
         raise Complaint(Phrase("trf_no_name", line=number))
+    try:
+        return TrfPlayer(rank, name, _rounds(line, number))
+    except Complaint:
+        padded = line.encode().decode("latin-1")  # one character a byte: some programs pad names so
+        if len(padded) == len(line):
+            raise
+        return TrfPlayer(rank, " ".join(line[14 : 47 - (len(padded) - len(line))].split()), _rounds(padded, number))
+
+
+def _rounds(line: str, number: int) -> tuple[tuple[int, str, str], ...]:
+    """Return of each round opponent's rank, colour and result. An opponent left blank is none (a bye).
+
+    Raises Complaint where the columns hold something else.
+    """
     rounds = []
     for start in range(ROUNDS_FROM, min(len(line), ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH), ROUND_WIDTH):
         cell = line[start : start + ROUND_WIDTH]
         opponent = cell[:4].strip()
-        if not opponent and not cell.strip():
-            rounds.append((0, "", ""))
-            continue
-        if not opponent.isdecimal():
+        in_place = not opponent or (opponent.isdecimal() and cell[3:4].isdecimal())
+        if not in_place or cell[4:5].strip():
             raise Complaint(Phrase("trf_no_opponent", line=number, first=start + 1, last=start + 4))
-        rounds.append((int(opponent), cell[5:6].strip().lower(), cell[7:8].strip()))
-    return TrfPlayer(rank, name, tuple(rounds))
+        rounds.append((int(opponent or 0), cell[5:6].strip().lower(), cell[7:8].strip()))
+    return tuple(rounds)
 
 
 def _open(player: TrfPlayer, round: int) -> bool:
@@ -168,12 +191,16 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     rounds = [number[0] for number, _ in numbered if number[0]]
     wanted = round if round is not None else max(rounds, default=0)
     found: list[Pairing] = []
-    for number, one in numbered:
-        white, black = (" ".join(one.get(side, "").split())[:120] for side in ("White", "Black"))
+    for place, (number, one) in enumerate(numbered, 1):
+        white, black = (" ".join(_unescaped(one.get(side, "")).split())[:120] for side in ("White", "Black"))
         if number[0] != wanted or white in ("", "?") or black in ("", "?"):
             continue
         board = _number(one.get("Board", ""))[0] or number[1] or len(found) + 1
-        event = one.get("Event", "")
+        event, start, letters = one.get("Event", ""), one.get("FEN", chess.STARTING_FEN), ""
+        if START_960.fullmatch(one.get("Variant", "")) and START_OF_GAME.fullmatch(start):
+            letters = start.split("/")[7][:8]
+        elif start.split()[:3] != chess.STARTING_FEN.split()[:3] or one.get("Variant", "").lower() not in USUAL:
+            raise Complaint(Phrase("pairing_start", number=place))
         control = _control(one.get("TimeControl", ""))
         shown = "" if event == "?" else event[:200]
         starts, way = _day_time(one.get("Time", "")), " ".join(one.get("Way", "").split())[:400]
@@ -187,12 +214,18 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
                 control=control,
                 starts=starts,
                 way=way,
+                chess960=letters,
             )
         )
     found.sort(key=lambda one: one.board)
     if len({one.board for one in found}) != len(found):
         raise Complaint(Phrase("pairing_board_twice"))
     return tuple(found)
+
+
+def _unescaped(text: str) -> str:
+    """Return the value of a PGN tag without the stroke before a quote or a stroke (PGN 7)."""
+    return re.sub(r'\\(["\\])', r"\1", text)
 
 
 def _day_time(text: str) -> str:
@@ -213,11 +246,11 @@ def _ended(text: str) -> str:
     """
     lines: list[str] = []
     tags = False
-    for line in (*text.lstrip("\ufeff").splitlines(), ""):
+    for line in (*LINE_END.split(text.lstrip("\ufeff")), ""):
         if tags and not line.strip():
             lines += ["", "*"]
         tags = line.lstrip().startswith("[")
-        lines.append(line)
+        lines.append(line.strip() if tags else line)
     return "\n".join(lines)
 
 

@@ -28,7 +28,7 @@ CODES: dict[str, tuple[str, str]] = {
 """Every result of the Laws: how the cells of White and of Black say it."""
 VALUES = {"1": 2, "+": 2, "=": 1, "0": 0, "-": 0}
 """Half points of a cell, where the file settles nothing else."""
-OTHER_POINTS = ("XXS ", "162 ", "362 ")
+OTHER_POINTS = ("XXS ", "162 ", "362 ", "BB")
 """Lines with which a file settles its own points; then the points are left to the pairing program."""
 POINTS = slice(80, 84)
 _ENDING = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*\Z")

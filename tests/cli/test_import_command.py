@@ -86,7 +86,7 @@ def test_a_round_that_is_no_number_is_no_fault(round: str) -> None:
     [
         ("", "neither TRF"),
         ("hello", "neither TRF"),
-        (player(1, "A", "0002 w  "), "paired with someone else"),
+        (player(1, "A", "0002 w  "), "do not fit each other"),
         ("001 abcd", "starting rank"),
         (TRF.replace("0002 b", "000x b"), "no opponent"),
         (TRF.replace("0002 b", "000² b"), "no opponent"),

@@ -164,6 +164,7 @@ async def look(request: web.Request) -> web.Response:
             "board": one.board,
             "starts": one.starts,
             "way": one.way,
+            "chess960": one.chess960,
             "control": one.control or CONTROL,
             "taken": hall.has(table_name(one)),
             "players": {

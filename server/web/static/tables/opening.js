@@ -254,7 +254,7 @@ export function opening() {
     /** @param {Http} one @param {Seat} side */
     const player = (one, side) => ({ name: one[side], kind: one.players[side].kind, hearing_impaired: one.players[side].hearing_impaired });
     const tables = found.map((one) => ({
-      name: one.name, event: one.event, round: one.round, board: one.board, starts: one.starts ?? "", way: one.way ?? "",
+      name: one.name, event: one.event, round: one.round, board: one.board, starts: one.starts ?? "", way: one.way ?? "", chess960: one.chess960 ?? "",
       control: $("open-control").value.trim() || one.control,
       white: player(one, "white"), black: player(one, "black"),
     }));

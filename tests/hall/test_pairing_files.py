@@ -1,0 +1,110 @@
+"""Pairing files as other programs write them: each board is read, or one sentence says which is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import group
+from server.hall.pairings import Pairing, read_pairings
+from server.hall.trf_results import Ended, with_results
+from speech.complaint import Complaint
+
+
+def player(rank: int, name: str, rounds: str, *, by_bytes: bool = False) -> str:
+    """A line of a TRF; `by_bytes`: the name is padded to 33 bytes, as some programs do."""
+    width = 33 - (len(name.encode()) - len(name) if by_bytes else 0)
+    return f"001 {rank:4}      {name:{width}}{' ' * 44}{rounds}"
+
+
+def trf(*players: str, head: str = "012 Open") -> str:
+    return "\r\n".join((head, *players))
+
+
+def boards(text: str, round: int | None = None) -> list[tuple[str, str]]:
+    return [(one.white, one.black) for one in read_pairings(text, round)]
+
+
+OTHERS = (player(3, "Conrad, Clara", "0004 w  "), player(4, "Dorn, David", "0003 b  "))
+
+
+def test_a_name_padded_by_bytes_keeps_its_board() -> None:
+    text = trf(player(1, "Müller, Änne", "0002 w  ", by_bytes=True), player(2, "Busch, Bruno", "0001 b  "), *OTHERS)
+    assert boards(text) == [("Müller, Änne", "Busch, Bruno"), ("Conrad, Clara", "Dorn, David")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("0002    ", "0001    "),
+        ("0002 b  ", ""),
+        ("0002 w  ", ""),
+        ("0002 w  ", "0001 w  "),
+        ("0002 b  ", "0001 b  "),
+        ("0002 w  ", "0003 b  "),
+        ("0001 w  ", "0001 b  "),
+        ("0009 b  ", "0001 w  "),
+    ],
+    ids=["no colours", "half", "other half", "both White", "both Black", "another", "oneself", "nobody"],
+)
+def test_two_lines_that_do_not_fit_are_one_sentence(first: str, second: str) -> None:
+    with pytest.raises(Complaint, match=r"Adler.*do not fit each other"):
+        read_pairings(trf(player(1, "Adler, Anna", first), player(2, "Busch, Bruno", second), *OTHERS))
+
+
+def test_a_blank_opponent_is_a_bye_and_a_forfeit_has_no_colours() -> None:
+    text = trf(
+        player(1, "Adler, Anna", "   3 w 1     2 w    "),
+        player(2, "Busch, Bruno", "       H     1 b    "),
+        player(3, "Conrad, Clara", "   1 b 0         -  "),
+        player(4, "Dorn, David", "   5 - +  0000 - U  "),
+        player(5, "Ernst, Eva", "   4 - -            "),
+    )
+    assert boards(text) == [("Adler, Anna", "Busch, Bruno")]
+    assert boards(text, 1) == [("Adler, Anna", "Conrad, Clara")]
+
+
+def test_only_a_carriage_return_or_a_line_feed_ends_a_line() -> None:
+    text = trf(player(1, "Adler\x85 A", "0002 w  "), player(2, "Busch\u2028B", "0001 b  "))
+    assert len(boards(text)) == 1
+    assert len(boards(text.replace("\r\n", "\r"))) == 1
+
+
+PGN = '[Event "Open"]\n[Round "1.1"]\n[White "A \\"Bee\\" C"]\n[Black "B"]\n{}\n*\n'
+TURNED = "bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRKRB w KQkq - 0 1"
+ENDGAME = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
+
+def test_a_game_of_chess960_keeps_its_start() -> None:
+    (one,) = read_pairings(PGN.format(f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{TURNED}"]\n'))
+    assert one == Pairing(round=1, board=1, white='A "Bee" C', black="B", event="Open", chess960="BQNNRKRB")
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [f'[SetUp "1"]\n[FEN "{ENDGAME}"]', f'[Variant "Chess960"]\n[FEN "{ENDGAME}"]', '[Variant "Atomic"]'],
+)
+def test_another_start_is_one_sentence(tags: str) -> None:
+    with pytest.raises(Complaint, match="position of its own"):
+        read_pairings(PGN.format(f"{tags}\n"))
+
+
+def test_tags_may_stand_after_blanks() -> None:
+    assert boards(PGN.format("").replace("\n[", "\n  [")) == [('A "Bee" C', "B")]
+
+
+def test_utf_16_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "round.trf"
+    file.write_text(trf(*OTHERS), "utf-16")
+    run = CliRunner().invoke(group, ["import", str(file), "--look", "--data", str(tmp_path / "data")])
+    assert run.output == "r1-b1: Conrad, Clara – Dorn, David, 5400+30\n"
+
+
+@pytest.mark.parametrize("head", ["BBW  3.0", "BBD  1.0", "162  W  3.0"])
+def test_points_that_a_file_counts_its_own_way_are_left_as_they_are(head: str) -> None:
+    text = trf(player(1, "Adler, Anna", "0002 w  "), player(2, "Busch, Bruno", "0001 b  "), head=head)
+    text = text.replace(" " * 44 + "0002", f"{'':32} 3.0{'':8}0002")
+    found = with_results(text, [Ended(1, "Adler, Anna", "Busch, Bruno", "1-0")])
+    assert " 3.0" in found and " 4.0" not in found and "0002 w 1" in found

@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from tests.waiting import PATIENCE_S
-from tests.wording.pseudo_language import PSEUDO, in_a_folder
+from tests.wording.pseudo_language import ACCENTED, MIRRORED, in_a_folder
 
 pytestmark = pytest.mark.needs("chromium")
 
 WALK_S = 4 * PATIENCE_S
 
 
-@pytest.mark.parametrize("tag", PSEUDO)
+@pytest.mark.parametrize("tag", [ACCENTED, pytest.param(MIRRORED, marks=pytest.mark.thorough)])
 def test_a_folder_is_a_language_and_no_page_keeps_a_word_of_english(tmp_path: Path, repo: Path, tag: str) -> None:
     languages = in_a_folder(tmp_path / "languages", repo)
     done = subprocess.run(

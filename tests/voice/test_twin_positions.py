@@ -16,7 +16,7 @@ from server.game import acts as cmd
 from server.game.values.words import Mode, SeatKind
 from tests.table.open_hall import Played, played
 
-FEW, MANY = 6, 400
+FEW, MANY = 4, 400
 """Pairs in the tests, and in a thorough run."""
 FROM_A_SQUARE = "Springer Bella eins Cesar drei"
 WHITE_SAYS = (

@@ -24,7 +24,7 @@ UNSTATED = ("", "?", "-")
 MOST_ROUNDS = 60
 MOST_BOARDS = 500
 LINE_END = re.compile(r"\r\n|\r|\n")
-"""What ends a line: nothing else does, as a mark of a DOS code page may be taken for the end of one."""
+"""The ends of a line, and no others: a mark of a DOS code page may be taken for one."""
 ROUNDS_FROM = 91
 ROUND_WIDTH = 10
 
@@ -136,26 +136,34 @@ def _player(line: str, number: int) -> TrfPlayer:
         rank = int(line[4:8])
     except ValueError as wrong:
         raise Complaint(Phrase("trf_no_rank", line=number)) from wrong
-    name = " ".join(line[14:47].split())
+    left = columns_left(line)
+    name = " ".join(line[14 : 47 - left].split())
     if not name:
         raise Complaint(Phrase("trf_no_name", line=number))
+    return TrfPlayer(rank, name, _rounds(line, number, left))
+
+
+def columns_left(line: str) -> int:
+    """Return by how many characters the columns after the name stand too far left.
+
+    Some programs pad a name to so many bytes, not characters.
+    """
     try:
-        return TrfPlayer(rank, name, _rounds(line, number))
+        _rounds(line, 0, 0)
     except Complaint:
-        padded = line.encode().decode("latin-1")  # one character a byte: some programs pad names so
-        if len(padded) == len(line):
-            raise
-        return TrfPlayer(rank, " ".join(line[14 : 47 - (len(padded) - len(line))].split()), _rounds(padded, number))
+        return len(line.encode()) - len(line)
+    return 0
 
 
-def _rounds(line: str, number: int) -> tuple[tuple[int, str, str], ...]:
+def _rounds(line: str, number: int, left: int) -> tuple[tuple[int, str, str], ...]:
     """Return of each round opponent's rank, colour and result. An opponent left blank is none (a bye).
 
     Raises Complaint where the columns hold something else.
     """
     rounds = []
-    for start in range(ROUNDS_FROM, min(len(line), ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH), ROUND_WIDTH):
-        cell = line[start : start + ROUND_WIDTH]
+    most = min(len(line) + left, ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH)
+    for start in range(ROUNDS_FROM, most, ROUND_WIDTH):
+        cell = line[start - left : start - left + ROUND_WIDTH]
         opponent = cell[:4].strip()
         in_place = not opponent or (opponent.isdecimal() and cell[3:4].isdecimal())
         if not in_place or cell[4:5].strip():

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from server.hall.pairings import ROUND_WIDTH, ROUNDS_FROM, read_players
+from server.hall.pairings import ROUND_WIDTH, ROUNDS_FROM, columns_left, read_players
 from speech.complaint import Complaint, Phrase
 
 CODES: dict[str, tuple[str, str]] = {
@@ -78,7 +78,8 @@ def _line(line: str, game: Ended, name: str, colour: str, code: str, *, counted:
     assert ending is not None
     mark = "\ufeff" if line.startswith("\ufeff") else ""
     body = line[len(mark) : ending.start()]
-    place = ROUNDS_FROM + (game.round - 1) * ROUND_WIDTH
+    left = columns_left(body)
+    place = ROUNDS_FROM - left + (game.round - 1) * ROUND_WIDTH
     cell = body[place : place + ROUND_WIDTH].ljust(8)
     before = cell[7].strip()
     if (before, cell[5].lower()) == (code, colour):
@@ -89,14 +90,15 @@ def _line(line: str, game: Ended, name: str, colour: str, code: str, *, counted:
     done = f"{cell[:5]}{colour}{cell[6]}{code}{cell[8:]}"
     body = body[:place] + (done.ljust(ROUND_WIDTH) if tail else done) + tail
     if counted and not before:
-        body = _more_points(body, VALUES[code])
+        body = _more_points(body, VALUES[code], left)
     return mark + body + ending[0]
 
 
-def _more_points(body: str, halves: int) -> str:
+def _more_points(body: str, halves: int, left: int) -> str:
     """Return the line with so many half points more, where its points are a number."""
-    told = body[POINTS].strip()
+    first, end = POINTS.start - left, POINTS.stop - left
+    told = body[first:end].strip()
     if not re.fullmatch(r"\d{1,2}\.[05]", told):
         return body
     now = round(float(told) * 2) + halves
-    return f"{body[: POINTS.start]}{now / 2:>4.1f}{body[POINTS.stop :]}"
+    return f"{body[:first]}{now / 2:>4.1f}{body[end:]}"

@@ -380,7 +380,7 @@ def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
 
 
 def act_text(message: ResignationShown | DrawOffer | DrawReply | NoTaken, scheme: Scheme) -> str:
-    """Return what a player has done, who did it always named; "" where nobody says it at a board.
+    """Return what a player has done, who did it always named; "" where it is done without a word.
 
     A move that is made instead of an answer rejects an offer without a word (9.1.2.1).
     """

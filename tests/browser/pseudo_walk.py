@@ -21,13 +21,7 @@ async def walked(tag: str, folder: Path) -> dict[str, object]:
     async with async_playwright() as playwright, open_house(folder / "data") as house:
         browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         walk = await Round.begin(house, browser, tag)
-        await walk.before_the_game()
-        await walk.in_play()
-        await walk.at_the_desk()
-        await walk.finished()
-        await walk.reviewed()
-        await walk.whole()
-        await walk.end()
+        await walk.from_first_to_last()
         await browser.close()
     looking = walk.looking
     return {"seen": looking.seen, "met": {place: sorted(texts) for place, texts in looking.met.items()}}

@@ -27,13 +27,7 @@ SHOWING_MOST = ("ar",)
 async def test_no_page_shows_a_foreign_word_a_key_or_cut_text(tmp_path: Path, browser: Browser, tag: str) -> None:
     async with open_house(tmp_path / "data") as house:
         walk = await Round.begin(house, browser, tag)
-        await walk.before_the_game()
-        await walk.in_play()
-        await walk.at_the_desk()
-        await walk.finished()
-        await walk.reviewed()
-        await walk.whole()
-        await walk.end()
+        await walk.from_first_to_last()
     met = walk.looking.met
     assert walk.looking.seen > 10_000
     assert met == {}, "\n".join(f"{place}: {sorted(texts)}" for place, texts in met.items())

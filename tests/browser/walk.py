@@ -241,6 +241,16 @@ class Round:
         await self.pages["arbiter"].locator(f"#record [data-event={kind}]").first.wait_for(state="attached")
         await self.look(*names)
 
+    async def from_first_to_last(self) -> None:
+        """Walk all pages, from before the game to its review, and close them."""
+        await self.before_the_game()
+        await self.in_play()
+        await self.at_the_desk()
+        await self.finished()
+        await self.reviewed()
+        await self.whole()
+        await self.end()
+
     async def before_the_game(self) -> None:
         index, arbiter = self.pages["index"], self.pages["arbiter"]
         await self.look("tactile", "sighted")

@@ -17,6 +17,7 @@ from tests.wording.whole_game_by_ear import (
     heard_in,
     lengths_of,
     page_in,
+    page_of,
     texts_of,
 )
 
@@ -34,7 +35,9 @@ async def test_what_white_hears_of_a_whole_game_is_what_was_looked_at(language: 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", language_tags())
-async def test_no_act_is_answered_by_silence_and_no_phrase_is_long(language: str, tmp_path: Path) -> None:
+async def test_no_act_is_answered_by_silence_no_phrase_is_long_and_the_seconds_are_those_written(
+    language: str, tmp_path: Path
+) -> None:
     voice = Pyttsx3Voice()
     try:
         steps = await heard_in(language, tmp_path, voice)
@@ -54,17 +57,7 @@ async def test_no_act_is_answered_by_silence_and_no_phrase_is_long(language: str
     assert long == {}
     own_time = [step.heard[0].length_ms for step in steps if step.done.startswith("white says") and step.time]
     assert statistics.median(own_time) <= 1_500
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("language", language_tags())
-async def test_the_seconds_are_those_of_the_voice(language: str, tmp_path: Path) -> None:
-    voice = Pyttsx3Voice()
-    try:
-        now = lengths_of(await page_in(language, tmp_path, voice))
-    finally:
-        await voice.close()
-    written = lengths_of((FOLDER / f"{language}.txt").read_text("utf-8"))
+    now, written = lengths_of(page_of(language, steps)), lengths_of((FOLDER / f"{language}.txt").read_text("utf-8"))
     assert [text for text, _ in now] == [text for text, _ in written]
     off = {text: (s, there) for (text, s), (_, there) in zip(now, written, strict=True) if abs(s - there) > MOST_OFF_S}
     assert off == {}

@@ -243,7 +243,7 @@ class Question(Message, frozen=True, kw_only=True):
 
 
 class NoTaken(Message, frozen=True, kw_only=True):
-    """This tells a player that their no was taken. `what`: the proposal, or `intended`: they named no move (9.2.1)."""
+    """A player is told that their no was taken. `what`: the proposal, or `intended`: they named no move (9.2.1)."""
 
     what: str
 

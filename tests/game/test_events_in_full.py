@@ -427,7 +427,7 @@ def test_two_buttons_are_learnt_while_no_clock_runs_and_press_for_their_own_play
     done = table.done("arbiter", cmd.LearnPressKeys(at="display"))
     assert list(done) == [ev.PressKeysAsked(at=T, where="display")] and table.state.stations.press_keys == learning
     none = PressKeysShown(stage="none")
-    assert told(table, done) == {"white": [none], "black": [none], "display": [PressKeysShown(stage="learn")]}
+    assert told(table, done) == {"display": [PressKeysShown(stage="learn")]}
     assert table.do("display", cmd.PressKey(key="F1")) == Refusal("no_press_keys", "")
     for station in ("white", "observer", PROGRAM):
         answered = table.do(station, cmd.TellPressKeys(white="F1", black="F2"))
@@ -438,7 +438,7 @@ def test_two_buttons_are_learnt_while_no_clock_runs_and_press_for_their_own_play
     assert told(table, done) == {"display": [PressKeysShown(stage="known", white="F1", black="F2")]}
     assert table.do("display", cmd.TellPressKeys(white="F1", black="F2")) == Refusal("no_press_keys", "")
     table.done("arbiter", cmd.StartGame())
-    assert table.do("arbiter", cmd.LearnPressKeys(at="white")) == Refusal("clocks_must_stand", "6.11")
+    assert table.do("arbiter", cmd.LearnPressKeys(at="server")) == Refusal("clocks_must_stand", "6.11")
     for station, key in (("display", "F3"), ("white", "F1"), (PROGRAM, "F1")):
         assert table.do(station, cmd.PressKey(key=key)) == Refusal("no_press_keys", ""), (station, key)
     table.say("white", "e4")
@@ -452,24 +452,24 @@ def test_two_buttons_are_learnt_while_no_clock_runs_and_press_for_their_own_play
     table.done("display", cmd.PressKey(key="F2"))
     assert table.ply(2).completed and table.state.time.clock.running is W
     table.done("arbiter", cmd.Pause())
-    table.done("arbiter", cmd.LearnPressKeys(at="white"))
+    table.done("arbiter", cmd.LearnPressKeys(at="display"))
     done = table.done("arbiter", cmd.Resume())
     (warned,) = [one for one in done if isinstance(one, ev.Alerted)]
     assert (warned.kind, warned.grey, warned.ply) == ("press_keys_unknown", False, 2)
     assert not [one for one in table.done("arbiter", cmd.Pause()) if isinstance(one, ev.Alerted)]
     table.done("arbiter", cmd.Resume())
-    assert table.do("white", cmd.TellPressKeys(white="a", black="b")) == Refusal("clocks_must_stand", "6.11")
+    assert table.do("display", cmd.TellPressKeys(white="a", black="b")) == Refusal("clocks_must_stand", "6.11")
     table.done("arbiter", cmd.Pause())
-    table.done("white", cmd.TellPressKeys(white="a", black="b"))
-    assert table.do("black", cmd.PressKey(key="a")) == Refusal("no_press_keys", "")
+    table.done("display", cmd.TellPressKeys(white="a", black="b"))
+    assert table.do("white", cmd.PressKey(key="a")) == Refusal("no_press_keys", "")
     greetings = {one.id: greeting(table.state, one, table.now).press_keys for one in table.state.stations.admitted}
     known = PressKeysShown(stage="known", white="a", black="b")
-    assert {name: keys for name, keys in greetings.items() if keys is not None} == {"white": known}
+    assert {name: keys for name, keys in greetings.items() if keys is not None} == {"display": known}
     done = table.done("arbiter", cmd.LearnPressKeys(at="server"))
-    assert told(table, done) == {"white": [none], "black": [none], "display": [none]}
+    assert told(table, done) == {"display": [none]}
     table.own(cmd.TellPressKeys(white="ev1", black="ev2"))
     done = table.done("arbiter", cmd.LearnPressKeys(at=None))
-    assert table.state.stations.press_keys == PressKeys() and told(table, done)["white"] == [none]
+    assert table.state.stations.press_keys == PressKeys() and told(table, done)["display"] == [none]
     assert table.do(PROGRAM, cmd.PressKey(key="ev1")) == Refusal("no_press_keys", "")
 
 

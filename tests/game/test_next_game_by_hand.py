@@ -183,6 +183,8 @@ def test_where_nothing_was_chosen_only_the_table_and_its_stations_are_there() ->
     assert [type(one) for one in beginning("t1", table.state, LATER)] == [ev.TableOpened, *[ev.StationAdmitted] * 3]
     learning = altered(table.state, {"stations.press_keys": PressKeys("display", learning=True)})
     assert beginning("t1", learning, LATER)[-1] == ev.PressKeysAsked(at=LATER, where="display")
+    at_a_player = altered(table.state, {"stations.press_keys": PressKeys("white", "F1", "F2")})  # of an earlier record
+    assert [type(one) for one in beginning("t1", at_a_player, LATER)] == [ev.TableOpened, *[ev.StationAdmitted] * 3]
 
 
 @pytest.mark.law("L077")

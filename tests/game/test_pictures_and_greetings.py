@@ -205,9 +205,9 @@ def test_a_greeting_tells_of_the_players_the_game_and_where_it_goes_on() -> None
 @pytest.mark.law("L049")
 def test_a_device_with_the_two_buttons_is_greeted_with_its_keys() -> None:
     table = full_table(started=False)
-    table.done("arbiter", cmd.LearnPressKeys(at="black"))
+    table.done("arbiter", cmd.LearnPressKeys(at="display"))
     known = {name: one.press_keys for name, one in greetings(table.state).items() if one.press_keys is not None}
-    assert known == {"black": PressKeysShown(stage="learn")}
+    assert known == {"display": PressKeysShown(stage="learn")}
 
 
 def test_a_chess960_game_and_a_finished_one_say_so_in_the_greeting() -> None:

@@ -7,14 +7,17 @@ import os
 import struct
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.saying import Saying, saying
-from server.game.values.words import Role, Seat, Station
+from server.game.acts import Refusal
+from server.game.values.saying import saying
+from server.game.values.words import PressKeys, Role, Seat, Station
 from server.game.views import messages as msg
 from server.stations.press_buttons import PressButtons
+from tests.game.core_table import CoreTable, altered
 from tests.table.open_hall import STATIONS, Played, played, turn
 
 NO_BLACK = tuple(one for one in STATIONS if one.id != "black")
@@ -28,12 +31,10 @@ async def learnt(game: Played, at: cmd.pressing.At, station: str) -> None:
 
 
 @pytest.mark.law("L049", "L052")
-@pytest.mark.parametrize("at, station", [("white", "white"), ("display", "display")])
-async def test_a_whole_exchange_with_nobody_at_blacks_station(
-    tmp_path: Path, at: cmd.pressing.At, station: str
-) -> None:
+async def test_a_whole_exchange_with_nobody_at_blacks_station(tmp_path: Path) -> None:
+    station = "display"
     async with played(tmp_path, stations=NO_BLACK) as game:
-        await learnt(game, at, station)
+        await learnt(game, station, station)
         await game.speak("white", "Bauer Eva vier")
         await game.done(station, cmd.PressKey(key="F13"))
         assert game.table.state.time.clock.running is Seat.BLACK
@@ -55,25 +56,42 @@ async def test_only_the_keys_that_were_pressed_once_at_the_arbiters_device(tmp_p
         refused = await game.do("white", cmd.PressKey(key="F13"))
         assert refused.outcome.code == "no_press_keys"
         assert (await game.do("white", cmd.TellPressKeys(white="F13", black="F14"))).outcome.code == "no_press_keys"
-        assert (await game.do("white", cmd.LearnPressKeys(at="white"))).outcome.code == "only_the_arbiter"
-        assert (await game.do("arbiter", cmd.LearnPressKeys(at="white"))).outcome.code == "clocks_must_stand"
+        assert (await game.do("white", cmd.LearnPressKeys(at="display"))).outcome.code == "only_the_arbiter"
+        assert (await game.do("arbiter", cmd.LearnPressKeys(at="display"))).outcome.code == "clocks_must_stand"
         await game.done("arbiter", cmd.Pause())
-        await game.done("arbiter", cmd.LearnPressKeys(at="white"))
-        same = await game.do("white", cmd.TellPressKeys(white="F13", black="F13"))
+        await game.done("arbiter", cmd.LearnPressKeys(at="display"))
+        same = await game.do("display", cmd.TellPressKeys(white="F13", black="F13"))
         assert same.outcome.code == "same_press_key"
         assert (await game.do("black", cmd.TellPressKeys(white="F1", black="F2"))).outcome.code == "no_press_keys"
-        await game.done("white", cmd.TellPressKeys(white="F13", black="F14"))
+        await game.done("display", cmd.TellPressKeys(white="F13", black="F14"))
         await game.done("arbiter", cmd.Resume())
-        for station, key in (("white", "F15"), ("black", "F14"), ("display", "F13"), ("arbiter", "F13")):
+        for station, key in (("display", "F15"), ("black", "F14"), ("white", "F13"), ("arbiter", "F13")):
             assert (await game.do(station, cmd.PressKey(key=key))).outcome.code == "no_press_keys"
-        stages = [one.stage for one in game.ears["white"].of(msg.PressKeysShown)]
-        assert stages == ["learn", "known"]
-        assert [one.stage for one in game.ears["black"].of(msg.PressKeysShown)] == ["none"]
+        stages = [one.stage for one in game.ears["display"].of(msg.PressKeysShown)]
+        assert stages == ["learn", "known"] and not game.ears["white"].of(msg.PressKeysShown)
         await game.done("arbiter", cmd.Pause())
         await game.done("arbiter", cmd.LearnPressKeys(at=None))
         await game.done("arbiter", cmd.Resume())
-        assert game.ears["white"].of(msg.PressKeysShown)[-1].stage == "none"
-        assert (await game.do("white", cmd.PressKey(key="F13"))).outcome.code == "no_press_keys"
+        assert game.ears["display"].of(msg.PressKeysShown)[-1].stage == "none"
+        assert (await game.do("display", cmd.PressKey(key="F13"))).outcome.code == "no_press_keys"
+
+
+@pytest.mark.law("L049", "L052")
+@pytest.mark.parametrize("seat", Seat)
+def test_a_players_own_device_never_presses_for_the_opponent(seat: Seat) -> None:
+    """A player's client sends what it likes: no key from its line presses, even where an earlier record has it so."""
+    own, table = seat.value, CoreTable()
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(f'{{"do":"learn_press_keys","at":"{own}"}}'.encode(), type=cmd.LearnPressKeys)
+    keys = PressKeys(own, "F13", "F14")
+    table.state = altered(table.state, {"stations.press_keys": keys})
+    for key in ("F13", "F14"):
+        assert table.do(own, cmd.PressKey(key=key)) == Refusal("no_press_keys", "")
+    assert isinstance(table.do(own, cmd.TellPressKeys(white="F13", black="F14")), Refusal)
+    table.done("arbiter", cmd.Pause())
+    told = [one for one in table.done("arbiter", cmd.Resume()) if isinstance(one, ev.Alerted)]
+    words = f"the buttons at {own.capitalize()} press no clock until each has been pressed once"
+    assert [(one.kind, one.detail) for one in told] == [("press_keys_unknown", words)]
 
 
 async def test_a_clock_that_is_started_before_the_buttons_are_known_alerts_the_arbiter(tmp_path: Path) -> None:
@@ -92,30 +110,25 @@ async def test_a_clock_that_is_started_before_the_buttons_are_known_alerts_the_a
         assert alerts[0].said == saying("buttons", where=saying("at_display"))
 
 
-@pytest.mark.parametrize(
-    ("at", "place"), [("server", saying("at_server")), ("white", saying("white")), ("black", saying("black"))]
-)
-async def test_the_alert_says_in_words_where_the_buttons_are(
-    at: cmd.pressing.At, place: Saying, tmp_path: Path
-) -> None:
-    async with played(tmp_path) as game:
-        await game.done("arbiter", cmd.Pause())
-        await game.done("arbiter", cmd.LearnPressKeys(at=at))
-        await game.done("arbiter", cmd.Resume())
-        alerts = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.Alerted)]
-        assert [one.said for one in alerts] == [saying("buttons", where=place)]
+def test_the_alert_says_in_words_that_the_buttons_are_at_the_server() -> None:
+    table = CoreTable(started=False)
+    table.done("arbiter", cmd.LearnPressKeys(at="server"))
+    told = [one for one in table.done("arbiter", cmd.StartGame()) if isinstance(one, ev.Alerted)]
+    assert [one.detail for one in told if one.kind == "press_keys_unknown"] == [
+        "the buttons at the server itself press no clock until each has been pressed once"
+    ]
 
 
 async def test_the_opponents_button_answers_no_question_of_the_player(tmp_path: Path) -> None:
-    """White is asked whether White resigns; Black's press on White's device does not take the question away."""
+    """White is asked whether White resigns; Black's press at the display does not take the question away."""
     async with played(tmp_path, stations=NO_BLACK) as game:
-        await learnt(game, "white", "white")
+        await learnt(game, "display", "display")
         await game.speak("white", "Bauer Eva vier")
-        await game.done("white", cmd.PressKey(key="F13"))
+        await game.done("display", cmd.PressKey(key="F13"))
         await game.done("white", cmd.Propose(what="resign"))
-        await game.done("white", cmd.PressKey(key="F14"))
+        await game.done("display", cmd.PressKey(key="F14"))
         assert game.table.state.ending.pending_of(Seat.WHITE) is not None
-        await game.done("white", cmd.PressKey(key="F13"))
+        await game.done("display", cmd.PressKey(key="F13"))
         assert game.table.state.ending.pending_of(Seat.WHITE) is None
 
 

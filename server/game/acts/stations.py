@@ -14,14 +14,15 @@ from server.game.acts.base import EVERYBODY, Act, Event
 from server.game.values.words import Role
 
 Key = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_+-]{1,40}\Z")]
-At = Literal["white", "black", "display", "server"]
+At = Literal["display", "server"]
+"""Where two buttons may be: never at a player's own device, whose program could press for the opponent."""
 
 
 class LearnPressKeys(Act, by=Role.ARBITER):
     """The arbiter says at which device the two buttons are.
 
-    Each is then pressed there once, White's first. `at`: the stations of that player, a display, or the server's own
-    machine; None: there are no buttons any more.
+    Each is then pressed there once, White's first. `at`: a display, or the server's own machine; None: there are no
+    buttons any more. They are never at a player's own device: from there only that player's own press is taken.
     """
 
     at: At | None
@@ -69,9 +70,9 @@ class ShowToSpectators(Act, by=Role.ARBITER, after_the_end=True):
 
 
 class PressKeysAsked(Event):
-    """The arbiter wants both buttons pressed once at this device (a player's, a display, the server's own).
+    """The arbiter wants both buttons pressed once at this device (a display, the server's own).
 
-    None: there are no such buttons any more.
+    None: there are no such buttons any more. Earlier records name a player's device too, which presses no more.
     """
 
     where: Literal["white", "black", "display", "server"] | None

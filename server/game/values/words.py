@@ -118,7 +118,8 @@ class Boards(StrEnum):
 class PressKeys(msgspec.Struct, frozen=True):
     """These are two buttons that press the clock: the device they are at, and which keys they are.
 
-    `where`: a player's stations, a display, or the server's own machine. `learning`: each must still be pressed once.
+    `where`: a display, or the server's own machine; in earlier records a player's device, which presses for nobody.
+    `learning`: each must still be pressed once.
     """
 
     where: Literal["white", "black", "display", "server"] | None = None

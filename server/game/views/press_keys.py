@@ -23,5 +23,5 @@ def press_keys_told(event: PressKeysAsked | PressKeysTold, state: GameState, sta
     A device where they are not, or are no longer, is told once that no key presses the clock there.
     """
     shown = press_keys_shown(state, station)
-    may_have_had_them = station.role in (Role.PLAYER, Role.DISPLAY) and isinstance(event, PressKeysAsked)
+    may_have_had_them = station.role is Role.DISPLAY and isinstance(event, PressKeysAsked)
     return shown or (PressKeysShown(stage="none") if may_have_had_them else None)

@@ -173,7 +173,7 @@ declare namespace Wire {
   interface LawAsked { event: "law_asked"; at: number; seat: Seat; article: string }
   interface LawRead { type: "law_read"; article: string; text: string; language: string }
   interface LawReleased { event: "law_released"; at: number; seat: Seat; article: string }
-  interface LearnPressKeys { do: "learn_press_keys"; at: "black" | "display" | "server" | "white" | null }
+  interface LearnPressKeys { do: "learn_press_keys"; at: "display" | "server" | null }
   interface LeaveRuled { event: "leave_ruled"; at: number; seat: Seat; granted: boolean; reason: string; place: string; person: string; article: string }
   interface LeavingReported { event: "leaving_reported"; at: number; seat: Seat; back: boolean; required: boolean }
   interface LendScore { do: "lend_score"; to: Seat }
@@ -694,7 +694,7 @@ interface PageElements {
   "press": Tag["button"];
   "press-key": Tag["select"];
   "press-keys": Tag["p"];
-  "press-keys-at": Tag["select"] & { value: "white" | "black" | "display" | "server" | "" };
+  "press-keys-at": Tag["select"] & { value: "display" | "server" | "" };
   "previous": Tag["button"];
   "profile": Tag["input"];
   "profile-form": Tag["form"];

@@ -15,6 +15,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
+from server.game.decide.set_up.stations import PLACES
 from server.game.state.state import GameState
 from server.game.values.words import Mode, Seat, SeatSound, SoundDevices, Station, station_of_devices
 
@@ -144,7 +145,7 @@ def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEven
     found += [ev.AlertsChosen(at=now, station=one.station, spoken=True, language=one.language)
               for one in state.sound.arbiter_ears]  # fmt: skip
     keys = state.stations.press_keys
-    if keys.where is not None and not exchanged:  # the players change sides, the buttons do not
+    if keys.where in PLACES and not exchanged:  # the players change sides, the buttons do not
         found.append(ev.PressKeysAsked(at=now, where=keys.where))
         if not keys.learning:
             found.append(ev.PressKeysTold(at=now, where=keys.where, white=keys.white, black=keys.black))

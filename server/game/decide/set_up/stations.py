@@ -38,7 +38,7 @@ from server.game.values.saying import in_turn, saying
 from server.game.values.words import Duty, Role, Seat, Station
 
 PLACES = {"server": saying("at_server"), "display": saying("at_display")}
-"""Where the buttons are, if they are at no player's device."""
+"""Where the buttons may be: a player's own device could press for the opponent with them."""
 
 
 @decides(cmd.LearnPressKeys, cmd.TellPressKeys)
@@ -79,28 +79,25 @@ def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | R
 
 
 def warn_of_learning(draft: Draft) -> None:
-    """Tell the arbiter that a clock was started before both buttons were named.
+    """Tell the arbiter that a clock was started before both buttons were named: until then they do not count.
 
-    Until then they do not count.
+    Nor do those that an earlier record has at a player's own device.
     """
     state = draft.state
-    if (
-        state.stations.press_keys.learning
-        and state.time.clock.running is not None
-        and draft.before.time.clock.running is None
-    ):
-        where = state.stations.press_keys.where or ""
+    keys, started = state.stations.press_keys, draft.before.time.clock.running is None
+    where = keys.where
+    if where is None or state.time.clock.running is None or not started:
+        return
+    if keys.learning or where not in PLACES:
         said = saying("buttons", where=PLACES.get(where) or Seat(where))
         draft.alert("press_keys_unknown", state.made_plies, said, grey=False)
 
 
 def is_at(station: Station | None, where: str) -> bool:
-    """Return whether a station stands where the buttons are."""
-    if station is None or where == "server":
-        return station is None and where == "server"
-    if where == "display":
-        return station.role is Role.DISPLAY
-    return station.role is Role.PLAYER and station.seat is Seat(where)
+    """Return whether a station stands where the buttons are: at no player's own device, ever."""
+    if station is None:
+        return where == "server"
+    return where == "display" and station.role is Role.DISPLAY
 
 
 @decides(cmd.Admit)

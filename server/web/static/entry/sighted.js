@@ -8,7 +8,6 @@ import { claiming } from "/static/player/claiming.js";
 import { installed } from "/static/entry/installed.js";
 import { seatLanguage } from "/static/player/seat_language.js";
 import { Clocks } from "/static/core/times.js";
-import { PressKeys } from "/static/core/press_keys.js";
 import { Board, inMoveWords } from "/static/core/board.js";
 import { LEGEND } from "/static/player/said.js";
 import { writing } from "/static/player/writing.js";
@@ -23,8 +22,6 @@ let board = null;
 let seat = null;
 /** @type {Speaker} */
 let speaker;
-/** @type {PressKeys} */
-let pressKeys;
 
 function legend() {
   $("legend").replaceChildren(...LEGEND.map(([mark, said]) => {
@@ -57,7 +54,6 @@ const station = new Station({
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
     speaker.greeted(greeting);
-    pressKeys.show(greeting.press_keys, greeting.seat);
     number();
     clocks.show(greeting.clock);
     board ??= new Board($("board"), { flipped: seat === "black", moved });
@@ -69,10 +65,8 @@ const station = new Station({
     if (message.type === "clock_shown") {
       if (live) clocks.show(message);
       if (message.running) speaker.begun(true);
-      if (live && message.running) pressKeys.begun();
     }
     else if (message.type === "board_shown") { if (live) board?.show(message.placement); }
-    else if (message.type === "press_keys_shown") pressKeys.show(message);
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);
   },
@@ -89,7 +83,6 @@ $("large-clock").addEventListener("click", () => {
   $("large-clock").setAttribute("aria-pressed", String(large));
 });
 const number = writing(station, score);
-pressKeys = new PressKeys(station, $("press-keys"));
 speaker = new Speaker(station);
 claiming(station);
 seatLanguage(station);

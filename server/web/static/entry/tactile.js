@@ -3,7 +3,6 @@ import { start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
 import { Speaker } from "/static/player/speaker.js";
 import { ownClock } from "/static/player/own_clock.js";
-import { PressKeys } from "/static/core/press_keys.js";
 import { Entering } from "/static/player/entering.js";
 import { Score, head } from "/static/core/score.js";
 import { claiming } from "/static/player/claiming.js";
@@ -18,8 +17,6 @@ const score = new Score(table);
 let speaker;
 /** @type {Entering} */
 let entering;
-/** @type {PressKeys} */
-let pressKeys;
 const station = new Station({
   greeting(greeting) {
     const who = document.getElementById("who");
@@ -29,12 +26,9 @@ const station = new Station({
     speaker.seat(greeting.sound);
     speaker.greeted(greeting);
     entering.greet(greeting);
-    pressKeys.show(greeting.press_keys, greeting.seat);
   },
   message(message, live) {
-    if (live && ["started", "resumed"].includes(message.type)) pressKeys.begun();
-    if (message.type === "press_keys_shown") pressKeys.show(message);
-    else if (message.type === "score_line") score.put(message.index, message.text);
+    if (message.type === "score_line") score.put(message.index, message.text);
     else speaker.message(message, live);
     if (message.type === "guidelines_shown") entering.finish(message);
   },
@@ -50,7 +44,6 @@ speaker = new Speaker(station);
 claiming(station);
 seatLanguage(station);
 installed();
-pressKeys = new PressKeys(station, document.getElementById("press-keys"));
 entering = new Entering(station, speaker);
 ownClock(station);
 document.getElementById("field").focus();

@@ -22,6 +22,7 @@ from aiohttp import web
 
 from server.boards.boards import Boards
 from server.exports.chess960 import start_of
+from server.exports.reports.reviewing import Reviews
 from server.game.acts import OpenTable, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.saying import saying
@@ -137,6 +138,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[spectators.BROADCASTING] = spectators.Broadcasting(hall, settings.spectators_delay_s)
     app[VISITORS_EARS] = VisitorsEars(hall)
     app[training.PRACTICE] = training.Practice(hall)
+    app[record.EXPORTS] = asyncio.Lock()
+    app[review.REVIEWS] = Reviews(hall.journal.read)
     app[review.SPOKEN] = review.spoken_turnstile(hall)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
@@ -242,6 +245,7 @@ async def _let_go(app: web.Application) -> None:
     await app[BOARDS].close()
     await app[passages.PASSAGES].close()
     await app[UPLOADS].close()
+    await app[review.REVIEWS].close()
     app[INTRODUCTIONS].close()
     app[overview.GLANCE].tell()
     await app[LINES].close()

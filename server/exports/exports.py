@@ -6,7 +6,7 @@ The game, both scores, the logs for fair play, a claim, the report, and the prot
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 
 import msgspec
 
@@ -16,11 +16,12 @@ from server.exports.fair_play import fair_play
 from server.exports.reports import reconciliation_protocol
 from server.exports.reports.bulletin import Bulletin, Finished, bulletin_of
 from server.exports.reports.pdf import to_pdf
+from server.exports.reports.reviewing import day_of
 from server.exports.reports.sheet import Sheet, as_page, identity_of, in_text, sheet_of
 from server.exports.scores import copy_for, in_cells, scores_of, to_emboss
 from server.exports.scores import in_text as scores_in_text
 from server.exports.table_pgn import pgn_of
-from server.game.acts import PROGRAM, AnyEvent, GameEnded, GameStarted, StationAdmitted, event_in
+from server.game.acts import PROGRAM, AnyEvent, GameEnded, StationAdmitted, event_in
 from server.game.game import Game
 from server.game.values.words import Role, Seat
 from server.game.views.reconciled import Explain
@@ -29,7 +30,6 @@ from server.journal.entry import Entry
 from speech.complaint import Complaint, Phrase
 
 ENDED = str(GameEnded.__struct_config__.tag)
-STARTED = str(GameStarted.__struct_config__.tag)
 
 
 def events_from(envelopes: list[Entry], table: str) -> list[AnyEvent]:
@@ -68,9 +68,7 @@ def pgn_from(envelopes: list[Entry], table: str) -> str:
     Raises Complaint for events of a form that this program does not know.
     """
     events = events_from(envelopes, table)
-    begun = next((envelope.wall_ms for envelope in envelopes if envelope.kind == STARTED), None)
-    date = "????.??.??" if begun is None else f"{datetime.fromtimestamp(begun / 1000, UTC):%Y.%m.%d}"
-    return pgn_of(Game.replay(events), date)
+    return pgn_of(Game.replay(events), day_of(envelopes))
 
 
 def bulletin_from(

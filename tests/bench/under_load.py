@@ -35,6 +35,8 @@ GOAL_MS = 50.0
 CONTROL = "5400+30"
 REST_S = 0.05
 SETTLE_S = 3.0
+REVIEWED = 120
+"""So many half-moves has the game that is reviewed."""
 LONGEST_S = 60.0
 AGAIN_A_SECOND = 200
 """So many closed connections of a load are opened again each second, at most."""
@@ -91,7 +93,7 @@ class Line:
 
     def __init__(self, session: aiohttp.ClientSession, base: str, page: str) -> None:
         self.session = session
-        self._base = base
+        self.base = base
         self._page = page
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._outcomes: dict[str, asyncio.Future[Any]] = {}
@@ -100,7 +102,7 @@ class Line:
     async def open(self) -> aiohttp.ClientWebSocketResponse:
         """Connect and say hello."""
         self._socket = await self.session.ws_connect(
-            f"{self._base}/ws?page={self._page}", headers={"Origin": self._base}
+            f"{self.base}/ws?page={self._page}", headers={"Origin": self.base}
         )
         await self._socket.send_json({"kind": "hello", "after": 10_000, "beats": True})
         return self._socket
@@ -294,6 +296,23 @@ class Load:
 
             await self.many(40, line)
 
+    async def reviews(self) -> None:
+        """Forty requests at once for the released review of a game of 120 half-moves, in all its forms and languages."""
+        forms = ("", "/told?ply=7", "/game.pgn", "/score.brf", "/clocks.wav")
+        languages = ("en", "de", "hu", "hy", "ar", "he")
+        asked = 0
+        async with aiohttp.ClientSession(headers={"Origin": self.base, "Cookie": self.cookie}) as session:
+
+            async def one() -> None:
+                nonlocal asked
+                asked += 1
+                form, language = forms[asked % len(forms)], languages[asked // len(forms) % len(languages)]
+                mark = "&" if "?" in form else "?"
+                async with session.get(f"{self.base}/api/review{form}{mark}language={language}") as answer:
+                    await answer.read()
+
+            await self.many(40, one)
+
 
 LOADS = {
     "rest": "at rest",
@@ -302,6 +321,7 @@ LOADS = {
     "churn": "a connection a request",
     "codes": "600 long codes at once",
     "flood": "forty flooding lines of the opponent",
+    "reviews": "forty requests for a released review",
     "encrypted": "1,000 idle encrypted connections",
 }
 
@@ -342,12 +362,28 @@ def at(values: list[float], share: float) -> float:
     return sorted(values)[max(0, math.ceil(len(values) * share) - 1)]
 
 
+async def played_and_released(lines: list[Line]) -> None:
+    """A game of `REVIEWED` half-moves, both scores written, ended and released to its players."""
+    desk, *players = lines
+    await desk.do({"do": "start_game"})
+    for ply in range(1, REVIEWED + 1):
+        text = ("Nf3", "Nf6", "Ng1", "Ng8")[(ply - 1) % 4]
+        await players[(ply - 1) % 2].do({"do": "press"}, about_ply=ply)
+        for player in players:
+            await player.do({"do": "write_score", "index": ply, "text": text})
+    await desk.do({"do": "rule_result", "result": "1-0", "reason": "resignation"})
+    url, own = f"{desk.base}/api/review", {"Origin": desk.base}
+    async with desk.session.post(url, json={"released": True}, headers=own) as answer:
+        assert answer.status == 200, await answer.text()
+
+
 async def measured(kind: str, count: int, server: Path) -> list[str]:
     """One row: a fresh server, two tables, one load."""
     with tempfile.TemporaryDirectory() as folder:
+        tables = 3 if kind == "reviews" else 2
         lan = "lan" if kind == "encrypted" else "-"
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", SERVER, f"{folder}/data", lan, CONTROL, CONTROL),
+            *(sys.executable, "-c", SERVER, f"{folder}/data", lan, *[CONTROL] * tables),
             stdout=asyncio.subprocess.PIPE,
             stderr=(await asyncio.to_thread(open, f"{folder}/log", "wb")),
             cwd=server,
@@ -369,17 +405,19 @@ async def measured(kind: str, count: int, server: Path) -> list[str]:
                     lines.append(line)
                 for arbiter in (lines[0], lines[3]):
                     await arbiter.do({"do": "start_game"})
+                if kind == "reviews":
+                    await played_and_released(lines[6:])
                 before = memory(process.pid)
                 if kind != "rest":
                     load = await asyncio.create_subprocess_exec(
                         *(sys.executable, "-m", "tests.bench.under_load", "--load", kind), stdin=asyncio.subprocess.PIPE
                     )
-                    cookies = lines[2].session.cookie_jar.filter_cookies(URL(house["base"]))
+                    cookies = lines[-1 if kind == "reviews" else 2].session.cookie_jar.filter_cookies(URL(house["base"]))
                     cookie = "; ".join(f"{one.key}={one.value}" for one in cookies.values())
                     seconds = SETTLE_S + count * 0.2
                     await burdened(load, {**house, "cookie": cookie, "seconds": min(seconds, LONGEST_S)})
                     await asyncio.sleep(SETTLE_S)
-                own, other = await asyncio.gather(presses(lines[:3], count), presses(lines[3:], count))
+                own, other = await asyncio.gather(presses(lines[:3], count), presses(lines[3:6], count))
                 own, stopped = own[::2], len(own) < count or len(other) < count  # White's; Black may be the burden
                 during = memory(process.pid)
                 descriptors = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))

@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from server.app import START_FEN
+from server.exports.reports.reviewing import Reviews
 from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
+from server.web.api.review import REVIEWS
 from server.web.api.spectators import SPOKEN_TO_ONE
+from tests.game.core_table import CoreTable
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, Visitor
+
+
+class CountingChild:
+    """In place of the process that makes reviews: it answers when it is let, and notes what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.go = asyncio.Event()
+
+    async def request(self, question: dict[str, Any], *, again: bool) -> dict[str, object]:
+        self.asked.append(f"{question['asked']['seat']} {question['asked']['file']}")
+        await self.go.wait()
+        return {"made": b"x"}
+
+
+async def test_reviews_are_made_one_at_a_time_for_a_person_once_for_all_who_ask_and_kept() -> None:
+    async def no_record(_table: str) -> list[Any]:
+        return []
+
+    reviews, state, child = Reviews(no_record), CoreTable().state, CountingChild()
+    reviews._child = child  # type: ignore[assignment]
+    asked = [
+        asyncio.create_task(reviews.file(person, "t1", state, seat, name))
+        for person, seat in (("anna", Seat.WHITE), ("anna", Seat.WHITE), ("hector", Seat.BLACK))
+        for name in ("game.pgn", "score.brf", "clocks.wav")
+    ]
+    async with asyncio.timeout(PATIENCE_S):
+        while len(child.asked) < 2:
+            await asyncio.sleep(0)
+    for _ in range(100):
+        await asyncio.sleep(0.001)
+    assert child.asked == ["white game.pgn", "black game.pgn"], "nine questions of two people, and each has one in work"
+    child.go.set()
+    await asyncio.gather(*asked)
+    assert len(child.asked) == 6 == reviews.made, "a question that is asked again makes nothing"
+    await reviews.file("anna", "t1", CoreTable().state, Seat.WHITE, "score.brf")
+    assert len(child.asked) == 7, "the table has changed meanwhile"
+    assert reviews._turns == {}
 
 
 async def other_game_begins(house: House, player: Visitor) -> None:
@@ -63,6 +108,12 @@ async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_d
         answer = await white.session.get(f"{house.base}/api/review/{name}")
         assert answer.status == 200 and (await answer.read()).startswith(begins)
     assert (await white.get("/api/review/other"))[0] == 404
+    reviews, paths = house.app[REVIEWS], ("", "/told?ply=1", "/game.pgn", "/score.brf", "/clocks.wav")
+    made = reviews.made
+    many = [white.session.get(f"{house.base}/api/review{paths[at % 5]}", params={"language": "en"}) for at in range(40)]
+    answers = await asyncio.gather(*many)
+    assert [one.status for one in answers] == [200] * 40
+    assert reviews.made == made, "what was made once is kept: forty requests make nothing"
     assert (await white.get("/api/review/sound/1"))[0] == 404, "the event allows the players no copies (8.3)"
     await other_game_begins(house, white)
     status, said = await white.get("/api/review?language=en", {"Accept-Language": "en"})

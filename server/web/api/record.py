@@ -27,6 +27,8 @@ from server.wording.details import told_of
 from speech.complaint import Phrase
 
 PAGE = 200
+EXPORTS = web.AppKey("EXPORTS", asyncio.Lock)
+"""Files are made one at a time: beside six of them in threads of their own no press would come in time."""
 _decoder = msgspec.json.Decoder(AnyEvent)
 
 
@@ -95,7 +97,8 @@ async def export(request: web.Request) -> web.Response:
     entries = await request.app[HALL].journal.read(table)
     # In a thread: a long game is played through again, and nobody's press may wait for that.
     explain = request.app[HALL].comparison.explaining()
-    made = await asyncio.to_thread(_written, what, entries, table, request.query, explain)
+    async with request.app[EXPORTS]:
+        made = await asyncio.to_thread(_written, what, entries, table, request.query, explain)
     ending, kind = TYPES[what]
     place = "inline" if kind in ("text/html", "application/pdf") else "attachment"
     return web.Response(

@@ -8,14 +8,14 @@ players copies.
 from __future__ import annotations
 
 import asyncio
+import io
 from typing import NamedTuple
 
 import msgspec
 from aiohttp import web
 
-from server.exports.exports import pgn_from
-from server.exports.reports.clock_curve import clock_curve
-from server.exports.reports.review import Review, in_braille, ply_told, released, review_of, summary
+from server.exports.reports.review import released
+from server.exports.reports.reviewing import Reviews, Told
 from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
@@ -30,14 +30,13 @@ from server.web.door.cookies import admissions_of, arbiter_of, station_of
 from server.web.door.guards import language_of
 from server.web.keys import HALL
 from server.wording.refusals import sentence
-from server.wording.typed import scheme_read
 from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
 from speech.words.config_file import language_tags
-from speech.words.scheme import Scheme
 
+REVIEWS = web.AppKey("REVIEWS", Reviews)
 SPOKEN = web.AppKey("SPOKEN", Turnstile)
 """This counts how often reviews are read out: to one address, and in all."""
 
@@ -53,15 +52,24 @@ class Release(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     released: bool = True
 
 
+FILES = {
+    "game.pgn": ("application/x-chess-pgn", True),
+    "score.brf": ("text/plain", True),
+    "clocks.wav": ("audio/wav", False),
+}
+"""What is handed over beside the review: of which type, and whether it is saved under the name of the table."""
+
+
 class _Asked(NamedTuple):
     table: LiveTable
-    review: Review
-    scheme: Scheme
+    seat: Seat
+    language: str
+    person: str
     arbiter: bool
 
 
-async def _asked(request: web.Request) -> _Asked:
-    """Return the review that this browser may see.
+def _asked(request: web.Request) -> _Asked:
+    """Return whose review this browser may see, and how it wants it.
 
     Raises Turned for anybody but the table's players and arbiter, for a player before the release, and for a
     device that belongs to a player or an assistant of a game under way.
@@ -77,9 +85,13 @@ async def _asked(request: web.Request) -> _Asked:
         raise Turned("review_while_playing", 403, Phrase("review_while_playing"))
     seat = Seat(own.seat) if own.seat else Seat.BLACK if request.query.get("of") == "black" else Seat.WHITE
     asked = request.query.get("language", "")
-    scheme = scheme_read(state, seat, asked if asked in language_tags() else "")
-    # In a thread: each cell is read as a move, half a second for a long game, and nobody's press may wait for that.
-    return _Asked(table, await asyncio.to_thread(review_of, own.table, state, seat), scheme, arbiter)
+    language = asked if asked in language_tags() else ""
+    return _Asked(table, seat, language, f"{own.table}/{own.station}", arbiter)
+
+
+async def _told(request: web.Request, asked: _Asked) -> Told:
+    reviews, table = request.app[REVIEWS], asked.table
+    return await reviews.told(asked.person, table.id, table.state, asked.seat, asked.language)
 
 
 def _plays(request: web.Request) -> bool:
@@ -96,13 +108,14 @@ async def review(request: web.Request) -> web.Response:
 
     Whether the player's own sounds may be heard is `sounds`. Raises Turned, Complaint.
     """
-    table, made, scheme, arbiter = await _asked(request)
-    shown = msgspec.to_builtins(made)
+    asked = _asked(request)
+    table, made = asked.table, await _told(request, asked)
+    shown = msgspec.to_builtins(made.review)
     more = {
-        "summary": summary(made, scheme),
+        "summary": made.summary,
         "released": table.state.scores.released,
-        "arbiter": arbiter,
-        "sounds": arbiter or table.state.table.regulations.player_copies,
+        "arbiter": asked.arbiter,
+        "sounds": asked.arbiter or table.state.table.regulations.player_copies,
     }
     return answer({**shown, **more})
 
@@ -130,38 +143,35 @@ async def spoken(request: web.Request) -> web.Response:
 
 
 async def _text(request: web.Request) -> tuple[str, str]:
-    _, made, scheme, _ = await _asked(request)
+    made = await _told(request, _asked(request))
     ply = request.query.get("ply", "")
     if not (ply.isascii() and ply.isdigit() and len(ply) < 5):
-        return " ".join(summary(made, scheme)), scheme.listener.tag
+        return " ".join(made.summary), made.language
     if not 1 <= int(ply) <= len(made.plies):
         raise Turned("no_such_ply", 404, Phrase("name_half_moves"))
-    return ply_told(made, int(ply), scheme), scheme.listener.tag
+    return made.plies[int(ply) - 1], made.language
 
 
 async def file(request: web.Request) -> web.Response:
     """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises Turned, Complaint."""
-    table, made, _, _ = await _asked(request)
-    match request.match_info["file"]:
-        case "game.pgn":
-            entries = await request.app[HALL].journal.read(table.id)
-            body, kind = (await asyncio.to_thread(pgn_from, entries, table.id)).encode(), "application/x-chess-pgn"
-        case "score.brf":
-            body, kind = (await asyncio.to_thread(in_braille, made, table.state)).encode("ascii"), "text/plain"
-        case "clocks.wav":
-            return web.Response(body=await asyncio.to_thread(clock_curve, made), content_type="audio/wav")
-        case _:
-            raise Turned("no_export", 404, Phrase("nothing_here"))
-    name = f"{table.id}-{request.match_info['file']}"
-    return web.Response(body=body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    asked, name = _asked(request), request.match_info["file"]
+    if name not in FILES:
+        raise Turned("no_export", 404, Phrase("nothing_here"))
+    kind, saved = FILES[name]
+    table = asked.table
+    body = await request.app[REVIEWS].file(asked.person, table.id, table.state, asked.seat, name)
+    headers = {"Content-Disposition": f'attachment; filename="{table.id}-{name}"'} if saved else None
+    # In pieces, as they are taken: forty slow readers hold one sound in memory, not forty.
+    return web.Response(body=io.BytesIO(body), content_type=kind, headers=headers)
 
 
 async def sound(request: web.Request) -> web.Response:
     """GET /api/review/sound/PLY: send the sound of the player's own cell as it was kept. Raises Turned, Complaint."""
-    table, made, _, arbiter = await _asked(request)
+    asked = _asked(request)
+    table, made = asked.table, (await _told(request, asked)).review
     ply = int(request.match_info["ply"])
     name = next((one.utterance for one in made.plies if one.ply == ply), "")
-    allowed = arbiter or table.state.table.regulations.player_copies
+    allowed = asked.arbiter or table.state.table.regulations.player_copies
     if not name or not allowed:
         raise Turned("no_sound", 404, Phrase("no_such_sound"))
     return await kept_sound(request.app[HALL].evidence, table.id, name)

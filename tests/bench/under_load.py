@@ -297,7 +297,7 @@ class Load:
             await self.many(40, line)
 
     async def reviews(self) -> None:
-        """Forty requests at once for the released review of a game of 120 half-moves, in all its forms and languages."""
+        """Forty requests at once for the released review of a long game, in all its forms and languages."""
         forms = ("", "/told?ply=7", "/game.pgn", "/score.brf", "/clocks.wav")
         languages = ("en", "de", "hu", "hy", "ar", "he")
         asked = 0
@@ -412,7 +412,8 @@ async def measured(kind: str, count: int, server: Path) -> list[str]:
                     load = await asyncio.create_subprocess_exec(
                         *(sys.executable, "-m", "tests.bench.under_load", "--load", kind), stdin=asyncio.subprocess.PIPE
                     )
-                    cookies = lines[-1 if kind == "reviews" else 2].session.cookie_jar.filter_cookies(URL(house["base"]))
+                    burden = lines[-1] if kind == "reviews" else lines[2]
+                    cookies = burden.session.cookie_jar.filter_cookies(URL(house["base"]))
                     cookie = "; ".join(f"{one.key}={one.value}" for one in cookies.values())
                     seconds = SETTLE_S + count * 0.2
                     await burdened(load, {**house, "cookie": cookie, "seconds": min(seconds, LONGEST_S)})

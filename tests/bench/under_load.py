@@ -101,9 +101,7 @@ class Line:
 
     async def open(self) -> aiohttp.ClientWebSocketResponse:
         """Connect and say hello."""
-        self._socket = await self.session.ws_connect(
-            f"{self.base}/ws?page={self._page}", headers={"Origin": self.base}
-        )
+        self._socket = await self.session.ws_connect(f"{self.base}/ws?page={self._page}", headers={"Origin": self.base})
         await self._socket.send_json({"kind": "hello", "after": 10_000, "beats": True})
         return self._socket
 

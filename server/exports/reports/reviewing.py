@@ -137,5 +137,3 @@ def day_of(entries: list[Entry]) -> str:
     """Return the day (UTC) on which a recorded game started, as PGN has it."""
     begun = next((one.wall_ms for one in entries if one.kind == STARTED), None)
     return "????.??.??" if begun is None else f"{datetime.fromtimestamp(begun / 1000, UTC):%Y.%m.%d}"
-
-

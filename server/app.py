@@ -127,6 +127,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
     app[INTRODUCTIONS] = Introductions(hall)
+    app[ACCESS].on_change = app[INTRODUCTIONS].tell
     app[LINES] = Lines()
     app[PACES] = Paces()
     app[BEATING] = Beating(hall)
@@ -163,6 +164,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/forms", arbiter.forms),
             web.get("/api/introductions", arbiter.introductions),
             web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter.decide),
+            web.post("/api/codes", arbiter.open_codes),
             web.post("/api/invitations", arbiter.invite),
             web.get("/api/exports/{what}", record.export),
             web.get("/api/record", record.record),

@@ -114,7 +114,7 @@ class Enrolling:
         key, now = (table.id, seat), self._hall.clock.mono_ms()
         wrong = tuple(at for at in self._wrong.get(key, ()) if at > now - FORGOTTEN_MS)
         if len(wrong) >= WRONG_CODES:
-            raise Complaint(Phrase("wrong_tries"))
+            raise Complaint(Phrase("voice_tries"))
         self._wrong[key] = (*wrong, now)  # before the first await: many at once are no way around it
         language = table.state.language_of(seat)
         known = await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language, self._hall.box)

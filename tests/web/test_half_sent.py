@@ -34,6 +34,7 @@ BODIES: dict[str, tuple[str, Any]] = {
     "/api/passage": ("hall", {"table": "demo"}),
     "/api/elsewhere": ("hall", {"table": "demo"}),
     "/api/introductions/{id}": ("hall", {"admit": True}),
+    "/api/codes": ("hall", {}),
     "/api/invitations": ("hall", {"role": "arbiter"}),
     "/api/stations/{name}": ("hall", {}),
     "/api/admissions/{name}": ("hall", {}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -126,12 +127,31 @@ async def test_five_wrong_tries_lock_an_address_for_ten_minutes(scripted_house: 
         assert (await visitor.post("/api/join", {"code": wrong}))[1]["code"] == "wrong_code"
     status, said = await visitor.post("/api/join", {"code": " ".join(invitation.squares)})
     assert (status, said["code"]) == (429, "too_many_tries")
-    assert (await visitor.post("/api/join", {"secret": "wrong"}))[0] == 429
+    assert "from any device behind it" in said["text"] and "links and QR codes still work" in said["text"]
+    assert (await visitor.post("/api/join", {"secret": "wrong"}))[1]["code"] == "wrong_code", "no link is locked"
     arbiter = scripted_house.visitor()  # the same address
     assert (await arbiter.post("/api/join", {"secret": scripted_house.arbiter_secret()}))[0] == 200
     scripted.advance(10 * 60_000)
     fresh = scripted_house.access.invite(WHITE)
     assert (await visitor.post("/api/join", {"code": " ".join(fresh.squares)}))[0] == 202
+
+
+async def test_links_go_on_at_a_locked_address_and_one_touch_of_the_arbiter_opens_its_codes(house: House) -> None:
+    arbiter, visitor = await house.arbiter(), house.visitor()
+    _, door = await arbiter.get("/api/introductions")
+    assert (door["locked"], door["closed"]) == ([], False)
+    told = asyncio.create_task(arbiter.get(f"/api/introductions?version={door['version']}"))
+    invitation, by_link = house.access.invite(WHITE), house.access.invite(WHITE)
+    wrong = next(f"{one} {one} {one}" for one in ("a1", "a2", "a3") if (one,) * 3 not in house.access._by_code)
+    for _ in range(5):
+        await visitor.post("/api/join", {"code": wrong})
+    assert (await told)[1]["locked"] == ["127.0.0.1"], "the arbiter's page is told at once"
+    assert (await visitor.post("/api/join", {"code": " ".join(invitation.squares)}))[0] == 429
+    assert (await visitor.post("/api/join", {"secret": by_link.secret}))[0] == 202
+    assert (await visitor.post("/api/codes", {}))[0] == 403, "the arbiter alone opens them"
+    assert (await arbiter.post("/api/codes", {}))[0] == 200
+    assert (await arbiter.get("/api/introductions"))[1]["locked"] == []
+    assert (await visitor.post("/api/join", {"code": " ".join(invitation.squares)}))[0] == 202
 
 
 async def test_what_is_no_code_is_counted_and_then_not_even_read(
@@ -174,20 +194,26 @@ async def test_wrong_codes_of_many_addresses_close_codes_for_a_while_and_no_link
     assert refused.value.code == "codes_closed"
     assert door.take_secret(invitation.secret, "198.51.100.1") == invitation
     assert door.take_secret(own.secret, "192.0.0.1") == own
-    clock.advance(access.LOCKED_MS)
-    later = door.invite(WHITE)
-    assert await door.take_code(" ".join(later.squares), "198.51.100.1") == later
+    for opened in (partial(clock.advance, access.LOCKED_MS), door.open_again):
+        for number in range(access.TRIES_IN_ALL if not door.besieged else 0):
+            with pytest.raises(Turned):
+                door.take_secret("no", f"192.0.{number // 200}.{number % 200}")
+        assert door.besieged
+        opened()
+        later = door.invite(WHITE)
+        assert await door.take_code(" ".join(later.squares), "198.51.100.1") == later
 
 
-def test_addresses_of_one_ipv6_network_count_as_one() -> None:
+async def test_addresses_of_one_ipv6_network_count_as_one() -> None:
     door = Access(ScriptedClock())
     for last in range(5):
         with pytest.raises(Turned, match="not known"):
-            door.take_secret("no", f"2001:db8::{last + 1:x}")
+            await door.take_code("a1 a1 a1", f"2001:db8::{last + 1:x}")
     with pytest.raises(Turned, match="Too many"):
-        door.take_secret("no", "2001:db8::ffff")
+        await door.take_code("a1 a1 a1", "2001:db8::ffff")
+    assert door.locked == ("2001:db8::/64",)
     with pytest.raises(Turned, match="not known"):
-        door.take_secret("no", "2001:db8:1::1")
+        await door.take_code("a1 a1 a1", "2001:db8:1::1")
 
 
 async def test_the_arbiter_refuses_and_the_device_is_told(house: House) -> None:

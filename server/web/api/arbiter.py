@@ -37,6 +37,10 @@ class Decide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     language: str = "en"
 
 
+class OpenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The arbiter has codes read again from every address; it has no fields."""
+
+
 class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """This names the place for which a new code is made.
 
@@ -57,7 +61,7 @@ async def forms(_request: web.Request) -> web.Response:
 
 
 async def introductions(request: web.Request) -> web.Response:
-    """GET /api/introductions?version=N: list the waiting devices of the arbiter's table.
+    """GET /api/introductions?version=N: list the waiting devices of the arbiter's table, and where codes are locked.
 
     Answers as soon as something has changed since version N, or after 20 seconds.
     """
@@ -82,7 +86,16 @@ async def introductions(request: web.Request) -> web.Response:
         }
         for one in waiting.waiting(admission.table)
     ]
-    return answer({"version": waiting.version, "waiting": devices})
+    access = request.app[ACCESS]
+    return answer({"version": waiting.version, "waiting": devices, "locked": access.locked, "closed": access.besieged})
+
+
+async def open_codes(request: web.Request) -> web.Response:
+    """POST /api/codes: read codes from every address again, also those that wrong tries have locked."""
+    arbiter_of(request)
+    await body_of(request, OpenCodes)
+    request.app[ACCESS].open_again()
+    return answer({"locked": [], "closed": False})
 
 
 async def decide(request: web.Request) -> web.Response:

@@ -115,6 +115,8 @@ class Access:
         self._reading = asyncio.Lock()
         self.on_siege: Callable[[], None] = lambda: None
         """Called when so many wrong codes came that none is read for a while."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when codes are locked, and when an arbiter opens them again."""
 
     def invite(self, place: Place, *, admits: bool = False, lasting: bool = False) -> Invitation:
         """Make a new code and secret for a place, both single use; using one uses up the other.
@@ -184,13 +186,25 @@ class Access:
         """Return the invitation of a link's secret, and use it up. Raises Turned as `take_code` does.
 
         A secret that is right is taken whatever came before it: nobody guesses 128 bits, and wrong tries, also by
-        others behind the same address, must not keep out the arbiter with the arbiter's own link.
+        others behind the same address, must not keep out the arbiter with the arbiter's own link. One that is wrong
+        says so, and no more of them are counted once the codes of its address are locked.
         """
         self._forget_old()
         found = self._by_secret.get(_hash(secret))
-        if found is None:
-            self._check_tries(address)
+        if found is None and (self.besieged or self._locked(network_of(address))):
+            raise Turned("wrong_code", 403, Phrase("wrong_code"))
         return self._use(found, address)
+
+    @property
+    def locked(self) -> tuple[str, ...]:
+        """Return the addresses from which no code is read for now, in order."""
+        return tuple(sorted(one for one in {*self._wrong, *self._unreadable} if self._locked(one)))
+
+    def open_again(self) -> None:
+        """Read codes from every address again at once, for an arbiter; what was counted is forgotten."""
+        for tries in (self._wrong, self._unreadable, self._all_tries):
+            tries.clear()
+        self.on_change()
 
     @property
     def besieged(self) -> bool:
@@ -210,23 +224,32 @@ class Access:
         now = self._clock.mono_ms()
         # Not what was tried, which may be a slip in a right code. The tries are counted, so the log cannot be flooded.
         _log.warning("A wrong code or link came from %s", network_of(address))
-        tries.setdefault(network_of(address), deque()).append(now)
+        own = tries.setdefault(network_of(address), deque())
+        own.append(now)
         while len(tries) > MOST_ADDRESSES:
             tries.popitem(last=False)
         self._all_tries.append(now)
         if len(self._all_tries) == TRIES_IN_ALL:
             self.on_siege()
+        if len(own) in (WRONG_TRIES, UNREADABLE_TRIES) or len(self._all_tries) == TRIES_IN_ALL:
+            self.on_change()
 
     def _check_tries(self, address: str) -> None:
+        if self._locked(network_of(address)):
+            raise Turned("too_many_tries", 429, Phrase("wrong_tries"))
+        if self.besieged:
+            raise Turned("codes_closed", 429, Phrase("codes_closed"))
+
+    def _locked(self, network: str) -> bool:
+        """Say whether so many wrong tries came from an address that no code from it is read for now."""
         before = self._clock.mono_ms() - LOCKED_MS
         for tries, most in ((self._wrong, WRONG_TRIES), (self._unreadable, UNREADABLE_TRIES)):
-            own = tries.get(network_of(address), deque())
+            own = tries.get(network, deque())
             while own and own[0] <= before:
                 own.popleft()
             if len(own) >= most:
-                raise Turned("too_many_tries", 429, Phrase("wrong_tries"))
-        if self.besieged:
-            raise Turned("codes_closed", 429, Phrase("codes_closed"))
+                return True
+        return False
 
     def _forget_tries(self) -> None:
         before = self._clock.mono_ms() - LOCKED_MS

@@ -491,6 +491,7 @@ interface PageElements {
   "clocks": Tag["div"];
   "code": Tag["input"];
   "code-hint": Tag["p"];
+  "codes-locked": Tag["p"];
   "consent": Tag["div"];
   "controls": Tag["datalist"];
   "copy-code": Tag["p"];

@@ -13,7 +13,10 @@ export async function door(list, place, told) {
   let before = new Set();
   /** @type {Http[]} */
   let waiting = [];
-  document.addEventListener("language", () => show(list, waiting, place, told));
+  /** @type {Http} */
+  let codes = { locked: [], closed: false };
+  document.addEventListener("language", () => { show(list, waiting, place, told); tellLocked(codes); });
+  openingCodes(place, told);
   for (;;) {
     let answer;
     try {
@@ -28,9 +31,29 @@ export async function door(list, place, told) {
     version = said.version;
     waiting = said.waiting;
     show(list, waiting, place, told);
+    if (tellLocked(said) && !tellLocked(codes)) say(tellLocked(said));
+    codes = said;
+    tellLocked(codes);
     for (const one of said.waiting) if (!before.has(one.id)) say(t("device_waits", { who: who(one), mark: one.mark }));
     before = new Set(said.waiting.map((/** @type {Http} */ one) => one.id));
   }
+}
+
+/** @param {Http} said */
+function tellLocked({ locked, closed }) {
+  const place = document.getElementById("codes-locked");
+  const text = closed ? t("codes_closed") : locked.length ? t("codes_locked", { places: locked.join(", ") }) : "";
+  place.hidden = !text;
+  place.querySelector("span").textContent = text;
+  return text;
+}
+
+/** @param {string} place @param {Tell} told */
+function openingCodes(place, told) {
+  document.querySelector("#codes-locked button").addEventListener("click", async () => {
+    const answer = await ask(`/api/codes?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+    told(answer.ok ? t("codes_opened") : (await answer.json()).text, !answer.ok);
+  });
 }
 
 /** @param {Http} one */

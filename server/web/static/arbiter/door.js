@@ -44,13 +44,14 @@ function tellLocked({ locked, closed }) {
   const place = document.getElementById("codes-locked");
   const text = closed ? t("codes_closed") : locked.length ? t("codes_locked", { places: locked.join(", ") }) : "";
   place.hidden = !text;
-  place.querySelector("span").textContent = text;
+  const told = place.querySelector("span");
+  if (told) told.textContent = text;
   return text;
 }
 
 /** @param {string} place @param {Tell} told */
 function openingCodes(place, told) {
-  document.querySelector("#codes-locked button").addEventListener("click", async () => {
+  document.querySelector("#codes-locked button")?.addEventListener("click", async () => {
     const answer = await ask(`/api/codes?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     told(answer.ok ? t("codes_opened") : (await answer.json()).text, !answer.ok);
   });

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from server.game.acts import acts
+from server.game.decide.rulings.prescribed import steps_of
 from server.game.state.state import GameState
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
@@ -83,8 +84,64 @@ def load_settling(root: Traversable | None = None) -> _SettlingFile:
     return found
 
 
+class StepShown(msgspec.Struct, frozen=True, kw_only=True):
+    """This is one step of an incident, as the page shows it; `name`: of its words ("settle.NAME")."""
+
+    name: str
+    body: dict[str, Any]
+    done: bool
+    who: Seat | None = None
+    uci: str | None = None
+
+
+def steps_shown(card: AlertCard, state: GameState) -> tuple[StepShown, ...]:
+    """Return the steps that settle an incident, in their order; () where the alert is none, or is only as heard."""
+    if card.grey or card.kept is None:
+        return ()
+    return tuple(
+        StepShown(name=one.name, body=msgspec.to_builtins(one.body), done=one.done, who=one.who, uci=one.uci)
+        for one in steps_of(state, card.kept)
+    )
+
+
 def offers_of(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
-    """Return the acts that answer an alert, filled in as far as the alert and the game tell."""
+    """Return the acts that answer an alert, filled in as far as the alert and the game tell.
+
+    Of an incident: what was only heard did happen or did not; then all its steps at once; then the clocks, or back.
+    """
+    incident = _of_incident(card, state)
+    return incident if incident is not None else _configured(card, state)
+
+
+def _of_incident(card: AlertCard, state: GameState) -> tuple[Offer, ...] | None:
+    """Return the acts of an incident; None where the alert is none."""
+    if card.kept is None or not steps_of(state, card.kept):
+        return None
+    numbers = list(card.numbers)
+    if card.grey:
+        misheard = {"do": "settle_alert", "numbers": numbers, "how": "misheard"}
+        opens = {"do": "open_incident", "numbers": numbers}
+        return (
+            Offer(name="happened", body=opens, form=False),
+            Offer(name="misheard", body=misheard, form=False),
+        )
+    left = [one.body for one in steps_shown(card, state) if not one.done]
+    found = []
+    if card.kept.complete:
+        found.append(Offer(name="resume", body={"do": "resume"}, form=False))
+    elif left:
+        body = {"do": "settle_incident", "numbers": numbers, "steps": left}
+        found.append(Offer(name="settle_all", body=body, form=False))
+    if state.incidents.before is not None and set(state.incidents.numbers) & set(numbers):
+        found.append(Offer(name="undo_incident", body={"do": "undo_incident"}, form=False))
+    elif not card.kept.done:
+        alert = card.kept.alert
+        ruling = {"do": "rule_irregularity", "ply": alert.ply, "seat": state.seat_of(alert.ply), "kind": "illegal"}
+        found.append(Offer(name="no_irregularity", body={**ruling, "confirm": False}, form=False))
+    return tuple(found)
+
+
+def _configured(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
     file = load_settling()
     settling = file.alerts.get(card.kind)
     if settling is None:

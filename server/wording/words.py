@@ -363,6 +363,8 @@ def ruling_text(message: RulingShown, scheme: Scheme) -> str:
     if message.what.startswith("claim_"):
         text = scheme.phrase(f"{message.what}_{'own' if message.own else 'opponent'}")
         return scheme.messages.with_article(text, message.article)
+    if message.what == "undone":
+        return scheme.phrase("ruling_undone")
     penalty = _penalties().get(message.what)
     what = scheme.phrase(f"rule_{message.what}") if penalty is None else penalty[scheme.listener.tag]
     what = scheme.messages.with_article(what, message.article)

@@ -51,25 +51,63 @@ async def begun(house: House) -> tuple[TestLine, TestLine, TestLine]:
 
 
 @pytest.mark.law("L080", "L083")
-async def test_an_illegal_move_is_settled_in_three_touches_and_stays_so_on_another_device(
+async def test_an_illegal_move_is_settled_in_two_touches_from_its_card_and_stays_so_on_another_device(
     house: House, browser: Browser
 ) -> None:
-    _, white, _ = await begun(house)
+    """7.5.1, 7.5.5: one touch stops the clocks, rules, takes back and gives two minutes; one lets the clocks run."""
+    _, white, black = await begun(house)
     await white.type("Bauer Eva zwei Eva fuenf")
+    await black.type("Bauer Eva zwei Eva fuenf")
     await white.do({"do": "press"})
     async with opened(browser, house, await house.arbiter(), viewport=SIZES[1]) as watched:
         page, hand = watched.page, Hand(watched.page)
         card = page.locator("#alerts .alert-line", has_text="The announced move is not legal")
         await expect(card).to_contain_text("7.5.1")
-        await hand.touch("Illegal move: White", within="#alerts")
-        await hand.touch("Yes", within="dialog")
-        await expect(card).to_have_count(0)
-        assert hand.touches <= MOST_TOUCHES
+        await expect(card.locator(".steps > li")).to_have_count(4)
+        await hand.touch("Do all steps", within="#alerts")
+        await expect(card.locator(".steps > li.done")).to_have_count(4)
         assert house.table.state.rulings.illegals == ((Seat.WHITE, "illegal"),)
+        assert (house.table.state.made_plies, house.table.state.time.given) == (0, (0, 120_000))
+        await expect(card.get_by_role("button", name="Undo all of it")).to_be_visible()
+        assert await violations(page) == []
+        await hand.touch("Resume clocks", within="#alerts")
+        await expect(card).to_have_count(0)
+        assert hand.touches == 2
         assert watched.complaints == []
     async with opened(browser, house, await house.arbiter()) as second:
         await expect(second.page.locator("#record")).to_contain_text("ruling on the irregularity")
         await expect(second.page.locator("#alerts .alert-line", has_text="not legal")).to_have_count(0)
+
+
+@pytest.mark.law("L080", "L113")
+async def test_what_was_only_heard_is_first_listened_to_and_a_step_is_changed_or_all_undone(
+    house: House, browser: Browser
+) -> None:
+    _, white, _ = await begun(house)
+    await white.type("Bauer Eva zwei Eva fuenf")
+    await white.do({"do": "press"})
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, hand = watched.page, Hand(watched.page)
+        card = page.locator("#alerts .alert-line", has_text="The announced move is not legal")
+        await expect(card.get_by_role("button", name="Only the server misheard")).to_be_visible()
+        await expect(card.locator(".steps")).to_have_count(0)
+        running = house.table.state.time.clock.running
+        assert running is Seat.BLACK, "nothing stops before the arbiter says that it happened"
+        await hand.touch("It happened", within="#alerts")
+        await expect(card.locator(".steps > li.done")).to_have_count(1)
+        assert house.table.state.time.clock.running is None
+        give = card.locator(".steps > li", has_text="Extra time")
+        await give.get_by_text("Change").click()
+        await give.locator("#step-add-time-ms").fill("3:00")
+        await give.locator("#step-add-time-ms").press("Tab")
+        await expect(give).to_contain_text("3 minutes")
+        await hand.touch("Do all steps", within="#alerts")
+        await expect(card.get_by_role("button", name="Undo all of it")).to_be_visible()
+        assert house.table.state.time.given == (0, 180_000)
+        await hand.touch("Undo all of it", within="#alerts")
+        await expect(card.locator(".steps > li.done")).to_have_count(1)
+        assert (house.table.state.made_plies, house.table.state.time.given) == (1, (0, 0))
+        assert watched.complaints == []
 
 
 @pytest.mark.law("L113")

@@ -113,6 +113,9 @@ NOT_REPORTED: dict[type[Event], str] = {
     ev.ReconstructionUndone: LEADS,
     ev.SquareAsked: LEADS,
     ev.StartScheduled: LEADS,
+    ev.IncidentOpened: LEADS,
+    ev.IncidentBegun: LEADS,
+    ev.IncidentSettled: LEADS,
     ev.InstantsVoided: DUE,
     ev.HandedOver: "The server that takes the table over notes it too, and that is reported.",
 }

@@ -27,7 +27,7 @@ from server.game.state.endings import MateQuestion, OpenClaim, Pending
 from server.game.state.moves import BoardState
 from server.game.state.rulings import AlertKept
 from server.game.state.scores import Helped
-from server.game.state.state import GameState
+from server.game.state.state import GameState, IncidentsState
 from server.game.state.stations import SpectatorsChoice
 from server.game.state.table import NextGame
 from server.game.values.adjournment import Adjournment
@@ -150,6 +150,7 @@ def everything() -> GameState:
                 AlertKept(4, ev.Alerted(at=1, kind="leaving", ply=6, grey=False, detail="x"), "put_off"),
             ),
             "rulings.alert_changes": 5,
+            "incidents": IncidentsState((4,), GameState(), GameState()),
             "schedule.attendance": (Seat.WHITE,),
             "schedule.absent": (Seat.BLACK,),
             "schedule.appointed_ms": 1,
@@ -200,7 +201,7 @@ STAYS = """
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step
     scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
     adjournment scores.reconstruction desk scores.exempt table.starts table.way stations.pairings scores.released
-    stations.sent_away
+    stations.sent_away incidents.numbers incidents.before incidents.after
 """
 # What each field is afterwards. The exceptions are looked at one by one below.
 AFTER: dict[str, Any] = {

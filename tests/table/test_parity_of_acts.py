@@ -235,6 +235,9 @@ ELSEWHERE: dict[str, tuple[type, ...]] = {
         cmd.NoteDeviceFound, cmd.NoteDisturbance, cmd.ReadClock, cmd.RecordScoresheet, cmd.SettleAlert,
         cmd.DescribePlayer, cmd.AcceptVoice,
     ),
+    "of acts shown here, and back in the same words to both (test_incidents)": (
+        cmd.OpenIncident, cmd.SettleIncident, cmd.UndoIncident,
+    ),
 }  # fmt: skip
 
 

@@ -77,12 +77,21 @@ async def test_an_alert_is_answered_by_its_act_put_off_or_acknowledged_and_never
     assert (called["kind"], called["numbers"], called["how"]) == ("called", [2], "")
     assert called["text"] == "Weiß ruft den Schiedsrichter (6.11.2)"
     assert illegal["article"] == "7.5.1"
-    ruling, _, back = illegal["offers"]
-    assert ruling["body"] == {
-        "do": "rule_irregularity", "ply": 1, "seat": "white", "kind": "illegal", "confirm": True
-    } and not ruling["form"]  # fmt: skip
-    assert back["body"] == {"do": "restore_to", "ply": 0} and back["form"]
-    await desk.do(ruling["body"])
+    happened, misheard = illegal["offers"]
+    assert (happened["body"]["do"], misheard["body"]["how"], illegal["steps"]) == ("open_incident", "misheard", [])
+    assert (await desk.do(happened["body"]))["outcome"]["ok"]
+    _, said = await arbiter.get("/api/alerts?table=demo&page=arbiter")
+    (illegal,) = [one for one in said["cards"] if one["kind"] == "not_legal"]
+    assert illegal["steps"][0]["done"], "the clocks stop when it happened"
+    all_steps, none = illegal["offers"]
+    assert [one["body"]["do"] for one in illegal["steps"]] == ["pause", "rule_irregularity", "restore_to", "add_time"]
+    assert all_steps["body"]["steps"] == [one["body"] for one in illegal["steps"] if not one["done"]]
+    assert (none["name"], none["body"]["confirm"]) == ("no_irregularity", False)
+    assert (await desk.do(all_steps["body"]))["outcome"]["ok"]
+    _, said = await arbiter.get("/api/alerts?table=demo&page=arbiter")
+    (waits,) = [one for one in said["cards"] if one["kind"] == "not_legal"]
+    assert [one["name"] for one in waits["offers"]] == ["resume", "undo_incident"], "open until the clocks run"
+    assert (await desk.do({"do": "resume"}))["outcome"]["ok"]
     await desk.do({"do": "settle_alert", "numbers": [2], "how": "put_off"})
     _, said = await arbiter.get("/api/alerts?table=demo&page=arbiter")
     assert [(one["kind"], one["how"]) for one in said["cards"]] == [("called", "put_off")]

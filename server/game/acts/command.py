@@ -23,6 +23,7 @@ from server.game.acts import (
     table,
 )
 from server.game.acts.base import Act, Event, Name, acts, events
+from server.game.values.words import Role
 
 SUBJECTS = (
     adjournment,
@@ -42,6 +43,14 @@ SUBJECTS = (
 )
 """The files of acts: an act whose file is not among them does not exist."""
 
+STEPS = (
+    *(table.Pause, table.Resume, table.SetClock, table.AddTime, table.SetIncrement, table.SetBoard, table.CallFlag),
+    *(table.RuleResult, table.Mend, clock.CorrectClock, conduct.RuleStop, schedule.RuleAbsence, desk.OpenDesk),
+    *(rulings.RuleIrregularity, rulings.RestoreTo, rulings.TakeBack, rulings.RuleClaim, rulings.RuleTouch),
+    *(rulings.Penalise, rulings.RuleSetUp, rulings.RegisterDevice, rulings.SettleAlert),
+)
+"""The acts that settling an incident may consist of: none of them has a field that only the server may fill in."""
+
 
 class OpenNext(Act):
     """The program opens the table of a new game that replaces a cancelled one (7.2.1).
@@ -52,14 +61,27 @@ class OpenNext(Act):
     events: tuple[AnyEvent, ...]  # so it stands here, below all of them
 
 
+class SettleIncident(Act, by=Role.ARBITER, after_the_end=True):
+    """The arbiter gives all acts that settle an incident, in their order: all of them count, or none (12.2).
+
+    `numbers`: of its alerts, as in `settle_alert`.
+    """
+
+    numbers: rulings.AlertNumbers
+    steps: Annotated[tuple[IncidentStep, ...], msgspec.Meta(min_length=1, max_length=12)]
+
+
 if TYPE_CHECKING:
     StationAct: TypeAlias = Act
+    IncidentStep: TypeAlias = Act
     OwnAct: TypeAlias = Act
     AnyAct: TypeAlias = Act
     AnyEvent: TypeAlias = Event
 else:  # decoders are made from what registered itself
     StationAct = Union[tuple(kind for kind in acts() if not kind.rights.own)]  # noqa: UP007
     """What a station may ask for."""
+    IncidentStep = Union[STEPS]  # noqa: UP007
+    """What may be a step of settling an incident."""
     OwnAct = Union[tuple(kind for kind in acts() if kind.rights.own)]  # noqa: UP007
     """What the program alone does."""
     AnyAct = Union[acts()]  # noqa: UP007

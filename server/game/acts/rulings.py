@@ -240,19 +240,54 @@ class RuleSetUp(Act, by=Role.ARBITER, group="irregular", article="7.2", form={"b
     names: Literal["swap", "keep"] = "swap"
 
 
-Standing = Literal["acknowledged", "put_off", "filed"]
+Standing = Literal["acknowledged", "put_off", "filed", "misheard"]
+AlertNumbers = Annotated[
+    tuple[Annotated[int, msgspec.Meta(ge=1, le=100_000)], ...], msgspec.Meta(min_length=1, max_length=1000)
+]
 
 
 class SettleAlert(Act, by=Role.ARBITER, after_the_end=True):
-    """The arbiter settles alerts: seen, put off for later, or filed for the report (12.2).
+    """The arbiter settles alerts: seen, put off for later, filed for the report (12.2), or heard by the server alone.
 
-    `numbers`: which alerts, counted in the order in which they were given, from 1.
+    `numbers`: which alerts, counted in the order in which they were given, from 1. `misheard`: nothing of it happened.
     """
 
-    numbers: Annotated[
-        tuple[Annotated[int, msgspec.Meta(ge=1, le=100_000)], ...], msgspec.Meta(min_length=1, max_length=1000)
-    ]
+    numbers: AlertNumbers
     how: Standing
+
+
+class OpenIncident(Act, by=Role.ARBITER):
+    """The arbiter says that what alerts told as heard did happen: the clocks stop (12.2). `numbers`: as above."""
+
+    numbers: AlertNumbers
+
+
+class UndoIncident(Act, by=Role.ARBITER):
+    """The arbiter takes back all that settling the last incident did, until the clocks run again (12.2)."""
+
+
+class IncidentOpened(Event):
+    """The arbiter said that what these alerts told as heard did happen."""
+
+    numbers: tuple[int, ...]
+
+
+class IncidentBegun(Event):
+    """The arbiter gave all acts of an incident at once: they follow, up to `IncidentSettled`."""
+
+    numbers: tuple[int, ...]
+
+
+class IncidentSettled(Event):
+    """All acts of an incident were given; it is open until the clocks run again."""
+
+    numbers: tuple[int, ...]
+
+
+class IncidentUndone(Event):
+    """The arbiter took back what settling an incident did; the clocks stand as they stood."""
+
+    numbers: tuple[int, ...]
 
 
 class AlertSettled(Event):

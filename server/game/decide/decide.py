@@ -36,7 +36,7 @@ from server.game.decide.moves.speech import own_words_left, speak
 from server.game.decide.questions import answer
 from server.game.decide.roles import refused, seat_spoken_for
 from server.game.decide.rule import decided, decides
-from server.game.decide.rulings import conduct, desk, irregular_ply, next_game, restore, resumption, seal
+from server.game.decide.rulings import conduct, desk, incidents, irregular_ply, next_game, restore, resumption, seal
 from server.game.decide.rulings.board_setting import answer_square
 from server.game.decide.rulings.conduct import note_exemptions
 from server.game.decide.rulings.irregularities import announces_first, watch_moves
@@ -63,7 +63,7 @@ from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 RULES = (
-    *(adaptations, arbiter, belief, boards, clock, conduct, desk, draws, due, irregular_ply),
+    *(adaptations, arbiter, belief, boards, clock, conduct, desk, draws, due, incidents, irregular_ply),
     *(mate_answers, next_game, proposals, questions, restore, resumption, schedule, scores, seal, sound, speech),
     *(pairing, stations, table, touch),
 )
@@ -165,7 +165,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
     if (waits := gate(state, seat, body) or play_is_over(state, body)) is not None:
         return waits
-    return decided(draft, command, seat, station)
+    return decided(draft, body, seat, station, command.about_ply)
 
 
 @decides(cmd.Say)

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import TypeVar
 
-from server.game.acts import Act, Command, Refusal
+from server.game.acts import Act, Refusal
 from server.game.decide.draft import Draft
 from server.game.values.words import Seat, Station
 
@@ -36,9 +36,11 @@ def decides(*kinds: type[Act]) -> Callable[[Rule], Rule]:
     return register
 
 
-def decided(draft: Draft, command: Command, seat: Seat, station: Station | None) -> Refusal | None:
-    """Let the rule of a command decide it; its events are in the draft unless it is refused."""
-    known = _rules.get(type(command.body))
+def decided(
+    draft: Draft, body: Act, seat: Seat, station: Station | None, about_ply: int | None = None
+) -> Refusal | None:
+    """Let the rule of a command decide its body; its events are in the draft unless it is refused."""
+    known = _rules.get(type(body))
     if known is None:
         return Refusal("unknown_command", "12.3")
     rule, names = known
@@ -46,8 +48,8 @@ def decided(draft: Draft, command: Command, seat: Seat, station: Station | None)
         "draft": draft,
         "seat": seat,
         "station": station,
-        "body": command.body,
-        "about_ply": command.about_ply,
+        "body": body,
+        "about_ply": about_ply,
     }
     return rule(**{name: given[name] for name in names})
 

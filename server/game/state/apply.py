@@ -31,7 +31,7 @@ from server.game.state import (
 from server.game.state.desk import Desk, Setting, when_play_goes_on
 from server.game.state.line import PlyRecord, believed_line
 from server.game.state.reducer import applies, change_of
-from server.game.state.state import GameState
+from server.game.state.state import GameState, IncidentsState
 from server.game.values.clock import ChessClock
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Seat, SeatKind
@@ -48,7 +48,14 @@ def apply(state: GameState, event: ev.AnyEvent) -> GameState:
     change = change_of(type(event))
     after: GameState = state if change is None else change(state, event)
     rulings_after = after.rulings.after(event)
-    return after if rulings_after is after.rulings else replace(after, rulings=rulings_after)
+    if rulings_after is not after.rulings:
+        after = replace(after, rulings=rulings_after)
+    gone_on = isinstance(event, GOES_ON) and after.incidents.before is not None
+    return replace(after, incidents=IncidentsState()) if gone_on else after
+
+
+GOES_ON = (ev.ClockResumed, ev.GameEnded, ev.Made)
+"""After these what settled an incident cannot be undone any more."""
 
 
 # The table opens; its set-up was wrong; its game starts, is interrupted, ends
@@ -402,6 +409,60 @@ def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> Game
         draws=state.draws.renumbered(now),
         ending=replace(state.ending, pending=pending),
         rulings=state.rulings.renumbered(partial(after, before)),
+    )
+
+
+# An incident is settled by several acts at once, or that is undone
+
+
+@applies(ev.IncidentBegun)
+def _incident_begun(state: GameState, event: ev.IncidentBegun) -> GameState:
+    before = replace(state, incidents=IncidentsState())
+    return replace(state, incidents=IncidentsState(event.numbers, before))
+
+
+@applies(ev.IncidentSettled)
+def _incident_settled(state: GameState, event: ev.IncidentSettled) -> GameState:
+    """Leave the incident open until the clocks run, where they do not run by now."""
+    over, told = state.over or state.time.clock.running is not None, state.rulings
+    numbers = event.numbers
+    left = tuple(one for one in told.unsettled if not over or one.number not in numbers)
+    left = tuple(one.after("settled") if one.number in numbers else one for one in left)
+    state = replace(state, rulings=told.with_alerts(left))
+    if state.incidents.before is None:
+        return state
+    after = replace(state, incidents=IncidentsState())
+    return replace(state, incidents=replace(state.incidents, after=after))
+
+
+@applies(ev.IncidentUndone)
+def _incident_undone(state: GameState, event: ev.IncidentUndone) -> GameState:
+    """Bring back the game as it stood before; what belongs to the stations, and what came since, stays."""
+    before, after = state.incidents.before, state.incidents.after
+    if before is None or after is None:
+        return state
+    told = state.rulings
+    since = tuple(one for one in told.unsettled if one.number > before.rulings.alerts and one.how == "filed")
+    rulings_back = replace(
+        before.rulings, alerts=told.alerts, last_alert=told.last_alert, alert_changes=told.alert_changes
+    ).with_alerts((*before.rulings.unsettled, *since))
+    time = replace(
+        before.time,
+        clock=before.time.clock.paused(event.at),
+        clock_read=state.time.clock_read,
+        announcing=state.time.announcing,
+        cues=state.time.cues,
+    )
+    return replace(
+        before,
+        stations=state.stations,
+        sound=state.sound,
+        scores=before.scores if state.scores == after.scores else state.scores,
+        rulings=rulings_back,
+        time=time,
+        schedule=state.schedule,
+        setting=None,
+        incidents=IncidentsState(),
     )
 
 

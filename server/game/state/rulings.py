@@ -7,6 +7,7 @@ irregularity, a board that was set. What answers what is known from the events a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -23,15 +24,39 @@ TOUCH = "touch"
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
 
 
+Step = Literal["ruled", "back", "kept", "given", "loses", "settled"]
+
+
 class AlertKept(msgspec.Struct, frozen=True):
     """This is an alert that is not settled: its number among all alerts, from 1, and whether it was put off or filed.
 
-    One that is filed is settled, but stays for the report.
+    One that is filed is settled, but stays for the report. `done`: what of its incident was done so far, in whatever
+    order: ruled, back (the position before stands) or kept (the move stays), given (the time, or none is due), loses
+    (the game is lost by it), settled (all in one act). `happened`: the arbiter said so of what was only heard.
     """
 
     number: int
     alert: ev.Alerted
     how: str = ""
+    done: tuple[Step, ...] = ()
+    happened: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """Whether it rests on more than recognised words."""
+        return self.happened or not self.alert.grey
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of its incident is left to do but to let the clocks run."""
+        if "settled" in self.done:
+            return True
+        stands = "back" in self.done or "kept" in self.done
+        return "loses" not in self.done and stands and {"ruled", "given"} <= set(self.done)
+
+    def after(self, *done: Step) -> AlertKept:
+        """Return the alert with more of its incident done."""
+        return replace(self, done=(*self.done, *(one for one in done if one not in self.done)))
 
     @property
     def seat(self) -> Seat | None:
@@ -45,6 +70,10 @@ ABOUT_A_MOVE = (
     *("not_legal", "illegal_move_stands", "unpromoted", "takes_king", "touch_move", "irregular_position"),
     *("draw_irregular", "press_without_move", "premature_press", "not_finished", "unannounced_press"),
 )
+INCIDENTS = ("not_legal", "takes_king", "unpromoted", "touch_move", "press_without_move", "irregularity_claimed")
+"""Alerts of a move that take more than one act to settle: they stay until all of it is done (7.5)."""
+TAKEN_BACK = ("illegal", "touch")
+"""Irregularities after which the position before the move is set up again (7.5.1, 4.3)."""
 ABOUT_WORDS = ("unheard", "unresolved", "echo_differs", "contested")
 ABOUT_BOARDS = ("board_differs", "board_odd", "board_not_followed", "result_signal")
 ABOUT_CONDUCT = (
@@ -120,19 +149,61 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
 """The kinds of alerts that an event answers, and which of them: by whom or by which move they are."""
 
 
+CLOCKS = (ev.ClockPaused, ev.ClockResumed)
+"""What changes a step of every incident, whatever it is about."""
+
+
 def answered(kept: tuple[AlertKept, ...], event: ev.AnyEvent) -> tuple[AlertKept, ...]:
-    """Return the alerts that are still to be settled after an event; the same tuple where it answers none."""
-    found = ANSWERS.get(type(event))
-    if found is None:
-        return kept
-    kinds, answers = found
-    left = tuple(one for one in kept if one.how == "filed" or one.alert.kind not in kinds or not answers(event, one))
-    return left if len(left) < len(kept) else kept
+    """Return the alerts that are still to be settled after an event; the same tuple where it answers none.
+
+    Of an incident that takes several acts, what the event did is noted, and it stays until the clocks run again.
+    """
+    left = tuple(after for one in kept if (after := _after(one, event)) is not None)
+    return left if len(left) < len(kept) or any(a is not b for a, b in zip(left, kept, strict=False)) else kept
+
+
+def _after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
+    """Return an alert after an event; None where that settles it."""
+    if one.how == "filed":
+        return one
+    if one.alert.kind in INCIDENTS or one.done:
+        return _incident_after(one, event)
+    kinds, answers = ANSWERS.get(type(event), ((), _any))
+    return None if one.alert.kind in kinds and answers(event, one) else one
+
+
+def _incident_after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
+    """Return the alert of an incident after an event: with what that did of it, None where it is over."""
+    after = one
+    match event:
+        case ev.IrregularityRuled() if event.ply == one.alert.ply:
+            if not event.confirmed:
+                return None
+            nothing_due = event.bonus_ms == 0 or event.loses or event.bonus_ms is None
+            after = one.after("ruled", *(("given",) if nothing_due else ()), *(("loses",) if event.loses else ()))
+            after = after if event.kind in TAKEN_BACK else after.after("kept")
+        case ev.Restored() if event.ply < one.alert.ply:
+            if event.ply + 1 < one.alert.ply and not one.certain:
+                return None
+            after = one.after("back")
+        case ev.TimeAdded() if "ruled" in one.done:
+            after = one.after("given")
+        case ev.ClockResumed() if one.complete:
+            return None
+        case ev.GameEnded() if one.done:
+            return None
+        case ev.DeskDecided() if not one.certain:
+            return None
+        case _:
+            kinds, answers = ANSWERS.get(type(event), ((), _any))
+            settles = one.alert.kind in kinds and answers(event, one) and not isinstance(event, ev.IrregularityRuled)
+            return None if settles and not isinstance(event, ev.Restored) else one
+    return None if after.complete and "back" not in after.done else after  # no clock was stopped for it
 
 
 def settled(kept: tuple[AlertKept, ...], event: ev.AlertSettled) -> tuple[AlertKept, ...]:
     """Return the alerts after the arbiter settled some: put off and filed ones are kept as such."""
-    if event.how == "acknowledged":
+    if event.how in ("acknowledged", "misheard"):
         return tuple(one for one in kept if one.number not in event.numbers)
     return tuple(replace(one, how=event.how) if one.number in event.numbers else one for one in kept)
 
@@ -158,7 +229,8 @@ class RulingsState(msgspec.Struct, frozen=True):
     def after(self, event: ev.AnyEvent) -> RulingsState:
         """Return the rulings after an event that may answer an alert; the same where it answers none."""
         left = answered(self.unsettled, event)
-        return self if left is self.unsettled else self.with_alerts(left)
+        shown = isinstance(event, CLOCKS) and any(one.alert.kind in INCIDENTS for one in left)
+        return self if left is self.unsettled and not shown else self.with_alerts(left)
 
     def with_alerts(self, unsettled: tuple[AlertKept, ...]) -> RulingsState:
         """Return the rulings with these alerts not settled."""
@@ -242,6 +314,13 @@ def _alerted(rulings: RulingsState, event: ev.Alerted) -> RulingsState:
     if event.kind not in ENDS:
         return rulings
     return replace(rulings, ends_told=(*rulings.ends_told, (event.kind, event.ply, event.grey)))
+
+
+@applies(ev.IncidentOpened)
+def _incident_opened(rulings: RulingsState, event: ev.IncidentOpened) -> RulingsState:
+    return rulings.with_alerts(
+        tuple(replace(one, happened=True, how="") if one.number in event.numbers else one for one in rulings.unsettled)
+    )
 
 
 @applies(ev.AlertSettled)

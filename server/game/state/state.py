@@ -20,6 +20,17 @@ from server.game.values.position import Position
 from server.game.values.words import Seat, SeatPlan
 
 
+class IncidentsState(msgspec.Struct, frozen=True):
+    """This is what can still be undone: the game before the acts that settled an incident, and after them.
+
+    `numbers`: of its alerts. `after` None: they are being carried out. Each game without what could be undone in it.
+    """
+
+    numbers: tuple[int, ...] = ()
+    before: GameState | None = None
+    after: GameState | None = None
+
+
 class GameState(msgspec.Struct, frozen=True):
     """This is everything about one table, in slices: most events change one of them.
 
@@ -41,6 +52,7 @@ class GameState(msgspec.Struct, frozen=True):
     desk: Desk | None = None  # the reconciliation desk is open (D.2.9)
     setting: Setting | None = None  # the boards are being set as the arbiter decided (D.2.9, 7.5.1)
     adjournment: Adjournment | None = None  # Guidelines I
+    incidents: IncidentsState = IncidentsState()
 
     @property
     def over(self) -> bool:

@@ -29,6 +29,8 @@ class AlertCard(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
     seat: Seat | None
     utterance: str | None
+    kept: AlertKept | None = None
+    """The last of them, with what of its incident is done."""
 
 
 class AlertKinds(msgspec.Struct, frozen=True):
@@ -50,14 +52,14 @@ def alert_cards(state: GameState, kinds: AlertKinds) -> tuple[AlertCard, ...]:
         alert = kept.alert
         ply = 0 if alert.kind in kinds.again else alert.ply
         words = msgspec.json.encode(alert.said) if alert.said is not None else alert.detail
-        groups.setdefault((alert.kind, ply, words, kept.how), []).append(kept)
+        groups.setdefault((alert.kind, ply, words, kept.how, kept.done, kept.happened), []).append(kept)
     cards = [_card(group, kinds) for group in groups.values()]
     return tuple(sorted(cards, key=lambda card: (not card.at_once, card.grey, -card.numbers[-1])))
 
 
 def _card(group: list[AlertKept], kinds: AlertKinds) -> AlertCard:
     last = group[-1]
-    grey = all(one.alert.grey for one in group)
+    grey = not any(one.certain for one in group)
     return AlertCard(
         numbers=tuple(one.number for one in group),
         kind=last.alert.kind,
@@ -70,4 +72,5 @@ def _card(group: list[AlertKept], kinds: AlertKinds) -> AlertCard:
         detail=last.alert.detail,
         seat=last.seat,
         utterance=next((one.alert.utterance for one in reversed(group) if one.alert.utterance), None),
+        kept=last,
     )

@@ -214,6 +214,8 @@ def of_incidents(event: AnyEvent) -> ReportLine | None:
             return ReportLine("expelled" if one.expelled else "disturbed", (one.text,), one.seat, "12.7")
         case ev.Decided() as one:
             return ReportLine("decided", (one.gap, one.decision), None, one.article)
+        case ev.IncidentUndone():
+            return ReportLine("undone", (), None, "12.2")
         case ev.IrregularityRuled(confirmed=True) as one:
             return ReportLine("irregularity", (one.kind, str(one.ply)), one.seat, one.article)
         case ev.IrregularityRuled(seat=seat, ply=ply, kind=kind, article=article):

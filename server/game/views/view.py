@@ -225,6 +225,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.IncrementShown(increment_ms=event.increment_ms)
         case ev.ClockMasterChanged() if not sees_clock(state, station):
             return msg.ClockMasterShown(clock_master=event.clock_master)
+        case ev.IncidentUndone():
+            return msg.RulingShown(own=False, what="undone", article="")
         case ev.ClaimRuled() | ev.IrregularityRuled() | ev.Penalised():
             return _ruling_shown(event, seat)
         case ev.ClockProposed() | ev.ClockKept() | ev.ClockSetUp():

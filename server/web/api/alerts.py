@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from server.desk.settling import article_of, load_settling, offers_of
+from server.desk.settling import article_of, load_settling, offers_of, steps_shown
 from server.game.views.alerts import AlertCard, alert_cards
 from server.web.door.answers import answer
 from server.web.door.cookies import arbiter_of
@@ -17,7 +17,8 @@ async def alerts(request: web.Request) -> web.Response:
     """GET /api/alerts?language=hu: the cards in the order of urgency, in this language; English where it is unknown.
 
     `changes`: how often they have changed so far, as `alerts` of what is recorded counts it. `count`: of all alerts.
-    `sound`: the name of the utterance to listen to, where it is kept. Raises Turned for anyone but the arbiter.
+    `steps`: of an incident, in their order. `sound`: the name of the utterance to listen to, where it is kept. Raises
+    Turned for anyone but the arbiter.
     """
     admission = arbiter_of(request)
     hall = request.app[HALL]
@@ -39,6 +40,7 @@ async def alerts(request: web.Request) -> web.Response:
             "sound": card.utterance if card.utterance and kept.get(card.utterance) else None,
             "article": article_of(card.kind),
             "offers": offers_of(card, state),
+            "steps": steps_shown(card, state),
         }
         for card in cards
     ]

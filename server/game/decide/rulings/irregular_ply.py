@@ -150,7 +150,7 @@ def take_back_irregular(draft: Draft, body: cmd.TakeBack) -> Refusal | None:
     about = ply_ruled_on(state, ply, state.seat_of(ply), body.kind) if ply else None
     if about is None:
         return Refusal("no_such_ply", article_of(body.kind))
-    queen = not about.line and _queen_forced(state, about, body.kind)
+    queen = not about.line and queen_forced(state, about, body.kind)
     to = ply - 1 if body.to is None and not queen else body.to
     if to is not None and to >= ply:
         return Refusal("no_such_ply", "7.1")
@@ -195,7 +195,7 @@ def _give(draft: Draft, seat: Seat, ms: int, reason: str, article: str) -> None:
     draft.emit(ev.TimeAdded(at=draft.now, seat=seat, ms=ms, reason=reason, article=article))
 
 
-def _queen_forced(state: GameState, about: RuledPly, kind: str) -> bool:
+def queen_forced(state: GameState, about: RuledPly, kind: str) -> bool:
     """Return whether the pawn becomes a queen, so that the move is not taken back (7.5.2)."""
     forced = state.table.rules.options.unpromoted_pawn == "forced_queen"
     return kind == "unpromoted" and forced and (about.uci is None or unpromoted(state, about.number))
@@ -215,11 +215,11 @@ def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev
         return Refusal("illegal_move_stands", state.table.rules.article("basic_illegal") or "A.5.2")
     if kind == "two_hands" and _may_use_both_hands(state, seat):
         return Refusal("two_hands_exempt", "D.1")
-    penalty = _penalty(state, seat, kind)
+    penalty = penalty_of(state, seat, kind)
     forced = not about.line and queen and kind == "unpromoted"
     forced = forced and state.table.rules.options.unpromoted_pawn == "forced_queen"
     queen = forced and unpromoted(state, ply)
-    can_mate, proposed = _result(about, queen=queen) if penalty.loses else ("", None)
+    can_mate, proposed = result_of(about, queen=queen) if penalty.loses else ("", None)
     ruled = _event(
         draft,
         about,
@@ -251,11 +251,12 @@ def _event(draft: Draft, about: RuledPly, kind: str, **said: object) -> ev.Irreg
     return ev.IrregularityRuled(**fields, **said)  # type: ignore[arg-type]
 
 
-def _penalty(state: GameState, seat: Seat, kind: str) -> IllegalPenalty:
-    """Return what the rule set says of one more irregularity of this player."""
+def penalty_of(state: GameState, seat: Seat, kind: str, *, ruled: bool = False) -> IllegalPenalty:
+    """Return what the rule set says of one more irregularity of this player; `ruled`: of the last one ruled on."""
     if kind == TOUCH:
         return IllegalPenalty(False, 0, False, 0, TOUCHED_ARTICLE)
     earlier = tuple(KINDS[one] for who, one in state.rulings.illegals if who is seat)
+    earlier = earlier[:-1] if ruled else earlier
     time_class, supervision = classify(state.time.clock.control), state.table.regulations.supervision
     return illegal_penalty(state.table.rules, time_class, supervision, earlier, KINDS[kind])
 
@@ -278,7 +279,7 @@ def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
     return state.plan(seat).kind is SeatKind.TACTILE and adapted(state, TWO_HANDS_EXEMPT) == ON
 
 
-def _result(about: RuledPly, *, queen: bool) -> tuple[str, str]:
+def result_of(about: RuledPly, *, queen: bool) -> tuple[str, str]:
     """Return the result to propose: lost, but drawn where the opponent can never mate (7.5.5).
 
     It is judged after the action under 7.5: from the position before the illegal move, or from the one with the queen

@@ -46,7 +46,7 @@ function choices(list) {
 }
 
 /** @param {FormField} spec @returns {Field} */
-function control([name, kind, more = {}]) {
+export function control([name, kind, more = {}]) {
   /** @type {[string, string][]} */
   const empty = more.empty ? [["", t(`act.${more.empty}`)]] : more.optional ? [["", t("act.as_it_is")]] : [];
   if (kind === "seat") {
@@ -88,7 +88,7 @@ const isBox = (field) => field.type === "checkbox";
 
 // What a filled-in field says; undefined: leave it out; an Error: what is wrong with it.
 /** @param {FormField} spec @param {Field} field */
-function value([name, kind, more = {}], field) {
+export function value([name, kind, more = {}], field) {
   if (kind === "flag") return "checked" in field && field.checked;
   const text = field.value.trim();
   if (text === "" && (more.optional || more.empty || kind === "piece")) return more.null ? null : undefined;

@@ -5,6 +5,8 @@ import { write } from "/static/core/spoken.js";
 import { say, warn } from "/static/core/live.js";
 import { alertName } from "/static/core/why.js";
 import { ask } from "/static/core/servers.js";
+import { confirmed } from "/static/core/asking.js";
+import { IncidentSteps } from "/static/arbiter/incident_card.js";
 
 /** @type {Wire.SettleAlert["how"][]} */
 const HOW = ["acknowledged", "put_off", "filed"];
@@ -92,7 +94,25 @@ export class Alerts {
       $(id).hidden = !some.length;
       $(`${id}-count`).textContent = String(some.length);
     }
-    if (before && !before.isConnected) ($("alerts").querySelector("[role=group]") ?? $("alerts-title")).focus();
+    if (before && !before.isConnected) this.goOn(before);
+  }
+
+  // The card under the fingers was drawn anew: its first act, where it still waits; else the most urgent card.
+  /** @param {Element} before */
+  goOn(before) {
+    const same = [...$("alerts").querySelectorAll("li")].find((one) => one.dataset.numbers && one.dataset.numbers === /** @type {HTMLElement} */ (before).dataset.numbers);
+    (same?.querySelector("button") ?? $("alerts").querySelector("[role=group]") ?? $("alerts-title")).focus();
+  }
+
+  // All steps of an incident with one touch; a result among them is asked for once more.
+  /** @param {IncidentSteps} steps */
+  async settle(steps) {
+    const body = steps.body();
+    const result = body.steps.find((/** @type {any} */ one) => one.do === "rule_result");
+    if (result && !(await confirmed(`${t("act.rule_result")}? ${result.result}`))) return false;
+    const done = await this.act(/** @type {any} */ (body));
+    if (done) steps.forget();
+    return done;
   }
 
   /** @param {HTMLElement[]} open */
@@ -122,19 +142,22 @@ export class Alerts {
     const about = [card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : "", card.article].filter(Boolean).join(" · ");
     const row = make("div", { className: "row" });
     const over = document.body.dataset.state === "after";
+    item.dataset.numbers = card.numbers.join(" ");
+    const steps = card.steps.length && !over ? new IncidentSteps(card, () => this.act({ do: "pause", reason: "incident" })) : null;
     for (const offer of card.offers) {
       if (over && !["rule_result", "release_law", "penalise", "note_incident", "mend", "set_board"].includes(offer.body.do)) continue;
       const who = offer.who ? `: ${t(offer.who)}` : "";
-      row.append(this.button(`${t(`settle.${offer.name}`)}${who}`, name, () => this.offered(offer), row.childElementCount ? "" : "first"));
+      const done = steps && offer.name === "settle_all" ? () => this.settle(steps) : () => this.offered(offer);
+      row.append(this.button(`${t(`settle.${offer.name}`)}${who}`, name, done, row.childElementCount ? "" : "first"));
     }
-    if (card.sound) row.append(this.button(`♪ ${t("desk.listen")}`, name, async () => this.play(card.sound)));
+    if (card.sound) row[card.grey ? "prepend" : "append"](this.button(`♪ ${t("desk.listen")}`, name, async () => this.play(card.sound)));
     if (card.how !== "filed") for (const how of HOW) if (how !== card.how) row.append(this.button(t(`settle.${how}`), name, () => this.act({ do: "settle_alert", numbers: card.numbers, how }), "quiet"));
     const text = make("p", { hidden: !more(card) });
     write(text, card.text);
     // What the key of the next alert leads to: all of it is the name, so that its beginning stands on a braille display.
     const group = make("div", { tabIndex: -1, ariaLabel: [`${name} ${times}`.trim(), more(card) ? card.text : "", about].filter(Boolean).join(". ") });
     group.setAttribute("role", "group");
-    group.append(title, text, make("p", { className: "soft small", textContent: about }), row);
+    group.append(title, text, make("p", { className: "soft small", textContent: about }), row, ...(steps ? [steps.list] : []));
     item.append(group);
     return item;
   }

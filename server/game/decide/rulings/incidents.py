@@ -1,0 +1,120 @@
+"""This file settles an incident as one thing: all its acts at once or none, and back again until the clocks run (12.2).
+
+The steps are existing commands, each decided by its own rule on top of those before it. What the Laws prescribe for an
+incident is in `prescribed.py`; nothing here asks what kind it is.
+"""
+
+from __future__ import annotations
+
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
+from server.game.decide.claims.draws import play_is_over
+from server.game.decide.draft import Draft
+from server.game.decide.roles import seat_spoken_for
+from server.game.decide.rule import decided, decides
+from server.game.decide.rulings.board_setting import ask_first, squares_to_set
+from server.game.decide.rulings.seal import gate
+from server.game.state.state import GameState
+from server.game.values.words import Role, Seat, Station
+
+
+@decides(cmd.OpenIncident)
+def open_incident(draft: Draft, body: cmd.OpenIncident) -> Refusal | None:
+    """Record that what was only heard did happen, and stop the clocks."""
+    numbers = _open_alerts(draft.state, body.numbers)
+    if not numbers:
+        return Refusal("alert_settled", "12.2")
+    draft.emit(ev.IncidentOpened(at=draft.now, numbers=numbers))
+    _stop(draft)
+    return None
+
+
+@decides(cmd.SettleIncident)
+def settle_incident(draft: Draft, station: Station | None, body: cmd.SettleIncident) -> Refusal | None:
+    """Carry out all acts of an incident in their order; where one is refused, none of them counts."""
+    numbers = _open_alerts(draft.state, body.numbers)
+    if not numbers:
+        return Refusal("alert_settled", "12.2")
+    steps = body.steps
+    if any(isinstance(step, cmd.Pause) for step in steps):
+        _stop(draft, next(step for step in steps if isinstance(step, cmd.Pause)))
+        steps = tuple(step for step in steps if not isinstance(step, cmd.Pause))
+    draft.emit(ev.IncidentBegun(at=draft.now, numbers=numbers))
+    for step in steps:
+        if (refusal := _decide_step(draft, station, step)) is not None:
+            return refusal
+    draft.emit(ev.IncidentSettled(at=draft.now, numbers=numbers))
+    return None
+
+
+@decides(cmd.UndoIncident)
+def undo_incident(draft: Draft) -> Refusal | None:
+    """Take back what settled the last incident, and tell both players so: the clocks, and the squares to set."""
+    state = draft.state
+    before, after = state.incidents.before, state.incidents.after
+    if before is None or after is None or not _stands_as(state, after):
+        return Refusal("nothing_to_undo", "12.2")
+    draft.emit(ev.IncidentUndone(at=draft.now, numbers=state.incidents.numbers))
+    draft.emit(ev.ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="undone"))
+    _set_boards_again(draft, after)
+    return None
+
+
+def _open_alerts(state: GameState, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    open_ = {one.number for one in state.rulings.unsettled if one.how != "filed" and "settled" not in one.done}
+    return tuple(number for number in dict.fromkeys(numbers) if number in open_)
+
+
+def _stop(draft: Draft, body: cmd.Pause | None = None) -> None:
+    """Stop the clocks unless they stand."""
+    if draft.state.time.clock.running is None and draft.state.time.held is None:
+        return
+    medical, reason = (body.medical, body.reason) if body is not None else (None, "incident")
+    draft.emit(ev.ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason=reason, medical=medical))
+
+
+def _decide_step(draft: Draft, station: Station | None, step: cmd.AnyAct) -> Refusal | None:
+    """Decide one act on top of those before it."""
+    state, named = draft.state, getattr(step, "seat", None)
+    if state.over and not step.rights.after_the_end:
+        return Refusal("game_over", "11.4")
+    seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
+    return gate(state, seat, step) or play_is_over(state, step) or decided(draft, step, seat, station)
+
+
+def _stands_as(state: GameState, after: GameState) -> bool:
+    """Return whether nothing of the game was decided or played since; boards may have been set meanwhile."""
+    same = (state.moves.plies, state.moves.line, state.time.clock, state.time.given, state.draws, state.ending)
+    was = (after.moves.plies, after.moves.line, after.time.clock, after.time.given, after.draws, after.ending)
+    ruled, ruled_then = (one.rulings for one in (state, after))
+    return (
+        same == was
+        and (ruled.illegals, ruled.ruled, ruled.touches) == (ruled_then.illegals, ruled_then.ruled, ruled_then.touches)
+        and state.desk == after.desk
+        and state.adjournment == after.adjournment
+        and state.table.started == after.table.started
+    )
+
+
+def _set_boards_again(draft: Draft, after: GameState) -> None:
+    """Tell each player which squares stand otherwise than before the acts that are undone."""
+    back = draft.state.moves
+    white, black = (
+        squares_to_set(after.board_of(seat).position.placement, back.board_of(seat).position.placement) for seat in Seat
+    )
+    if not white and not black:
+        return
+    board = back.board_of(Seat.WHITE if white else Seat.BLACK).position
+    draft.emit(
+        ev.BoardsToSet(
+            at=draft.now,
+            because="restored",
+            ply=draft.state.made_plies,
+            placement=board.placement,
+            turn=board.turn,
+            white=white,
+            black=black if board.placement == back.black_board.position.placement else (),
+        )
+    )
+    ask_first(draft)

@@ -175,7 +175,10 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await orca.says("To set on White's board: f2 White pawn, f5 empty", mark)
             for _ in range(2):
                 await (await white.line()).type("ja")
+            mark = orca.mark()
             await orca.xdotool("key", "F2")
+            await orca.says("The announced move is not legal", mark)
+            await orca.brailles("The announced move is not legal", mark)
             await chooses("Resume clocks")
             await orca.xdotool("key", "Return")
             await until(lambda: state().time.clock.running is Seat.WHITE)

@@ -6,11 +6,12 @@ import { say, warn } from "/static/core/live.js";
 import { alertName } from "/static/core/why.js";
 import { ask } from "/static/core/servers.js";
 import { confirmed } from "/static/core/asking.js";
-import { IncidentSteps } from "/static/arbiter/incident_card.js";
 
 /** @type {Wire.SettleAlert["how"][]} */
 const HOW = ["acknowledged", "put_off", "filed"];
 /** @typedef {(offer: Http) => Promise<unknown>} Offered */
+/** @type {typeof import("/static/arbiter/incident_card.js") | null} */
+let incidents = null; // fetched with the first incident
 
 // Whether its text says more than its name.
 /** @param {Http} card */
@@ -52,6 +53,7 @@ export class Alerts {
     } catch {
       return; // the server is gone; it is asked when it is back
     }
+    if (said.cards.some((/** @type {Http} */ one) => one.steps.length)) incidents ??= await import("/static/arbiter/incident_card.js");
     this.told ??= said.count;
     if (asked !== this.asked) return;
     this.changes = Math.max(this.changes, said.changes);
@@ -105,7 +107,7 @@ export class Alerts {
   }
 
   // All steps of an incident with one touch; a result among them is asked for once more.
-  /** @param {IncidentSteps} steps */
+  /** @param {import("/static/arbiter/incident_card.js").IncidentSteps} steps */
   async settle(steps) {
     const body = steps.body();
     const result = body.steps.find((/** @type {any} */ one) => one.do === "rule_result");
@@ -143,7 +145,7 @@ export class Alerts {
     const row = make("div", { className: "row" });
     const over = document.body.dataset.state === "after";
     item.dataset.numbers = card.numbers.join(" ");
-    const steps = card.steps.length && !over ? new IncidentSteps(card, () => this.act({ do: "pause", reason: "incident" })) : null;
+    const steps = incidents && card.steps.length && !over ? new incidents.IncidentSteps(card, () => this.act({ do: "pause", reason: "incident" })) : null;
     for (const offer of card.offers) {
       if (over && !["rule_result", "release_law", "penalise", "note_incident", "mend", "set_board"].includes(offer.body.do)) continue;
       const who = offer.who ? `: ${t(offer.who)}` : "";

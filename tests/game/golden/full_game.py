@@ -325,6 +325,10 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.Acknowledge())
     await game.do("white", cmd.AskForSheet())
     await game.white("Laeufer Hector sechs", 3)  # through White's own pawn
+    heard = tuple(one.number for one in table.state.rulings.unsettled if one.alert.ply == 3)
+    await game.do("arbiter", cmd.OpenIncident(numbers=heard))
+    await game.do("arbiter", cmd.SettleIncident(numbers=heard, steps=(cmd.RestoreTo(ply=2),)))
+    await game.do("arbiter", cmd.UndoIncident())
     await game.do("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="illegal"))
     await game.do("arbiter", cmd.RestoreTo(ply=2))
     await game.do("arbiter", cmd.DecideGap(gap="G1", decision="the clock went back"))

@@ -16,7 +16,6 @@ from rich.text import Text
 
 from braille.brf import read_pages
 from braille.loading import load_profile
-from server.cli.terminal.text_files import LATIN, decoded
 from server.cli.terminal.words import told
 from server.desk.comparing import Compared, Comparison, Scores
 from server.desk.loading import load_endings, score_writings
@@ -24,6 +23,7 @@ from server.desk.sheets import witness_of
 from server.game.acts import AnyEvent, TableOpened, event_in
 from server.game.game import Game
 from server.game.values.clock import ChessClock
+from server.hall.foreign_files.file_text import likely_text
 from server.hall.record import reader_of
 from server.journal.failure import JournalFailed
 from server.scoresheets.braille import is_dotted, parse_dotted
@@ -49,12 +49,12 @@ def read_file(path: str, which: str) -> Sheet:
         raise Complaint(Phrase("scores.unread", file=repr(path), why=why or Phrase("scores.no_file"))) from wrong
     if len(raw) > 4 * MOST_CHARACTERS:
         raise Complaint(Phrase("sheet_long", name=path))
-    read = decoded(raw)
+    read = likely_text(raw)
     if read is None:
         raise Complaint(Phrase("scores.no_text", file=path))
-    text, encoding = read
-    if encoding == LATIN:
-        click.echo(told("compared.read_as", file=path, encoding=encoding), err=True)
+    text = read.text
+    if read.sample:
+        click.echo(told("compared.read_as", file=path, encoding=read.encoding), err=True)
     if path.lower().endswith(".brf"):
         return parse_dotted(read_pages(text), load_profile("ukaaf"), which)
     if is_dotted(text):

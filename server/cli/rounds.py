@@ -15,13 +15,14 @@ import click
 import msgspec
 
 from server.cli.terminal.words import not_written, tell, told, wrong
-from server.hall.pairings import Pairing, read_pairings, table_name
+from server.hall.foreign_files.file_text import CodePageUnclear, code_pages, file_text
+from server.hall.foreign_files.pairings import Pairing, read_pairings, table_name
 from speech.words.config_file import language_tags
 
 if TYPE_CHECKING:
     from server.exports.handout import Card
     from server.hall.event_profile import EventProfile, KnownPlayer
-    from server.hall.trf_results import Ended
+    from server.hall.foreign_files.trf_results import Ended
 
 MAX_BYTES = 4_000_000
 PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
@@ -43,6 +44,7 @@ PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 @click.option("--quickplay/--no-quickplay", default=None)
 @click.option("--unsupervised/--supervised", default=None)
 @click.option("--rated/--unrated", default=None)
+@click.option("--encoding", type=click.Choice(code_pages().all), metavar="NAME")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--look", is_flag=True)
 def import_round(
@@ -61,6 +63,7 @@ def import_round(
     quickplay: bool | None,
     unsupervised: bool | None,
     rated: bool | None,
+    encoding: str | None,
     data: Path | None,
     look: bool,
 ) -> None:
@@ -76,7 +79,7 @@ def import_round(
         held["I"] = adjournments
     if quickplay is not None:
         held["III"] = quickplay
-    pairings = read_pairings(text_of(file), number)
+    pairings = read_pairings(text_of(file, encoding), number)
     if chess960 or any(one.chess960 for one in pairings):
         held["II"] = True
     regulations["guidelines"] = sorted(name for name, yes in held.items() if yes)
@@ -115,15 +118,15 @@ def _profile(event: Path | None, config: Path | None, data: Path | None) -> Even
     return kept_profile(DataFolder(chosen_folder(data)))
 
 
-def text_of(file: Path) -> str:
-    """Return the text of a pairing file: UTF-16 with its mark, UTF-8, else Latin-1. Raises Complaint."""
-    raw = _bytes_of(file)
-    for code in ("utf-16",) if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252"):
-        try:
-            return raw.decode(code)
-        except UnicodeDecodeError:
-            continue
-    return raw.decode("latin-1")
+def text_of(file: Path, encoding: str | None = None) -> str:
+    """Return the text of a pairing file, and say by which code page its letters were read. Raises Complaint."""
+    try:
+        read = file_text(_bytes_of(file), encoding)
+    except CodePageUnclear as unclear:
+        raise wrong("letters_unclear", choices=unclear.named) from unclear
+    if read.sample and encoding is None:
+        tell("letters_read", page=read.encoding, sample=read.sample)
+    return read.text
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -274,21 +277,17 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
 @click.option("--round", "number", type=click.IntRange(1, 60))
+@click.option("--encoding", type=click.Choice(code_pages().all), metavar="NAME")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
-def results(file: Path, out: Path, number: int | None, data: Path | None) -> None:
-    """Put the results of the tables into a copy of FILE, the TRF file that their pairings came from."""
-    from server.hall.trf_results import with_results
+def results(file: Path, out: Path, number: int | None, encoding: str | None, data: Path | None) -> None:
+    """Put the results of the tables into a copy of FILE, the TRF file that their pairings came from, in UTF-8."""
+    from server.hall.foreign_files.trf_results import with_results
 
     games = _played(data, number)
-    raw = _bytes_of(file)
+    made = with_results(text_of(file, encoding), games)
+    read_pairings(made, number)
     try:
-        text, encoding = raw.decode("utf-8"), "utf-8"
-    except UnicodeDecodeError:
-        text, encoding = raw.decode("latin-1"), "latin-1"
-    made = with_results(text, games).encode(encoding)
-    read_pairings(made.decode("utf-8-sig" if encoding == "utf-8" else encoding), number)
-    try:
-        out.write_bytes(made)
+        out.write_bytes(made.encode())
     except OSError as failed:
         raise not_written(out, failed, "other_out") from failed
     tell("results_in", number=len(games), file=str(out))
@@ -298,8 +297,8 @@ def _played(data: Path | None, number: int | None) -> list[Ended]:
     """Return the games of rounds that are over, of all tables on record. Raises Complaint where there is none."""
     from server.exports.exports import events_from
     from server.game.game import Game
+    from server.hall.foreign_files.trf_results import Ended
     from server.hall.record import reader_of
-    from server.hall.trf_results import Ended
     from server.journal.failure import JournalFailed
 
     found: list[Ended] = []

@@ -13,10 +13,10 @@ from braille.printed import text_lines
 from braille.profile import Profile
 from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
-from server.cli.terminal.text_files import decoded
 from server.cli.terminal.words import told, wrong
 from server.desk.loading import load_endings, score_writings
 from server.exports.pgn_reader import Reading, read_games
+from server.hall.foreign_files.file_text import likely_text
 from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_language
 
@@ -42,10 +42,10 @@ def read_text(path: Path) -> str:
         raise wrong("too_long", place=str(path), most=MAX_BYTES // 1024**2)
     if not raw.strip():
         raise wrong("empty_file", place=str(path))
-    read = decoded(raw)
+    read = likely_text(raw)
     if read is None:
         raise wrong("not_text", place=str(path))
-    return read[0]
+    return read.text
 
 
 def _printer(

@@ -19,7 +19,7 @@ from server.game.acts import DelayDisplay, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.pairing import DayTime, Way
 from server.game.values.words import Boards, SeatKind
-from server.hall.pairings import MOST_BOARDS, MOST_ROUNDS, Name
+from server.hall.foreign_files.pairings import MOST_BOARDS, MOST_ROUNDS, Name
 from server.machine.data_folder import DataFolder
 from server.settings import (
     LARGEST_FILE,

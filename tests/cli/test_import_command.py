@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.cli import group
-from server.hall.pairings import read_pairings
+from server.hall.foreign_files.pairings import read_pairings
 from server.journal.reader import JournalReader
 from speech.complaint import Complaint
 

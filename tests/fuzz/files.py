@@ -15,7 +15,7 @@ from server.exports.pgn_reader import read_games
 from server.game.values.time_control import TimeControl
 from server.hall.backup import FORMAT, VERSION, HeldCopy, key_of, opened, read_copy, seal_of, sealed_piece
 from server.hall.event_profile import checked
-from server.hall.pairings import read_pairings
+from server.hall.foreign_files.pairings import read_pairings
 from server.journal.chain import last_link
 from server.journal.entry import Entry, Run, Witness
 from server.scoresheets.sheet import parse_sheet

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group
-from server.hall.pairings import Pairing, read_pairings
-from server.hall.trf_results import Ended, with_results
+from server.hall.foreign_files.pairings import Pairing, read_pairings
+from server.hall.foreign_files.trf_results import Ended, with_results
 from speech.complaint import Complaint
 
 

@@ -10,8 +10,8 @@ from server.game import acts as cmd
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.hall.event_profile import EventProfile
+from server.hall.foreign_files.pairings import read_pairings
 from server.hall.hall import Hall
-from server.hall.pairings import read_pairings
 from server.hall.rounds import Player, Wanted, open_round
 from server.machine.clock import ScriptedClock
 from server.protocol import Numbered

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from server.hall.hall import Hall
 from server.web.door.access import Place
 from server.web.door.introductions import give_table
 from server.web.sockets.line import NOT_ADMITTED
+from tests.hall.test_file_text import lines
 from tests.table.open_hall import WrittenVoice
 from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, Visitor, open_house
@@ -149,7 +151,7 @@ PGN = """[Event "Open"]
 
 async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(house: House) -> None:
     chief, arbiter = await hall_arbiter(house), await house.arbiter()
-    status, said = await chief.post("/api/pairings", {"text": PGN})
+    status, said = await chief.post("/api/pairings", {"file": base64.b64encode(PGN.encode()).decode()})
     assert status == 200 and said["round"] == 3
     assert [(one["name"], one["white"], one["taken"]) for one in said["tables"]] == [
         ("r3-b1", "Anna Fried", False),
@@ -165,7 +167,10 @@ async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(h
         for one in said["tables"]
     ]
     for visitor in (arbiter, house.visitor()):
-        for path, body in (("/api/pairings", {"text": PGN}), ("/api/tables", {"tables": tables})):
+        for path, body in (
+            ("/api/pairings", {"file": base64.b64encode(PGN.encode()).decode()}),
+            ("/api/tables", {"tables": tables}),
+        ):
             assert (await visitor.post(path, body))[0] == 403
     wrong = [tables[0], {**tables[1], "control": "soon"}]
     status, said = await chief.post("/api/tables", {"tables": wrong})
@@ -176,7 +181,9 @@ async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(h
         house.hall.tables["r3-b1"].state.table.white.language == "hu" and house.hall.tables["r3-b1"].state.table.rated
     )
     await chief.line("/ws?page=arbiter&table=r3-b2")
-    assert (await chief.post("/api/pairings", {"text": PGN}))[1]["tables"][0]["taken"]
+    assert (await chief.post("/api/pairings", {"file": base64.b64encode(PGN.encode()).decode()}))[1]["tables"][0][
+        "taken"
+    ]
     status, said = await chief.post("/api/tables", {"tables": tables})
     assert status == 400 and "already open" in said["text"]
     assert [line["table"] for line in (await arbiter.get("/api/overview"))[1]["tables"]] == ["demo"]
@@ -185,9 +192,9 @@ async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(h
 @pytest.mark.parametrize("text", ["", "nonsense", "001 x", '[White "A"]', "\x00" * 99])
 async def test_a_file_that_is_no_pairing_gets_one_sentence(house: House, text: str) -> None:
     chief = await hall_arbiter(house)
-    status, said = await chief.post("/api/pairings", {"text": text})
+    status, said = await chief.post("/api/pairings", {"file": base64.b64encode(text.encode()).decode()})
     assert status == 400 and len(said["text"].split()) > 4 and "Traceback" not in said["text"]
-    status, said = await chief.post("/api/pairings", {"text": "x" * 6_100_000})
+    status, said = await chief.post("/api/pairings", {"file": "x" * 6_100_000})
     assert status == 413
     assert (await chief.post("/api/tables", {"tables": []}))[0] == 400
 
@@ -224,3 +231,14 @@ async def test_the_page_that_looked_while_tables_were_opened_looks_once_more(
     said = (await chief.get("/api/overview"))[1]
     assert len(versions) == 1 and said["version"] > versions[-1]
     assert "Ida" in [one["white"] for one in said["tables"]]
+
+
+async def test_the_page_of_the_hall_is_told_the_choices(house: House) -> None:
+    chief = await hall_arbiter(house)
+    file = base64.b64encode(lines(["Peña, Ana", "Muñoz, Luis"]).encode("cp1252")).decode()
+    status, said = await chief.post("/api/pairings", {"file": file})
+    assert (status, said["pages"]) == (409, [["cp1252", "Peña"], ["cp1250", "Peńa"]]) and "Peńa" in said["text"]
+    status, said = await chief.post("/api/pairings", {"file": file, "page": "cp1252"})
+    assert (status, said["tables"][0]["white"]) == (200, "Peña, Ana")
+    status, said = await chief.post("/api/pairings", {"file": file, "page": "rot13"})
+    assert status == 400 and "code page" in said["text"]

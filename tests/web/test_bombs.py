@@ -7,6 +7,7 @@ is read another device is answered about as fast as before.
 from __future__ import annotations
 
 import asyncio
+import base64
 import gzip
 import json
 import time
@@ -120,6 +121,10 @@ async def answered(visitor: Visitor, path: str, raw: bytes, **headers: str) -> t
     return answer.status, json.loads(text).get("text", "") if text.startswith("{") else text
 
 
+def in_base64(text: str) -> str:
+    return base64.b64encode(text.encode(errors="surrogatepass")).decode()
+
+
 def one_sentence(status: int, text: str) -> bool:
     return 400 <= status < 500 and 0 < len(text) < 1_000 and "\n" not in text and "Traceback" not in text
 
@@ -148,7 +153,7 @@ async def test_no_profile_as_json_stops_the_others(chief: Visitor, path: str, pr
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("text", cases(PAIRINGS))
 async def test_no_pairing_file_stops_the_others(chief: Visitor, text: str) -> None:
-    status, told = await answered(chief, "/api/pairings", json.dumps({"text": text}).encode())
+    status, told = await answered(chief, "/api/pairings", json.dumps({"file": in_base64(text)}).encode())
     assert one_sentence(status, told), (status, told[:300])
 
 
@@ -236,7 +241,7 @@ async def test_an_honest_profile_and_an_honest_round_are_read_as_before(chief: V
     status, shown = await chief.post("/api/event", {"text": file, "file": "event.toml"})
     assert (status, shown["profile"]["name"], shown["profile"]["ways"]) == (200, "Open", {"7": "left"})
     boards = "".join(f'[White "A{n}"]\n[Black "B{n}"]\n[Round "1.{n}"]\n\n' for n in range(1, 501))
-    status, found = await chief.post("/api/pairings", {"text": boards})
+    status, found = await chief.post("/api/pairings", {"file": in_base64(boards)})
     assert (status, len(found["tables"]), found["tables"][499]["white"]) == (200, 500, "A500")
 
 
@@ -259,7 +264,7 @@ async def test_no_score_pasted_at_the_desk_stops_the_others(house: House) -> Non
 async def test_so_many_files_may_wait_and_no_more(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.web.door.uploads.MOST_WAITING", 0)
     chief = await hall_arbiter(house)
-    status, said = await chief.post("/api/pairings", {"text": '[White "A"]'})
+    status, said = await chief.post("/api/pairings", {"file": in_base64('[White "A"]')})
     assert (status, said["code"]) == (429, "hall_busy")
 
 

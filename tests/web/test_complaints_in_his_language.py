@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.hall.pairings import read_pairings
+from server.hall.foreign_files.pairings import read_pairings
 from server.wording.complaints import translated
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import load_messages, places_of
@@ -22,7 +23,13 @@ from tests.web.test_all_tables import hall_arbiter
 LETTERS = {"ar": "\u0600-\u06ff", "he": "\u0590-\u05ff", "hy": "\u0530-\u058f"}
 # Rooms whose complaints a page can show: there they are phrases.
 ROOMS = (
-    *("hall/pairings.py", "hall/rounds.py", "voice/rehearsal.py", "stations/enrolment.py", "scoresheets/sheet.py"),
+    *(
+        "hall/foreign_files/pairings.py",
+        "hall/rounds.py",
+        "voice/rehearsal.py",
+        "stations/enrolment.py",
+        "scoresheets/sheet.py",
+    ),
     *(f"web/door/{name}.py" for name in ("access", "answers", "cookies", "guards", "introductions", "joining")),
     *(f"web/api/{name}.py" for name in ("arbiter", "desk", "devices", "record", "rehearsal", "sounds", "stations")),
     *(f"web/api/{name}.py" for name in ("tables", "voice")),
@@ -109,7 +116,7 @@ async def asked(visitor: Visitor, path: str, body: Any, **headers: str) -> str:
 async def test_the_page_names_the_language_and_else_the_browser(tmp_path: Path) -> None:
     async with open_house(tmp_path / "data") as house:
         chief = await hall_arbiter(house)
-        wrong = {"text": "001    1"}
+        wrong = {"file": base64.b64encode(b"001    1").decode()}
         assert "no name in columns" in await asked(chief, "/api/pairings", wrong)
         assert "keinen Namen" in await asked(chief, "/api/pairings", wrong, **{"Accept-Language": "de-AT,de;q=0.9"})
         assert "no name" in await asked(chief, "/api/pairings", wrong, **{"Accept-Language": "tlh, x"})

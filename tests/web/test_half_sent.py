@@ -7,6 +7,7 @@ body, and for the lines of stations.
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import struct
 from collections.abc import AsyncIterator
@@ -39,7 +40,7 @@ BODIES: dict[str, tuple[str, Any]] = {
     "/api/stations/{name}": ("hall", {}),
     "/api/admissions/{name}": ("hall", {}),
     "/api/overview/spoken": ("hall", {"text": "x", "language": "en"}),
-    "/api/pairings": ("hall", {"text": '[White "A"]\n[Black "B"]\n[Round "1.1"]\n'}),
+    "/api/pairings": ("hall", {"file": base64.b64encode(b'[White "A"]\n[Black "B"]\n[Round "1.1"]\n').decode()}),
     "/api/tables": ("hall", {"tables": [PLAYER]}),
     "/api/tables/pairing": ("hall", {"table": "demo", "white": "A", "black": "B", "board": 1}),
     "/api/tables/released": ("hall", {"round": "1"}),

@@ -7,6 +7,7 @@ voice in the ear; another plays in a terminal, on a braille display; and a spect
 from __future__ import annotations
 
 import asyncio
+import base64
 import io
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
@@ -27,7 +28,7 @@ from server.game import acts as ev
 from server.game.values.announcement import Announcement
 from server.game.values.words import ReadBack, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
-from server.hall.pairings import Pairing, read_pairings
+from server.hall.foreign_files.pairings import Pairing, read_pairings
 from server.journal.admissions import new_token
 from server.machine.clock import ScriptedClock
 from server.protocol import Numbered
@@ -276,7 +277,7 @@ class Tournament:
     async def open_round(self, round: int) -> tuple[Pairing, ...]:
         """The hall's arbiter opens the tables of the round that is paired last in the file; White plays by touch."""
         text = self.file.read_text("utf-8")
-        found = await self.post("/api/pairings", {"text": text})
+        found = await self.post("/api/pairings", {"file": base64.b64encode(text.encode()).decode()})
         assert found["round"] == round
         wanted = []
         for line in found["tables"]:

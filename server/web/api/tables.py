@@ -18,7 +18,8 @@ from server.game.acts import ChangePairing, DescribePlayer, ReleaseReview
 from server.game.values.pairing import DayTime, PlayerName, Way
 from server.game.values.words import Seat, SeatPlan
 from server.hall.event_profile import CONTROL, EventProfile, KnownPlayer, as_toml, of_settings
-from server.hall.pairings import table_name
+from server.hall.foreign_files.file_text import CodePageUnclear
+from server.hall.foreign_files.pairings import table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
 from server.machine.data_folder import write_private
 from server.settings import LARGEST_FILE
@@ -30,6 +31,7 @@ from server.web.door.guards import language_of
 from server.web.door.introductions import give_table
 from server.web.door.uploads import UPLOADS, KeptProfile
 from server.web.keys import HALL, SETTINGS
+from server.wording.complaints import translated
 from server.wording.refusals import sentence
 from server.wording.rules import editions, load_named_controls
 from speech.complaint import Phrase
@@ -42,9 +44,13 @@ LONGEST_ROUND = 500_000
 
 
 class PairingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This holds the text of a pairing file; `round` None means the last round that is paired."""
+    """This holds the bytes of a pairing file; `round` None means the last round that is paired.
 
-    text: str
+    `page`: the code page of the file, None where the file is to tell it.
+    """
+
+    file: bytes
+    page: str | None = None
     round: Annotated[int, msgspec.Meta(ge=1, le=60)] | None = None
 
 
@@ -151,7 +157,11 @@ async def look(request: web.Request) -> web.Response:
     """
     _token(request)
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
-    pairings = await request.app[UPLOADS].pairings(asked.text, asked.round)
+    read = await request.app[UPLOADS].pairings(asked.file, asked.page, asked.round)
+    if read.unclear:
+        told = translated(CodePageUnclear(read.unclear).told, language_of(request))
+        return answer({"code": "code_page_unclear", "text": told, "pages": read.unclear}, status=409)
+    pairings = read.pairings
     hall, profile = request.app[HALL], (await _kept(request)).profile
     check_held(request)
     shown = [
@@ -174,7 +184,7 @@ async def look(request: web.Request) -> web.Response:
         }
         for one in pairings
     ]
-    return answer({"round": pairings[0].round, "tables": shown})
+    return answer({"round": pairings[0].round, "tables": shown, "page": read.page, "sample": read.sample})
 
 
 async def open_tables(request: web.Request) -> web.Response:

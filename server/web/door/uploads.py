@@ -15,7 +15,7 @@ import msgspec
 from aiohttp import web
 
 from server.hall.event_profile import EventProfile
-from server.hall.pairings import Pairing
+from server.hall.foreign_files.pairings import Pairing
 from server.web.door.access import Turned
 from speech.complaint import Complaint, Phrase, told_by
 from speech.process import Child, ChildFailed
@@ -38,6 +38,18 @@ class KeptProfile(msgspec.Struct, frozen=True):
     toml: str
 
 
+class ReadPairings(msgspec.Struct, frozen=True):
+    """These are the pairings in a file, with its code page and a word that shows it.
+
+    `unclear`: code pages that fit as well, each with a word by it; then there are no pairings.
+    """
+
+    pairings: tuple[Pairing, ...] = ()
+    page: str = ""
+    sample: str = ""
+    unclear: tuple[tuple[str, str], ...] = ()
+
+
 class Uploads:
     """This reads what is uploaded in a child process, which is started with the first file."""
 
@@ -57,10 +69,9 @@ class Uploads:
         """Return the profile in a file of the data folder. Raises Complaint where it was spoilt by hand."""
         return await self._profile({"path": str(path)})
 
-    async def pairings(self, text: str, round: int | None) -> tuple[Pairing, ...]:
-        """Return the pairings in a file, as `read_pairings` does. Raises Complaint."""
-        read = await self._asked({"pairings": text, "round": round})
-        return msgspec.convert(read["pairings"], tuple[Pairing, ...])
+    async def pairings(self, file: bytes, page: str | None, round: int | None) -> ReadPairings:
+        """Return the pairings in a file, as `file_text` and `read_pairings` do. Raises Complaint."""
+        return msgspec.convert(await self._asked({"pairings": file, "page": page, "round": round}), ReadPairings)
 
     async def _profile(self, question: dict[str, object]) -> KeptProfile:
         try:

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from server.hall.event_profile import EventProfile, as_toml, checked, load_profile
-from server.hall.pairings import read_pairings
+from server.hall.foreign_files.file_text import CodePageUnclear, code_pages, file_text
+from server.hall.foreign_files.pairings import read_pairings
 from server.protocol import UNREADABLE
 from server.web.door.uploads import LIMIT_S
 from speech.complaint import Complaint, Phrase
@@ -23,12 +24,22 @@ def read(asked: dict[str, Any]) -> dict[str, object]:
     try:
         with limited(LIMIT_S):
             if "pairings" in asked:
-                found = read_pairings(asked["pairings"], asked["round"])
-                return {"pairings": [msgspec.to_builtins(one) for one in found]}
+                return _pairings(asked["pairings"], asked["page"], asked["round"])
             profile = _profile(asked)
             return {"profile": msgspec.to_builtins(profile), "toml": as_toml(profile)}
     except (Spent, MemoryError, RecursionError):
         return {}
+
+
+def _pairings(file: bytes, page: str | None, round: int | None) -> dict[str, object]:
+    if page is not None and page not in code_pages().all:
+        raise Complaint(Phrase("code_page_wrong", page=page))
+    try:
+        read = file_text(file, page)
+    except CodePageUnclear as unclear:
+        return {"unclear": unclear.choices}
+    found = read_pairings(read.text, round)
+    return {"pairings": msgspec.to_builtins(found), "page": read.encoding, "sample": read.sample}
 
 
 def _profile(asked: dict[str, Any]) -> EventProfile:

@@ -27,15 +27,28 @@ async function ask(path, body) {
     return said;
   }
   told(said.text, true);
+  if (said.pages) choosePage(said.pages);
   return null;
 }
 
-// UTF-8, else Latin-1, as pairing programs write it.
+// The bytes of a file in base64: which code page it is in the server tells.
 /** @param {File} file */
-async function textOf(file) {
-  if (file.size > LONGEST) return null;
-  const bytes = await file.arrayBuffer();
-  try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("iso-8859-1").decode(bytes); }
+async function bytesOf(file) {
+  /** @type {string} */
+  const url = await new Promise((done) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => done(String(reader.result)));
+    reader.readAsDataURL(file);
+  });
+  return url.slice(url.indexOf(",") + 1);
+}
+
+// Which of the code pages that fit is right, where the file does not tell: chosen by a word as each would spell it.
+/** @param {[string, string][]} pages */
+function choosePage(pages) {
+  $("page").replaceChildren(new Option(t("opening.page_own"), ""), ...pages.map(([page, word]) => new Option(`${word} (${page})`, page)));
+  $("page-choice").hidden = false;
+  $("page").focus();
 }
 
 const KINDS = ["sighted", "low-vision", "tactile"];
@@ -228,12 +241,19 @@ async function taken(tables) {
 export function opening() {
   $("open-control").addEventListener("input", control);
   $("open-control").addEventListener("change", () => say($("open-control-said").textContent ?? ""));
+  $("file").addEventListener("change", () => {
+    $("page").replaceChildren();
+    $("page-choice").hidden = true;
+  });
   $("file-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const text = await textOf(/** @type {FileList} */ ($("file").files)[0]);
-    if (text === null) { told(t("opening.too_long"), true); return; }
-    const said = await ask("/api/pairings", { text, round: $("round").value ? Number($("round").value) : null });
-    if (said) taken(said.tables);
+    const chosen = /** @type {FileList} */ ($("file").files)[0];
+    if (chosen.size > LONGEST) { told(t("opening.too_long"), true); return; }
+    const round = $("round").value ? Number($("round").value) : null;
+    const said = await ask("/api/pairings", { file: await bytesOf(chosen), page: $("page").value || null, round });
+    if (!said) return;
+    await taken(said.tables);
+    if (said.sample) $("opening-said").textContent = t("opening.read_as", { page: said.page, sample: said.sample });
   });
   $("one-form").addEventListener("submit", (event) => {
     event.preventDefault();

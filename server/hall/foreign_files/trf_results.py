@@ -1,7 +1,7 @@
 """Results and colours of played games are put back into the TRF file that their pairings came from.
 
 This code is pure. Only the lines of players whose game is new are changed, and of these only the cell of the round and
-the points; every other byte stays as it was (FIDE Handbook C.04 Annex 2; the columns are in `server/hall/pairings.py`).
+the points; everything else stays as it was (FIDE Handbook C.04 Annex 2; `pairings.py` names the columns).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from server.hall.pairings import ROUND_WIDTH, ROUNDS_FROM, columns_left, read_players
+from server.hall.foreign_files.pairings import ROUND_WIDTH, ROUNDS_FROM, columns_left, read_players
 from speech.complaint import Complaint, Phrase
 
 CODES: dict[str, tuple[str, str]] = {
@@ -31,7 +31,7 @@ VALUES = {"1": 2, "+": 2, "=": 1, "0": 0, "-": 0}
 OTHER_POINTS = ("XXS ", "162 ", "362 ", "BB")
 """Lines with which a file settles its own points; then the points are left to the pairing program."""
 POINTS = slice(80, 84)
-_ENDING = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*\Z")
+_ENDING = re.compile(r"[\r\n]*\Z")
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ def with_results(text: str, games: Sequence[Ended]) -> str:
     A result that stands there already stays. Raises Complaint where the file is no TRF, a game was not paired in it, a
     name is not clear, or another result stands there.
     """
-    lines = text.splitlines(keepends=True)
+    lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
     players = read_players([line.lstrip("\ufeff") for line in lines])
     rows = {player.rank: row for row, player in players}
     counted = not any(line.startswith(OTHER_POINTS) for line in lines)

@@ -681,6 +681,8 @@ interface PageElements {
   "outcome": Tag["p"];
   "own-sound": Tag["button"];
   "own-title": Tag["h2"];
+  "page": Tag["select"];
+  "page-choice": Tag["div"];
   "pairing-black": Tag["input"];
   "pairing-board": Tag["input"];
   "pairing-form": Tag["form"];

@@ -36,7 +36,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "commands": ("language.",),
     "rules": ("rules.",),
     "laws": ("laws.",),
-    "pages": ("pages.", "tables.", "desk.", "hall.", "review.", "training."),
+    "pages": ("pages.", "tables.", "desk.", "hall.", "review.", "training.", "player."),
     "print": ("report.", "handout.", "cards.", "envelope.", "approval."),
     "recording": ("recording.",),
     "terminal": ("commands.",),

@@ -16,7 +16,7 @@ from speech.words.loading import load_scheme
 
 ACT_ARTICLES = "rules/act_articles.toml"
 
-RARE_PARTS = ("tables", "desk", "hall", "review", "training")
+RARE_PARTS = ("tables", "desk", "hall", "review", "training", "player")
 """Parts of the catalogue that only some pages fetch (`also` and `more` in language.js)."""
 
 

@@ -18,6 +18,7 @@ from server.game.values.pairing import OwnPairing
 from server.game.values.position import Position, passed_pawn
 from server.game.values.words import Seat
 from server.game.views.messages import (
+    ActTaken,
     AdjournmentShown,
     AnswerGiven,
     AnyMessage,
@@ -26,6 +27,7 @@ from server.game.views.messages import (
     ClockCorrected,
     ClockMasterShown,
     ClockSetting,
+    ClockShown,
     DrawOffer,
     DrawReply,
     Ended,
@@ -345,6 +347,11 @@ def spoken(
             return text, in_listeners_voice(text, scheme)
         case TimeGiven() | IncrementShown() | ClockMasterShown():
             text = changed_text(message, scheme)
+            return text, in_listeners_voice(text, scheme)
+        case ClockShown(told=told) if told is not None:
+            return spoken(told, scheme, read_back=read_back)
+        case ActTaken():
+            text = scheme.phrase(f"taken_{message.what}", result=result_said(message.result, scheme.messages))
             return text, in_listeners_voice(text, scheme)
         case RulingShown():
             text = ruling_text(message, scheme)

@@ -2,12 +2,12 @@
 
 It is `config/languages/TAG/words/PART.toml`: `messages` (the program's own sentences), `pages`, `tables` (what only the
 page of all tables says), `desk` (what only the reconciliation desk says), `hall` (the spectators' page and the looks of
-a screen), `review` (of a game, and bulletins), `training` (the page to practise on), `report`, `laws`, `handout`,
-`cards` (at the seats), `envelope`, `recording`, `approval` (the test of the device), `rules` (the texts of what stands
-in `config/rules`), `commands` (what the command line says), `complaints` (what is wrong with a file, a device, another
-machine) and `proof`. English is the measure: every other language has the same keys and in each the same places. A
-sentence that has plurals in English has in every language exactly the categories that CLDR gives that language for
-whole numbers.
+a screen), `review` (of a game, and bulletins), `training` (the page to practise on), `player` (what only the pages of
+players and assistants say), `report`, `laws`, `handout`, `cards` (at the seats), `envelope`, `recording`, `approval`
+(the test of the device), `rules` (the texts of what stands in `config/rules`), `commands` (what the command line says),
+`complaints` (what is wrong with a file, a device, another machine) and `proof`. English is the measure: every other
+language has the same keys and in each the same places. A sentence that has plurals in English has in every language
+exactly the categories that CLDR gives that language for whole numbers.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ PARTS = (
     "hall",
     "review",
     "training",
+    "player",
     "report",
     "laws",
     "handout",

@@ -29,7 +29,7 @@ NUMBERS, PREFIXES, DOUBTS = "numbers", "prefixes", "doubts"
 not agree about. Its file `more` has words that stand in no sentence of the catalogue, as those of the guides."""
 HEAD = ("origin", "review")
 SPOKEN_PARTS = (
-    *("messages", "pages", "tables", "desk", "hall", "review", "training", "laws", "recording"),
+    *("messages", "pages", "tables", "desk", "hall", "review", "training", "player", "laws", "recording"),
     "language",
 )
 """The parts of the catalogue of which anything is ever said, and the words of the language."""

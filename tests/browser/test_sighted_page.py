@@ -72,7 +72,7 @@ async def test_the_opponents_words_are_large_in_relay_and_nowhere_otherwise(hous
         assert await page.locator("#legend li").last.is_visible()
         assert (await page.locator("#legend li").first.inner_text()).split() == ["a", "1", "Anna", "eins"]
         await desk.do({"do": "start_game"})
-        await page.locator("#last", has_text="Nothing yet").wait_for()  # no more "has not started"
+        await page.locator("#last", has_text="The game has started.").wait_for()
         await white.type("Bauer Eva vier")
         await white.do({"do": "press"})
         await page.locator(".clock.running", has_text="Black").wait_for()

@@ -15,7 +15,9 @@ from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
 
-PHONES = {"tall": (390, 844), "small": (360, 640), "on its side": (640, 360)}
+PHONES = {"tall": (390, 844), "small": (360, 640), "on its side": (640, 360), "wide on its side": (740, 360)}
+AT_400 = (320, 200)
+"""A laptop's screen of 1280 by 800 whose page is enlarged four times."""
 SAYING = ["#last", "#field", "#say button", "#talk", "#press"]
 ASKING = [f"[data-ask={what}]" for what in ("time", "opponent_time", "moves", "clock", "last", "score")]
 NEEDED = {
@@ -92,9 +94,19 @@ async def test_what_is_needed_in_play_stands_on_the_screen_of_a_phone(
                 later = await page.evaluate(BOXES, ["#talk", "#press"])
                 assert [later[one]["top"] for one in later] == [found[one]["top"] for one in later]
                 await page.evaluate("scrollTo(0, 0)")
+            await stands_at_400(page)
             await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
             assert await violations(page) == [], name
             assert watched.complaints == []
+
+
+async def stands_at_400(page: Page) -> None:
+    """Talk and press are there at once, and most of what is little is left to the page."""
+    await page.set_viewport_size({"width": AT_400[0], "height": AT_400[1]})
+    assert await page.evaluate("document.documentElement.scrollWidth") <= AT_400[0]
+    for thumb, box in (await page.evaluate(BOXES, ["#talk", "#press"])).items():
+        assert box["seen"] and box["bottom"] <= AT_400[1] and box["top"] > AT_400[1] / 2, (thumb, box)
+        assert box["bottom"] - box["top"] >= 44, (thumb, box)
 
 
 async def test_the_sighted_players_game_stands_on_one_screen_of_a_laptop(house: House, browser: Browser) -> None:
@@ -102,7 +114,14 @@ async def test_the_sighted_players_game_stands_on_one_screen_of_a_laptop(house: 
     await a_game_under_way(house, people)
     laptop = {"width": 1280, "height": 800}
     async with opened(browser, house, people["sighted"], viewport=laptop) as watched:
-        await boxes_on_one_screen(watched.page, "sighted")
+        stood = await boxes_on_one_screen(watched.page, "sighted")
+        line = await people["arbiter"].line()
+        for act in ({"do": "release_law", "seat": "black", "article": "9.5"}, {"do": "pause"}, {"do": "resume"}):
+            await line.do(act)
+            await watched.page.locator("#last:not(:empty)").wait_for()
+            assert (await boxes_on_one_screen(watched.page, "sighted"))["#field"] == stood["#field"], (
+                "it keeps its place"
+            )
         for name in ("Offer a draw", "Claim a draw"):
             box = await watched.page.get_by_role("button", name=name).bounding_box()
             assert box is not None and box["y"] + box["height"] <= 800, name

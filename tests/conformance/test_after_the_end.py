@@ -12,10 +12,12 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.laws.results import RESULTS, allowed, points_of
 from server.game.values.words import Seat
+from server.game.views import messages as msg
 from tests.conformance.ending_table import (
     alerts,
     play,
     repeated_twice,
+    told,
 )
 from tests.game.core_table import CoreTable, only, said
 
@@ -29,6 +31,9 @@ def test_l099_both_approve_the_result_and_only_the_arbiter_changes_it() -> None:
     table.done("white", cmd.Resign())
     table.done("white", cmd.ApproveResult(result="0-1"))
     assert not alerts(table, "result_differs")
+    signed = [one for one in told(table, Seat.WHITE) if isinstance(one, msg.ActTaken)]
+    assert signed == [msg.ActTaken(what="approved", result="0-1")]
+    assert not [one for one in told(table, Seat.BLACK) if isinstance(one, msg.ActTaken)], "each signs alone"
     table.done("black", cmd.ApproveResult(result="1-0"))
     assert alerts(table, "result_differs") and table.state.ending.result == "0-1", "it stands"
     assert [one.seat for one in only(table.events, ev.ResultApproved)] == [Seat.WHITE, Seat.BLACK]
@@ -54,9 +59,11 @@ def test_l126_who_has_finished_is_a_spectator() -> None:
     table = CoreTable()
     play(table, "e4 e5")
     table.done("white", cmd.Resign())
-    for body in (cmd.OfferDraw(), cmd.ClaimDraw(kind="repetition"), cmd.ClaimTime(), cmd.Resign(), cmd.CallArbiter()):
+    for body in (cmd.OfferDraw(), cmd.ClaimDraw(kind="repetition"), cmd.ClaimTime(), cmd.Resign()):
         refused = table.do("black", body)
         assert isinstance(refused, Refusal) and refused.article == "11.4"
+    called = table.done("black", cmd.CallArbiter())  # about the result, before it is signed (8.7)
+    assert not any(isinstance(one, ev.ClockPaused) for one in called)
 
 
 def test_a_record_needs_no_file_to_be_understood() -> None:

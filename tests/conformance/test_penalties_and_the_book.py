@@ -170,7 +170,7 @@ def test_l142_only_players_their_assistants_and_the_arbiter_report_and_only_to_t
     reported = [view(event, table.state, arbiter) for event in events]
     assert [one.event for one in reported if isinstance(one, msg.Recorded)] == list(events), "all of it, with the note"
     assert "Black whispers" in alert.detail
-    assert told(table, Seat.WHITE, since) == [msg.Paused()], "the player who reports learns that the clocks stand"
+    assert told(table, Seat.WHITE, since) == [msg.ActTaken(what="arbiter"), msg.Paused()], "what became of the report"
     assert [type(one) for one in told(table, Seat.BLACK, since)] == [msg.ClockShown], "and the opponent sees it"
     for id in ("display", station):
         there = table.state.stations.find(id)

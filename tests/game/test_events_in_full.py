@@ -67,8 +67,16 @@ def alert(kind: str, detail: str, *, grey: bool = False, ply: int = 0, utterance
     return ev.Alerted(at=T, kind=kind, ply=ply, grey=grey, detail=detail, utterance=utterance)
 
 
-def to_all_who_see(shown: msg.AnyMessage) -> dict[str, list[Any]]:
-    return {one: [shown] for one in ("black", "helper", "display", "observer")}
+def to_all_who_see(shown: msg.ClockShown, told: Any = None, helper: Any = None) -> dict[str, list[Any]]:
+    """Who sees the displays; a seat's own stations are told in words too what became of the clock."""
+    seen: dict[str, list[Any]] = {one: [shown] for one in ("display", "observer")}
+    in_words = {"black": told, "helper": helper or told}
+    return seen | {one: [msgspec.structs.replace(shown, told=words)] for one, words in in_words.items()}
+
+
+OTHER_CLOCK = msg.ClockMasterShown(clock_master=ClockMaster.MANUAL)
+TO_OWN, TO_OTHER = (msg.TimeGiven(own=own, ms=60_000) for own in (True, False))
+CALLED = msg.ActTaken(what="arbiter")
 
 
 RULED_OWN = msg.RulingShown(own=True, what="more_time_for_opponent", article="12.9.2")
@@ -171,7 +179,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
         "arbiter",
         cmd.Pause(reason="a lamp fell"),
         [ev.ClockPaused(at=T, by=Role.ARBITER, seat=None, reason="a lamp fell")],
-        {"white": [msg.Paused()], **to_all_who_see(clock()), "helper": [clock()]},
+        {"white": [msg.Paused()], **to_all_who_see(clock(), msg.Paused())},
     ),
     (
         "white",
@@ -181,7 +189,11 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
             ev.ClockPaused(at=T, by=Role.PLAYER, seat=W, reason="no queen"),
             alert("called", "White calls the arbiter (6.11.2)"),
         ],
-        {"white": [msg.Paused()], **to_all_who_see(clock())},
+        {
+            **to_all_who_see(clock(), msg.Paused()),
+            "white": [CALLED, msg.Paused()],
+            "helper": [CALLED, msgspec.structs.replace(clock(), told=msg.Paused())],
+        },
     ),
     (
         "arbiter",
@@ -194,7 +206,7 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
         "arbiter",
         cmd.AddTime(seat=B, ms=60_000, reason="noise", article="12.5"),
         [ev.TimeAdded(at=T, seat=B, ms=60_000, reason="noise", article="12.5")],
-        {"white": [msg.TimeGiven(own=False, ms=60_000)], **to_all_who_see(clock(black=FULL + 60_000, running=W))},
+        {"white": [TO_OTHER], **to_all_who_see(clock(black=FULL + 60_000, running=W), TO_OWN, TO_OTHER)},
     ),
     (
         "arbiter",
@@ -211,13 +223,13 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
                 by_hand=True,
             ),
         ],
-        {"white": [msg.ClockCorrected()], **to_all_who_see(clock(60_000, 50_000, B))},
+        {"white": [msg.ClockCorrected()], **to_all_who_see(clock(60_000, 50_000, B), msg.ClockCorrected())},
     ),
     (
         "arbiter",
         cmd.SetClockMaster(clock_master=ClockMaster.MANUAL),
         [ev.ClockMasterChanged(at=T, clock_master=ClockMaster.MANUAL)],
-        {"white": [msg.ClockMasterShown(clock_master=ClockMaster.MANUAL)], **to_all_who_see(clock())},
+        {"white": [OTHER_CLOCK], **to_all_who_see(clock(), OTHER_CLOCK)},
     ),
     (
         "arbiter",
@@ -281,11 +293,10 @@ NOTED: list[tuple[str, Any, list[ev.AnyEvent], dict[str, list[Any]]]] = [
             ev.TimeAdded(at=T, seat=B, ms=60_000, reason="noise", article="12.9.2"),
         ],
         {
-            "white": [RULED_OWN, msg.TimeGiven(own=False, ms=60_000)],
-            "helper": [RULED_OWN, clock(black=FULL + 60_000, running=W)],
-            "black": [RULED_OTHER, clock(black=FULL + 60_000, running=W)],
-            "display": [clock(black=FULL + 60_000, running=W)],
-            "observer": [clock(black=FULL + 60_000, running=W)],
+            **to_all_who_see(clock(black=FULL + 60_000, running=W)),
+            "white": [RULED_OWN, TO_OTHER],
+            "helper": [RULED_OWN, msgspec.structs.replace(clock(black=FULL + 60_000, running=W), told=TO_OTHER)],
+            "black": [RULED_OTHER, msgspec.structs.replace(clock(black=FULL + 60_000, running=W), told=TO_OWN)],
         },
     ),
     (

@@ -129,8 +129,8 @@ class Explore(Act, by=Role.PLAYER, after_the_end=True):
     piece: Literal["pawn", "knight", "bishop", "rook", "queen", "king"] | None = None
 
 
-class CallArbiter(Act, by=Role.PLAYER, duty=Duty.CLAIM_AND_REPORT):
-    """A player stops the clocks and calls the arbiter (6.11.2).
+class CallArbiter(Act, by=Role.PLAYER, duty=Duty.CLAIM_AND_REPORT, after_the_end=True):
+    """A player stops the clocks and calls the arbiter (6.11.2); after the end too, as about the result (8.7).
 
     `medical`: for medical attention (12.2.6).
 

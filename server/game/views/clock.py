@@ -37,6 +37,29 @@ def clock_shown(state: GameState, at: int) -> msg.ClockShown:
     )
 
 
+def clock_told(
+    event: ev.AnyEvent, state: GameState, station: Station
+) -> msg.Started | msg.Paused | msg.Resumed | msg.TimeGiven | msg.ClockCorrected | msg.ClockMasterShown | None:
+    """Return what a seat is told in words of what became of the clock; None where a move says it, or nothing does."""
+    seat = station.seat
+    match event:
+        case ev.ClockSet(by_hand=True) if seat is not None and not sees_clock(state, station):
+            return correction_shown(state, seat, event.at)
+        case ev.ClockSet(by_hand=True):
+            return msg.ClockCorrected()
+        case ev.TimeAdded():
+            return msg.TimeGiven(own=event.seat is seat, ms=event.ms)
+        case ev.ClockMasterChanged():
+            return msg.ClockMasterShown(clock_master=event.clock_master)
+        case ev.GameStarted():
+            return msg.Started(appointed=event.appointed)
+        case ev.ClockPaused() | ev.Interrupted():
+            return msg.Paused(medical=isinstance(event, ev.ClockPaused) and event.medical is not None)
+        case ev.ClockResumed():
+            return msg.Resumed()
+    return None
+
+
 def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
     """Return the answer to a question and nothing beyond it (D.2.10.4).
 

@@ -11,9 +11,11 @@ import msgspec
 
 from server.game.acts import AnyEvent, Snapshot
 from server.game.acts import SquareToSet as SquareToSet
-from server.game.laws.event_options import Guideline
 from server.game.values.pairing import OwnPairing
-from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Seat, Talking, snake_case
+from server.game.values.words import ClockMaster, EarChoice, Mode, Seat, Talking, snake_case
+from server.game.views.table import AdaptationShown as AdaptationShown
+from server.game.views.table import CheckShown as CheckShown
+from server.game.views.table import TableShown as TableShown
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
@@ -86,7 +88,8 @@ class PressKeysShown(Message, frozen=True, kw_only=True):
 class ClockShown(Message, frozen=True, kw_only=True):
     """These are the two displays, for those who see a clock.
 
-    `at`: ms of this run, so that a running display can be drawn.
+    `at`: ms of this run, so that a running display can be drawn. `told`: what those who see no clock are told of the
+    same thing in words, where it is no move.
     """
 
     white_ms: int
@@ -94,6 +97,7 @@ class ClockShown(Message, frozen=True, kw_only=True):
     running: Seat | None
     first_flag: Seat | None
     at: int
+    told: Started | Paused | Resumed | TimeGiven | ClockCorrected | ClockMasterShown | None = None
 
 
 class AnswerGiven(Message, frozen=True, kw_only=True):
@@ -231,7 +235,7 @@ class Question(Message, frozen=True, kw_only=True):
     `draw_offer`, `draw_accept`, `draw_decline`: whether the player said so (yes or no). `intended`: which move they
     intend (or no for none; 9.2.1). `claim_increment`, `claim_cannot_win`, `claim_no_effort`: which claim it is, in a
     quickplay finish (yes or no). In training alone: `which` of the men of kind `piece` that stand on `choices`, or that
-    no legal move fits (`illegal`).
+    no legal move fits (`illegal`). `answers`: each of `either` in the asker's words. `within_ms`: so long a yes counts.
     """
 
     ask: str
@@ -240,12 +244,24 @@ class Question(Message, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     either: tuple[tuple[str, ...], ...] = ()
     text: str = ""
+    answers: tuple[str, ...] = ()
+    within_ms: int | None = None
 
 
 class NoTaken(Message, frozen=True, kw_only=True):
     """A player is told that their no was taken. `what`: the proposal, or `intended`: they named no move (9.2.1)."""
 
     what: str
+
+
+class ActTaken(Message, frozen=True, kw_only=True):
+    """A player is told what they have done: called the `arbiter`, for `medical` help, claimed a `flag`, or `approved`.
+
+    `result`: the one that they have approved.
+    """
+
+    what: Literal["arbiter", "medical", "flag", "approved"]
+    result: str = ""
 
 
 class NotDone(Message, frozen=True, kw_only=True):
@@ -567,6 +583,7 @@ AnyMessage = (
     Understood
     | Question
     | NotDone
+    | ActTaken
     | Relayed
     | ClockShown
     | AnswerGiven
@@ -608,55 +625,6 @@ AnyMessage = (
     | SoundShown
     | LinkShown
 )
-
-
-class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
-    """One adaptation as it counts (D.1). `question`: the arbiter must still answer it. `text`: by language."""
-
-    name: str
-    article: str
-    value: str
-    recorded: bool
-    question: bool
-    must_answer: bool
-    values: tuple[str, ...]
-    text: tuple[tuple[str, str], ...]
-
-
-class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one thing to look at before the game; `ok` None: not looked at yet."""
-
-    item: str
-    seat: Seat | None
-    article: str
-    text: tuple[tuple[str, str], ...]
-    ok: bool | None = None
-    note: str = ""
-
-
-class TableShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This shows the arbiter the rules in force and the set-up (12.1).
-
-    `needs`, `hearing_impaired`: White's and Black's (12.2.6, D.2.11). `assistant_needed`: by D.2.11.
-    `sound_needs_consent`: before consent no player's sound is kept (D.2.7). `guidelines`: which of I to III the
-    regulations have; `quickplay`: whether III holds with this time control.
-    """
-
-    rule_set: str
-    title: str
-    rated: bool
-    supervision: str
-    overrides: tuple[str, ...]
-    boards: Boards
-    needs: tuple[str, str]
-    adaptations: tuple[AdaptationShown, ...]
-    checklist: tuple[CheckShown, ...]
-    assistant_needed: bool = False
-    sound_needs_consent: bool = False
-    guidelines: tuple[Guideline, ...] = ()
-    quickplay: bool = False
-    unsupervised: bool = False
-    hearing_impaired: tuple[bool, bool] = (False, False)
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,11 +5,63 @@ See 12.1, L134; D.1, L175.
 
 from __future__ import annotations
 
+import msgspec
+
 from server.game.decide.adaptations import adapted, open_questions, recorded
 from server.game.decide.set_up.stations import assistant_missing
 from server.game.decide.set_up.table import checks, quickplay_holds
+from server.game.laws.event_options import Guideline
 from server.game.state.state import GameState
-from server.game.views.messages import AdaptationShown, CheckShown, TableShown
+from server.game.values.words import Boards, Seat
+
+
+class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One adaptation as it counts (D.1). `question`: the arbiter must still answer it. `text`: by language."""
+
+    name: str
+    article: str
+    value: str
+    recorded: bool
+    question: bool
+    must_answer: bool
+    values: tuple[str, ...]
+    text: tuple[tuple[str, str], ...]
+
+
+class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
+    """This is one thing to look at before the game; `ok` None: not looked at yet."""
+
+    item: str
+    seat: Seat | None
+    article: str
+    text: tuple[tuple[str, str], ...]
+    ok: bool | None = None
+    note: str = ""
+
+
+class TableShown(msgspec.Struct, frozen=True, kw_only=True):
+    """This shows the arbiter the rules in force and the set-up (12.1).
+
+    `needs`, `hearing_impaired`: White's and Black's (12.2.6, D.2.11). `assistant_needed`: by D.2.11.
+    `sound_needs_consent`: before consent no player's sound is kept (D.2.7). `guidelines`: which of I to III the
+    regulations have; `quickplay`: whether III holds with this time control.
+    """
+
+    rule_set: str
+    title: str
+    rated: bool
+    supervision: str
+    overrides: tuple[str, ...]
+    boards: Boards
+    needs: tuple[str, str]
+    adaptations: tuple[AdaptationShown, ...]
+    checklist: tuple[CheckShown, ...]
+    assistant_needed: bool = False
+    sound_needs_consent: bool = False
+    guidelines: tuple[Guideline, ...] = ()
+    quickplay: bool = False
+    unsupervised: bool = False
+    hearing_impaired: tuple[bool, bool] = (False, False)
 
 
 def table_shown(state: GameState) -> TableShown:

@@ -23,13 +23,13 @@ from server.game.laws.adaptations import ON
 from server.game.laws.results import RESULTS, points_of
 from server.game.state.line import PlyRecord, fits
 from server.game.state.state import GameState
-from server.game.values.words import Mode, Role, Seat, SeatKind, Station
+from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.clock import (
     answer_shown,
     choice_shown,
     clock_shown,
-    correction_shown,
+    clock_told,
     sees_clock,
     setting_shown,
 )
@@ -217,14 +217,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.TimeCued() if station.role is Role.PLAYER and not sees_clock(state, station):
             if event.seat is seat and not event.late:
                 return msg.TimeCue(left_s=event.left_s, way=event.way)
-        case ev.ClockSet(by_hand=True) if not sees_clock(state, station):
-            return correction_shown(state, seat, event.at)
-        case ev.TimeAdded() if not sees_clock(state, station):
-            return msg.TimeGiven(own=event.seat is seat, ms=event.ms)
         case ev.IncrementSet():
             return msg.IncrementShown(increment_ms=event.increment_ms)
-        case ev.ClockMasterChanged() if not sees_clock(state, station):
-            return msg.ClockMasterShown(clock_master=event.clock_master)
         case ev.IncidentUndone():
             return msg.RulingShown(own=False, what="undone", article="")
         case ev.ClaimRuled() | ev.IrregularityRuled() | ev.Penalised():
@@ -233,17 +227,12 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return setting_shown(event, state, station)
         case ev.ClockChoiceAsked() | ev.ClockChoiceEnded() if station.role is Role.PLAYER and event.seat is seat:
             return choice_shown(event, state)
-        case ev.GameStarted() if not sees_clock(state, station):
-            return msg.Started(appointed=event.appointed)
-        case ev.ClockPaused() | ev.Interrupted() if not sees_clock(state, station):
-            return msg.Paused(medical=isinstance(event, ev.ClockPaused) and event.medical is not None)
-        case ev.ClockResumed() if not sees_clock(state, station):
-            return msg.Resumed()
         case ev.ModeChanged():
             return msg.ModeShown(mode=event.mode, in_game=state.table.started)
         case ev.Proposed():
             if event.seat is seat:
-                return msg.Question(ask=event.what, utterance=event.utterance)
+                within_ms = event.until_ms - event.at
+                return msg.Question(ask=event.what, utterance=event.utterance, within_ms=within_ms)
         case ev.ProposalSettled(outcome="refused"):
             return msg.NoTaken(what=event.what) if event.seat is seat else None
         case ev.DrawClaimed(awaits=True) | ev.ClaimKindAsked() | ev.ClaimKindStated(kind="unstated"):
@@ -294,9 +283,14 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.ResignationShown(own=event.seat is seat)
         case ev.GameEnded():
             return msg.Ended(result=event.result, reason=event.reason, article=event.article)
+        case ev.ArbiterCalled() | ev.TimeClaimed() | ev.ResultApproved():
+            return _act_taken(event, station)
         case _:
-            if isinstance(event, CLOCK_EVENTS) and sees_clock(state, station):
-                return clock_shown(state, event.at)
+            told = clock_told(event, state, station)
+            if not sees_clock(state, station):
+                return told
+            if isinstance(event, CLOCK_EVENTS):
+                return msgspec.structs.replace(clock_shown(state, event.at), told=told)
     return None
 
 
@@ -309,6 +303,19 @@ def _perhaps_own(event: ev.Echoed, state: GameState) -> bool:
     if event.again or record is None or event.agrees is not True or event.announcement is None:
         return event.again
     return not record.has_said(event.announcement)
+
+
+def _act_taken(event: ev.ArbiterCalled | ev.TimeClaimed | ev.ResultApproved, station: Station) -> msg.ActTaken | None:
+    """Return what a player has done, for that player, and for an assistant whose duty it is (D.2.10.5)."""
+    assists = Duty.CLAIM_AND_REPORT in station.duties and not isinstance(event, ev.ResultApproved)
+    if event.seat is not station.seat or not (station.role is Role.PLAYER or assists):
+        return None
+    match event:
+        case ev.ArbiterCalled(reason=reason):
+            return msg.ActTaken(what="medical" if reason == "medical" else "arbiter")
+        case ev.TimeClaimed():
+            return msg.ActTaken(what="flag")
+    return msg.ActTaken(what="approved", result=event.result)
 
 
 def _position_told(event: ev.Explored) -> msg.PositionTold:

@@ -5,6 +5,7 @@ declare namespace Wire {
   interface AcceptUnread { do: "accept_unread"; plies: number[] }
   interface AcceptVoice { do: "accept_voice"; seat: Seat }
   interface Acknowledge { do: "acknowledge" }
+  interface ActTaken { type: "act_taken"; what: "approved" | "arbiter" | "flag" | "medical"; result: string }
   interface Active { kind: "active"; on: boolean }
   interface Adaptation { name: string; article: string; values: string[]; default: string; needs_approval: boolean; must_answer: boolean; default_follows: string; text: [string, string][]; fixed_at_start: boolean }
   interface AdaptationRecorded { event: "adaptation_recorded"; at: number; name: string; value: string; approved: boolean }
@@ -93,7 +94,7 @@ declare namespace Wire {
   interface ClockSet { event: "clock_set"; at: number; white_ms: number; black_ms: number; turn: Seat; reason: string; moves: [number, number] | null; periods: [number, number] | null; by_hand: boolean; anew: boolean; move_ms: number | null }
   interface ClockSetUp { event: "clock_set_up"; at: number; control: TimeControl; seat: Seat | null }
   interface ClockSetting { type: "clock_setting"; stage: string; own: boolean; control: string }
-  interface ClockShown { type: "clock_shown"; white_ms: number; black_ms: number; running: Seat | null; first_flag: Seat | null; at: number }
+  interface ClockShown { type: "clock_shown"; white_ms: number; black_ms: number; running: Seat | null; first_flag: Seat | null; at: number; told: Started | Paused | Resumed | TimeGiven | ClockCorrected | ClockMasterShown | null }
   interface CloseDesk { do: "close_desk"; reason?: string }
   interface CommandRefused { event: "command_refused"; at: number; seat: Seat; station: string; code: string; article: string; utterance: string | null }
   interface Completed { event: "completed"; at: number; seat: Seat; ply: number; origin: Origin; white_ms: number | null; black_ms: number | null }
@@ -255,7 +256,7 @@ declare namespace Wire {
   interface ProposalSettled { event: "proposal_settled"; at: number; seat: Seat; what: string; outcome: "confirmed" | "dropped" | "lapsed" | "refused" }
   interface Propose { do: "propose"; what: "claim_draw" | "claim_time" | "draw_accept" | "draw_decline" | "draw_offer" | "resign"; sure?: boolean; utterance?: string | null; at_ms?: number | null }
   interface Proposed { event: "proposed"; at: number; seat: Seat; what: "claim_draw" | "claim_time" | "draw_accept" | "draw_decline" | "draw_offer" | "resign"; sound_ms: number; until_ms: number; after: number; found: string; utterance: string | null }
-  interface Question { type: "question"; ask: string; utterance: string | null; piece: string; choices: string[]; either: string[][]; text: string }
+  interface Question { type: "question"; ask: string; utterance: string | null; piece: string; choices: string[]; either: string[][]; text: string; answers: string[]; within_ms: number | null }
   type ReadBack = "none" | "tick" | "short" | "full";
   interface ReadClock { do: "read_clock"; white_ms: number; black_ms: number }
   interface ReadOut { kind: "read_out"; text: string; language: string }
@@ -403,7 +404,7 @@ declare namespace Wire {
   interface Wrong { kind: "wrong"; text: string }
   type Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold;
   type Outgoing = Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Beat | LinesSeen | CopyBegins | CopyPiece | CopySeal | RecordFails | RehearsalShown | Servers | Wrong;
-  type AnyMessage = Understood | Question | NotDone | Relayed | ClockShown | AnswerGiven | PairingShown | ReviewShown | PositionTold | PressKeysShown | ScoreLine | OpponentScore | BoardShown | BoardToSet | SquareToSetNow | Started | Paused | Resumed | ModeShown | DrawOffer | DrawReply | Ended | FlagShown | TimeCue | ClockSetting | ClockCorrected | ClockMasterShown | TimeGiven | NoTaken | IncrementShown | RulingShown | NextGameShown | AdjournmentShown | SessionShown | GuidelinesShown | ResignationShown | Recorded | ClaimShown | LawRead | Shown | BoardsShown | SoundShown | LinkShown;
+  type AnyMessage = Understood | Question | NotDone | ActTaken | Relayed | ClockShown | AnswerGiven | PairingShown | ReviewShown | PositionTold | PressKeysShown | ScoreLine | OpponentScore | BoardShown | BoardToSet | SquareToSetNow | Started | Paused | Resumed | ModeShown | DrawOffer | DrawReply | Ended | FlagShown | TimeCue | ClockSetting | ClockCorrected | ClockMasterShown | TimeGiven | NoTaken | IncrementShown | RulingShown | NextGameShown | AdjournmentShown | SessionShown | GuidelinesShown | ResignationShown | Recorded | ClaimShown | LawRead | Shown | BoardsShown | SoundShown | LinkShown;
   type AnyEvent = SealOrdered | MoveSealed | Adjourned | ResumptionPrepared | PresenceMarked | ResumptionBegun | EnvelopeOpened | SealedRuled | EnvelopeMissing | CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockChoiceAsked | ClockChoiceEnded | ClockKept | ClockPressed | ClockPaused | ClockResumed | ClockSet | TimeAdded | IncrementSet | PeriodBegun | FlagFell | StopRuled | DisturbanceNoted | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported | LawAsked | LawReleased | ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned | ReviewReleased | ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded | DeskOpened | BoardRead | CellTyped | CellHeard | UnreadAccepted | LineSettled | DeskDecided | BoardsToSet | BoardConfirmed | SquareAsked | BoardSaidSet | DeskClosed | DrawOffered | OfferAcknowledged | DrawAnswered | TimeClaimed | DrawClaimed | ClaimKindAsked | ClaimKindStated | ClaimRuled | FlagCalled | Resigned | ResultApproved | GameEnded | Proposed | ProposalSettled | IntendedStated | SaidToArbiter | MateAsked | MateAnswered | PlayConcluded | PositionVerified | Announced | SoundKept | NotUnderstood | SetAside | AnnouncementRepeated | Contested | Made | Completed | Echoed | EchoRecalled | Executed | BoardMoved | BoardSet | ScoreWritten | BeliefRevised | GameMended | OutOfStep | AnnouncementOwed | AnnouncementSpoken | AnnouncementWaited | Explored | TrainingAsked | Answered | SpokenPrivately | SpeechCut | CommandRefused | ArbiterCalled | CastlingMeant | Adjusting | SheetAsked | RecordingExempted | IncidentOpened | IncidentBegun | IncidentSettled | IncidentUndone | AlertSettled | Alerted | TouchReported | TouchRuled | EvidenceOpened | IrregularityRuled | Restored | Decided | Penalised | IncidentNoted | DeviceRegistered | LeaveRuled | AppealNoted | StartScheduled | PresenceNoted | DefaultTimeOver | AbsenceRuled | SessionStarted | SessionEnded | LowTime | HandedOver | TakenOver | InstantsVoided | TalkingChosen | EarChosen | VoiceActivityPermitted | VoiceAccepted | DevicesChosen | SoundLost | RoomAllowed | AlertsChosen | HeadsetChecked | VoiceBound | PressKeysAsked | PressKeysTold | DisplayDelayed | ShownToSpectators | RehearsalNoted | TableOpened | PairingChanged | PairingTold | NextGameOrdered | NextGameOpened | StationAdmitted | StationRevoked | ChecklistTicked | PlayerDescribed | TwoBoardsDemanded | GuidelinesSettled | GameStarted | ModeChanged | ClockMasterChanged | AdaptationRecorded | SetUpRuled | Interrupted;
   type StationAct = OrderSeal | SealMove | StopSealed | PrepareResumption | MarkPresent | StartResumption | OpenEnvelope | RuleSealed | ReplaceEnvelope | AnnulGame | AskForCues | SetUpClock | ChooseClock | CorrectClock | ApproveClock | RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter | AskLaw | ReleaseLaw | NoteDisturbance | RecordScoresheet | LendScore | ReturnScore | BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction | ReleaseReview | OpenDesk | ShowBoard | TypeCell | HearCell | AcceptUnread | DecideDesk | ConfirmBoard | CloseDesk | OfferDraw | AnswerDraw | Acknowledge | Resign | ClaimTime | ClaimDraw | ApproveResult | VerifyPosition | Propose | Confirm | Say | EnterMove | Press | Execute | WriteScore | Ask | Explore | CallArbiter | DemandTwoBoards | Adjust | AboutToCastle | AskForSheet | ReportTouch | ClaimIrregularity | RuleClaim | RuleTouch | OpenEvidence | RuleIrregularity | RestoreTo | TakeBack | DecideGap | Penalise | NoteIncident | RegisterDevice | PermitLeaving | NoteAppeal | RuleSetUp | SettleAlert | OpenIncident | UndoIncident | ScheduleStart | NotePresent | RuleAbsence | StartSession | ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AcceptVoice | AllowRoom | ChooseAlerts | AnswerRecording | LearnPressKeys | TellPressKeys | PressKey | DelayDisplay | ShowToSpectators | StartGame | SettleGuidelines | Pause | Resume | SetClock | AddTime | SetIncrement | SetMode | SetClockMaster | RecordAdaptation | TickChecklist | DescribePlayer | Mend | MarkOutOfStep | SetBoard | RuleResult | CancelGame | CallFlag | SettleIncident;
 }
@@ -573,6 +574,9 @@ interface PageElements {
   "devices-text": Tag["p"];
   "door": Tag["section"];
   "door-title": Tag["h2"];
+  "due": Tag["div"];
+  "due-acts": Tag["div"];
+  "due-text": Tag["p"];
   "duties": Tag["ul"];
   "duties-title": Tag["h2"];
   "ear-choice": Tag["div"];
@@ -643,6 +647,7 @@ interface PageElements {
   "looks": Tag["div"];
   "main": Tag["main"];
   "mark-line": Tag["p"];
+  "message-size": Tag["select"] & { value: "1" | "1.5" | "2" };
   "more": Tag["section"];
   "more-title": Tag["h2"];
   "moves": Tag["table"];

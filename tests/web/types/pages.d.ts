@@ -31,6 +31,10 @@ type Tell = (text: string, grave?: boolean) => void;
 /** Gives a command, after a question where it needs one; whether it was carried out. */
 type Act = (body: Command, sure?: string | (() => string)) => Promise<boolean>;
 
+/** What is due from a player now, and how they answer (`player/due.js`). */
+type DueAnswer = { label: string; body?: Command; typed?: string; go?: string; run?: () => void; sure?: string };
+type DueShown = { text: string; answers: DueAnswer[] };
+
 type Pending = { payload: string; said: Sent; at: number; resolve: (outcome: Answer) => void };
 /** What a page asks of the server, before it has an identity. */
 type Sent = { kind: "do"; body: Command; about_ply?: number } | { kind: "typed" | "cells"; body?: undefined; text?: string; cells?: string; act?: string; capitals?: boolean };
@@ -96,6 +100,7 @@ interface DocumentEventMap {
   "to-server": CustomEvent<Wire.Incoming>;
   "page-says": CustomEvent<{ text: string; key: boolean }>;
   "own-voice": CustomEvent<{ id: string; begins: boolean }>;
+  lapsed: Event;
   "device-gone": CustomEvent<"sound" | "microphone">;
   "microphone-open": Event;
   touch: Event;

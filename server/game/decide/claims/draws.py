@@ -555,7 +555,7 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
         case cmd.CallArbiter():
             reason = body.reason or ("medical" if body.medical else "")
             draft.emit(ArbiterCalled(at=now, seat=seat, reason=reason))
-            if body.stop:
+            if body.stop and not state.over:
                 draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason=reason))
             if body.medical:
                 draft.alert("medical_call", state.made_plies, saying("medical_call", who=seat), grey=False)

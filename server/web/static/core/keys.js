@@ -1,7 +1,7 @@
 // Keys a person may choose: no single letters, which a screen reader would take for itself.
 export const KEYS = ["Ctrl+Enter", "F2", "F4", "F7", "F8", "F9", "F10", "Pause", "Insert", "F13", "F14", "F15", "F16", "F17", "F18", "F19", "F20"];
 /** @type {{ [name: string]: string }} */
-const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "again-key": "F8", "entry-key": "F4", "step-key": " ", "choose-key": "Enter", entry: "letters", "entry-other": "chords", "talk-way": "held", "alerts-ear": "no", voice: "on", preroll: "off", headset: "off", capitals: "off", vibrate: "" };
+const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "again-key": "F8", "entry-key": "F4", "step-key": " ", "choose-key": "Enter", entry: "letters", "entry-other": "chords", "talk-way": "held", "alerts-ear": "no", voice: "on", preroll: "off", headset: "off", capitals: "off", vibrate: "", "message-size": "1" };
 /** @type {{ [name: string]: string }} */
 const memory = {};
 

@@ -1,7 +1,8 @@
 // The sighted player's page: clocks, their own board, their own score, the press.
 import { $ } from "/static/core/element.js";
-import { has, spelt, start, t } from "/static/core/language.js";
+import { also, has, spelt, start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
+import { Due } from "/static/player/due.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
 import { claiming } from "/static/player/claiming.js";
@@ -12,6 +13,7 @@ import { Board, inMoveWords } from "/static/core/board.js";
 import { LEGEND } from "/static/player/said.js";
 import { writing } from "/static/player/writing.js";
 
+also("player");
 await start();
 head($("score"));
 const score = new Score($("score"));
@@ -22,6 +24,8 @@ let board = null;
 let seat = null;
 /** @type {Speaker} */
 let speaker;
+/** @type {Due} */
+let due;
 
 function legend() {
   $("legend").replaceChildren(...LEGEND.map(([mark, said]) => {
@@ -65,10 +69,12 @@ const station = new Station({
     if (message.type === "clock_shown") {
       if (live) clocks.show(message);
       if (message.running) speaker.begun(true);
+      if (message.told) speaker.message({ ...message.told, lines: message.lines }, live);
     }
     else if (message.type === "board_shown") { if (live) board?.show(message.placement); }
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);
+    due.message(message.type === "clock_shown" && message.told ? { ...message.told, lines: message.lines } : message, live);
   },
   sound: (ready) => speaker.sound(ready),
   level: (said) => speaker.level(said),
@@ -83,6 +89,7 @@ $("large-clock").addEventListener("click", () => {
   $("large-clock").setAttribute("aria-pressed", String(large));
 });
 const number = writing(station, score);
+due = new Due(station, () => Boolean(seat && clocks.shown && !due?.ended && clocks.left(seat === "white" ? "black" : "white") <= 0));
 speaker = new Speaker(station);
 claiming(station);
 seatLanguage(station);

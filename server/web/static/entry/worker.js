@@ -5,7 +5,7 @@ const worker = /** @type {any} */ (self);
 const { version, files } = /** @type {{ version: string, files: string[] }} */ (worker.station);
 const PREFIX = "anna-eins-";
 const CACHE = PREFIX + version; // another version has other files: they are never mixed
-const WORDS = /^\/static\/words\/[a-z]{2,3}\.json$/; // of the languages that this device has asked for
+const WORDS = /^\/static\/words\/(player-)?[a-z]{2,3}\.json$/; // of the languages that this device has asked for
 const PATIENCE_MS = 3000;
 /** @type {Set<string>} */
 const opened = new Set(); // the pages that came out of the cache: what belongs to them does too
@@ -50,8 +50,8 @@ async function answer(request, path, client) {
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keep()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(takeOver()));
 worker.addEventListener("message", (/** @type {any} */ event) => {
-  const path = `/static/words/${event.data.language}.json`;
-  if (WORDS.test(path)) event.waitUntil(kept(path).then(async (found) => found ?? (await caches.open(CACHE)).add(path)));
+  const paths = ["", "player-"].map((part) => `/static/words/${part}${event.data.language}.json`).filter((path) => WORDS.test(path));
+  event.waitUntil(Promise.all(paths.map(async (path) => (await kept(path)) ?? (await caches.open(CACHE)).add(path))));
 });
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request, clientId, resultingClientId } = event;

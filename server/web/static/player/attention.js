@@ -66,7 +66,7 @@ export function attention() {
   document.addEventListener("told", (event) => {
     const { message, lines, live } = event.detail;
     if (message.type === "sound_shown" && message.ear.language) language = message.ear.language; // the seat's has changed
-    if (place && lines.length) show(place, lines, language);
+    if (place && lines.length && (live || language === document.documentElement.lang)) show(place, lines, language);
     const sort = sortOf(message);
     if (!live || !sort) return;
     feel(sort);

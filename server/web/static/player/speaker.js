@@ -51,6 +51,7 @@ export class Speaker {
     /** @type {Told | null} */
     this.last = null; // what is shown, where a message said it
     document.addEventListener("language", () => { if (this.last) this.message(this.last, false); });
+    document.addEventListener("lapsed", () => this.show(t("no_taken"), true));
     const field = $("field");
     $("say")?.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -63,7 +64,7 @@ export class Speaker {
     $("law")?.addEventListener("submit", async (event) => {
       event.preventDefault();
       const outcome = await station.do({ do: "ask_law", article: $("law-article").value.trim() });
-      if (outcome.ok) say(t("done"));
+      if (outcome.ok) this.show(t("acted.ask_law"), true);
     });
     reporting((did, id = "") => station.ear(did, id));
     this.talk = new Talk($("talk"));
@@ -101,7 +102,7 @@ export class Speaker {
     const body = JSON.parse(button.dataset.do ?? "null");
     if (button.dataset.sure && !(await confirmed(t(button.dataset.sure)))) return;
     const outcome = await this.station.do(body);
-    if (outcome.ok) say(t("done"));
+    if (outcome.ok && has(`acted.${body.do}`)) this.show(t(`acted.${body.do}`), true); // of all else the server tells
   }
 
   // A final position that is neither agreed nor disputed stays so: the designated arbiter sees it.
@@ -128,6 +129,11 @@ export class Speaker {
         if (name === "headset" && $(name).checked) say(t("headset.check"));
       });
     }
+    const size = $("message-size");
+    const sized = () => document.documentElement.style.setProperty("--message", kept("message-size"));
+    size.value = /** @type {any} */ (kept("message-size"));
+    size.addEventListener("change", () => { keep("message-size", size.value); sized(); });
+    sized();
     $("check")?.addEventListener("click", () => this.talk.check());
     if ($("voice")) {
       $("voice").checked = kept("voice") === "on";
@@ -323,14 +329,19 @@ export class Speaker {
       case "clock_master_shown":
       case "time_given":
       case "increment_shown":
+      case "act_taken":
       case "ruling_shown":
       case "board_to_set":
       case "square_to_set_now":
         this.show(message.lines.join(" "), live);
         return true;
-      case "paused":
-        this.show(t(message.medical ? "paused_medical" : "paused"), live);
+      case "paused": {
+        const text = t(message.medical ? "paused_medical" : "paused");
+        const own = this.last?.type === "act_taken" ? `${this.last.lines.join(" ")} ` : ""; // the call that stopped them
+        this.show(own + text, false);
+        if (live) say(text, { heard: this.heard });
         return true;
+      }
       case "started":
       case "resumed":
         this.show(t(message.type), live);

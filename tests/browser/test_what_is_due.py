@@ -1,0 +1,85 @@
+"""The line above talk and press: an offer, a question, a fallen flag, the result; each is answered there, in words."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from server.game.values.words import Seat
+from tests.browser.test_pages import opened, violations
+from tests.waiting import until
+from tests.web.open_house import House
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+async def typed(page: Page, text: str) -> None:
+    await page.locator("#field").fill(text)
+    await page.locator("#field").press("Enter")
+
+
+@pytest.mark.law("L036", "L064", "L099", "L105")
+async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_words(
+    house: House, browser: Browser
+) -> None:
+    """9.1.2.1, 6.8, 8.7: by the sighted player, who had no way to approve; nothing of it hints at the position."""
+    desk = await (await house.arbiter()).line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
+        page = watched.page
+        due, last = page.locator("#due"), page.locator("#last")
+        act = due.get_by_role("button")
+        await desk.do({"do": "start_game"})
+        await expect(last).to_have_text("The game has started.")
+        await expect(due).to_be_hidden()
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "offer_draw"})
+        await white.do({"do": "press"})
+        await expect(due).to_contain_text("Your opponent offers a draw.")
+        # Accepted in a typed word it is asked about once; a no ends the question, and the offer still stands.
+        await typed(page, "accept draw")
+        await expect(due).to_contain_text("Do you accept the draw?")
+        assert await violations(page) == []
+        await act.get_by_text("No", exact=True).click()
+        await expect(last).to_have_text("It stays as it was.")
+        await expect(due).to_contain_text("Your opponent offers a draw.")
+        await act.get_by_text("Decline").click()
+        await expect(last).to_have_text("You have declined the draw.")
+        await expect(due).to_be_hidden()
+        # A question about the player's own word goes with a no that is typed, and by itself when a yes counts no more.
+        await typed(page, "resign")
+        await expect(due).to_contain_text("Do you resign?")
+        await typed(page, "no")
+        await expect(last).to_have_text("You have not resigned.")
+        await expect(due).to_be_hidden()
+        # Pause, time and resumption are said in words to who sees the clocks too.
+        await desk.do({"do": "pause"})
+        await expect(last).to_have_text("The clocks are stopped.")
+        await desk.do({"do": "add_time", "seat": "black", "ms": 60_000, "reason": "noise", "article": "12.5"})
+        await expect(last).to_contain_text("1 minute")
+        await desk.do({"do": "resume"})
+        await expect(last).to_have_text("Play continues.")
+        # A fallen flag offers its claim.
+        await desk.do({"do": "set_clock", "white_ms": 0, "black_ms": 60_000, "turn": "black", "reason": "noise"})
+        await act.get_by_text("Claim flag fall").click()
+        await expect(last).to_have_text("You have claimed the flag fall. The arbiter decides. The clocks are stopped.")
+        await expect(due).to_be_hidden()
+        # After the game: the result to approve, the arbiter to call, and then what there is to look through.
+        await desk.do({"do": "rule_result", "result": "0-1", "reason": "flag", "article": "6.9"})
+        await expect(due).to_contain_text("Game over: 0-1 · a flag")
+        await expect(page.locator("#press")).to_be_hidden()
+        await act.get_by_text("Call the arbiter").click()
+        await expect(last).to_have_text("You have called the arbiter.")
+        await act.get_by_text("Approve").click()
+        await expect(last).to_contain_text("You have approved the result: Black wins.")
+        await until(lambda: house.table.state.ending.approvals == ((Seat.BLACK, "0-1"),))
+        await page.reload()
+        await expect(due).to_contain_text("Result approved: 0-1")
+        await act.get_by_text("Score").click()
+        await expect(page.locator("#score-title")).to_be_focused()
+        await act.get_by_text("Board").click()
+        await expect(page.locator("#board-title")).to_be_focused()
+        await desk.do({"do": "release_review", "released": True})
+        await expect(due.get_by_role("link", name="Review")).to_be_visible()
+        assert await violations(page) == []
+        assert watched.complaints == []

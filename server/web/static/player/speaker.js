@@ -5,7 +5,7 @@ import { say, warn } from "/static/core/live.js";
 import { readKeys } from "/static/audio/reading_out.js";
 import { hushed, key, mute, play, playing, reporting, there } from "/static/audio/ear.js";
 import { EarChoice } from "/static/audio/ear_choice.js";
-import { Consent } from "/static/player/consent.js";
+import { Consent } from "/static/audio/consent.js";
 import { earKeys } from "/static/audio/ear_keys.js";
 import { Talk } from "/static/audio/talk.js";
 import { nameKey, pressing } from "/static/player/press.js";

@@ -29,11 +29,12 @@ from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
-from server.hall.folder_backup import keep_backups
+from server.hall.folder_backup import keep_backups, marks_of_backup
 from server.hall.hall import Hall
 from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
 from server.hall.servers.leading import Leading
+from server.journal.witnessed import Witnesses
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
@@ -175,6 +176,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/admissions/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away_everywhere),
             web.get("/api/overview", overview.tables),
             web.post("/api/overview/spoken", overview.spoken),
+            web.post("/api/tables/shorter", overview.go_on),
             web.post("/api/pairings", tables.look),
             web.post("/api/tables", tables.open_tables),
             web.post("/api/tables/pairing", tables.change_pairing),
@@ -421,13 +423,15 @@ async def serve(
     address: str = "",
     standby: bool = False,
     shares: bool = False,
+    witness: Sequence[Path] = (),
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
     `told` is called once connections are taken, before any engine is loaded. `restored`: tables taken up from copies;
     what is missing of them is said and stands in their log. `box`: what encrypts sounds and voices on the disk.
     `address`: of the record on PostgreSQL, "" for the files of the folder; `standby`: wait until the server that leads
-    its hall ends or falls silent; `shares`: lead some tables of it, beside other servers. Raises Complaint: the data
+    its hall ends or falls silent; `shares`: lead some tables of it, beside other servers. `witness`: folders outside
+    the data folder in which it is witnessed how far each table has come. Raises Complaint: the data
     folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
@@ -444,6 +448,8 @@ async def serve(
             if record is None:
                 return
         after_ms = 0 if clock else ANSWER_AFTER_MS
+        place = record.journal.where if record is not None else str(data.journal)
+        witnesses = await asyncio.to_thread(_witnesses_of, place, witness, settings, data)
         hall = await Hall.open(
             data,
             clock or SystemClock(),
@@ -452,7 +458,10 @@ async def serve(
             record=record,
             sounds=sounds,
             serves_within_ms=SERVES_WITHIN_MS,
+            witnesses=witnesses,
         )
+        for found in hall.rolled_back.values():
+            say(Phrase("record.shorter", table=found.table, there=found.there, of=found.of, where=found.where))
         stack = AsyncExitStack()
         try:
             if hall.leading is not None:
@@ -498,6 +507,14 @@ async def serve(
             _log.info("Anna Eins has stopped")
         if hall.leading is not None and hall.leading.lost.is_set():
             raise Complaint(Phrase("server.overtaken", place=hall.journal.where))
+
+
+def _witnesses_of(place: str, folders: Sequence[Path], settings: Settings, data: DataFolder) -> Witnesses:
+    """Return what the record is compared with: the witnesses in some folders, and the newest backup."""
+    if not folders:
+        return Witnesses(place)
+    named = (Path(one).expanduser() for one in settings.witness)
+    return Witnesses(place, (*folders, *named), marks_of_backup(data, settings.backup.folder))
 
 
 async def _unless_asked_to_end(stop: asyncio.Event, opening: Coroutine[Any, Any, Record]) -> Record | None:

@@ -86,6 +86,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     `backup`: the folder on another disk in which the data folder is backed up, and how often (docs/installing.md).
+    `witness`: further folders, on another disk or a memory stick, in which it is witnessed how far each table's record
+    has come, so that a record that was put back as it was earlier shows it (docs/SECURITY.md).
     `sounds`: where all servers of a hall keep their sounds beside the data folder, "s3://BUCKET/PREFIX"; nowhere unless
     named; the keys stand in the environment or in AWS's own file (docs/scaling.md). `sounds_endpoint`: the address of
     such a store that is not Amazon's.
@@ -113,6 +115,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     boards: tuple[BoardSettings, ...] = ()
     at_rest: AtRest = AtRest()
     backup: BackupSettings = BackupSettings()
+    witness: tuple[Annotated[str, msgspec.Meta(max_length=400)], ...] = ()
     sounds: Annotated[str, msgspec.Meta(max_length=300)] = ""
     sounds_endpoint: Annotated[str, msgspec.Meta(max_length=300)] = ""
     log_file: str = ""

@@ -10,6 +10,7 @@ import ctypes.util
 import importlib.util
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,6 +28,9 @@ from tests.scheduling import (
     pytest_configure,
     pytest_xdist_make_scheduler,
 )
+
+# No server of a test is witnessed in the folder of the person who runs the tests.
+os.environ.setdefault("ANNA_EINS_WITNESS", tempfile.mkdtemp(prefix="witness-"))
 
 __all__ = [
     "cluster",

@@ -89,7 +89,7 @@ def command(
     """Serve the tables until interrupted."""
     from server.app import serve
     from server.hall.restore import load_copy
-    from server.machine.data_folder import DataFolder, chosen_folder
+    from server.machine.data_folder import DataFolder, chosen_folder, witness_folder
     from server.machine.logs import keep_log
     from server.settings import load_settings
 
@@ -149,6 +149,7 @@ def command(
             address=address,
             standby=standby,
             shares=share,
+            witness=(witness_folder(),),
         )
     )
 

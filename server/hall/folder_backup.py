@@ -33,6 +33,7 @@ from server.hall.copying import copy_record
 from server.hall.hall import Hall
 from server.journal.reader import JournalReader
 from server.journal.schema import connect_reader, prepare
+from server.journal.witnessed import Mark
 from server.machine.data_folder import HOLDER_NAME, LOCK_NAME, DataFolder, write_private
 from server.machine.version import program_version
 from server.settings import BackupSettings
@@ -78,6 +79,8 @@ class Index(msgspec.Struct, frozen=True):
     program: str
     wall_ms: int
     files: tuple[KeptFile, ...]
+    tables: dict[str, Mark] = {}
+    """How far each table's record had come: what a later start is compared with."""
 
 
 class MadeBackup(msgspec.Struct, frozen=True):
@@ -142,6 +145,8 @@ def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Sho
         last = next((index for one in reversed(_indexes(place)) if (index := _read(one, key)) is not None), None)
         before = {one.path: one for one in last.files} if last is not None else {}
         files: list[KeptFile] = []
+        # Before anything is copied: the copy has at least what the index says.
+        marks = _marks_in(record / DATABASES[0])
         databases = [(record, record / name) for name in DATABASES if (record / name).is_file()]
         paths = [*databases, *((data.root, path) for path in _other_files(data.root))]
         for number, (root, path) in enumerate(paths):
@@ -149,7 +154,7 @@ def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Sho
             kept, new = _keep(place, key, root, path, before)
             files += [kept] if kept is not None else []
             written += new
-        index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files))
+        index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files), marks)
         write_private(place / f"{_stamp(wall_ms)}.index", _sealed(key, msgspec.msgpack.encode(index), "index"))
         _drop_old(place, key)
         shown(len(paths), len(paths))
@@ -232,6 +237,24 @@ def _alone(root: Path) -> Iterator[None]:
 
 def _backed_up(data: DataFolder, folder: str, wall_ms: int, address: str) -> MadeBackup:
     return make_backup(data, Path(folder).expanduser(), wall_ms, address=address)
+
+
+def marks_of_backup(data: DataFolder, folder: str) -> dict[str, Mark]:
+    """Return how far the newest backup of a data folder had come, table by table; nothing where there is none."""
+    try:
+        key = key_of(secret_of(data.copy_secret), WHOLE)
+        return _newest(_place(Path(folder).expanduser(), key), key).tables if folder else {}
+    except Complaint as wrong:
+        _log.info("No backup is compared with the record: %s", wrong)
+        return {}
+
+
+def _marks_in(path: Path) -> dict[str, Mark]:
+    if not path.is_file():
+        return {}
+    with JournalReader.open(path) as reader:
+        found = {table: Mark(*reader.last_link(table)) for table in reader.tables()}
+    return {table: mark for table, mark in found.items() if mark.link}
 
 
 def _place(folder: Path, key: CopyKey) -> Path:

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -17,32 +17,24 @@ import msgspec
 
 from server.desk.comparing import Comparison
 from server.game import acts as cmd
-from server.game.acts import (
-    AnyEvent,
-    GameEnded,
-    NextGameOpened,
-    PairingChanged,
-    SetUpRuled,
-    StationAdmitted,
-    TableOpened,
-)
+from server.game.acts import AnyEvent
 from server.game.decide.rulings.next_game import beginning
-from server.game.decide.set_up.pairing import pairings_to_tell
 from server.game.laws.event_options import EventOptions
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
-from server.hall.live_table import LiveTable, Shared
-from server.hall.record import Record, open_record
+from server.hall.live_table import LiveTable, PairingsTold, Shared
+from server.hall.record import Record, Room, open_record
 from server.hall.round_files import RoundFiles
 from server.hall.servers.leading import Leading
 from server.hall.servers.sharing import HandedIn, Sharing
-from server.hall.taking_up import TakingUp
+from server.hall.taking_up import ROLLED_BACK, TakingUp
 from server.journal.admissions import Admission, Admissions
 from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
-from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
+from server.journal.reserve import Reserve
+from server.journal.witnessed import Witnesses
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
 from server.machine.identity import new_run_id, new_table_id
@@ -78,8 +70,6 @@ SEARCH_MS = 600_000
 """While no clock runs, the memory is searched as a whole at most so often."""
 SENDS_S = 3.0
 """A hall that closes waits so long for sounds that are on their way to the common store."""
-PAIRING_CHANGES = (TableOpened, PairingChanged, StationAdmitted, SetUpRuled, GameEnded, NextGameOpened)
-"""The events after which a player may have to be told."""
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -101,14 +91,13 @@ class Hall:
         box: Strongbox = OPEN,
         leases: Leases | None = None,
         sounds: SoundStore | None = None,
+        witnesses: Witnesses | None = None,
         *,
         shares: bool = False,
     ) -> None:
         self.data = data
         self.box = box
-        self._reserve = reserve
-        self._holding: asyncio.Task[None] | None = None  # the reserve is being made again
-        self._room_told: Saying | None = None  # what the arbiters were last told of the room on the disk
+        self._room = Room(reserve, self.note_fault)
         self.clock = clock
         self.journal = journal
         self.admissions = admissions
@@ -138,7 +127,10 @@ class Hall:
         self._keeping_lease: asyncio.Task[None] | None = None
         self._keeping_places: asyncio.Task[None] | None = None
         self._pairings = PairingsTold(self.tables)
-        self._taking_up = TakingUp(journal, clock, self._made, self._taken, self._shut)
+        self._testifying: asyncio.Task[None] | None = None
+        self.witnesses = witnesses or Witnesses(journal.where)
+        self._taking_up = TakingUp(journal, clock, self._made, self._taken, self._shut, self.witnesses)
+        self.rolled_back = self._taking_up.rolled_back
         self._resting: asyncio.Task[None] | None = None  # takes up what was not taken up before the hall served
         self._whole = False  # all tables are taken up
         self._changed_meanwhile: set[str] = set()  # tables whose round has to be written once all are taken up
@@ -175,6 +167,7 @@ class Hall:
         record: Record | None = None,
         sounds: SoundStore | None = None,
         serves_within_ms: int | None = None,
+        witnesses: Witnesses | None = None,
     ) -> Hall:
         """Open the record and take up every table; interrupted clocks stand at their last witness.
 
@@ -185,7 +178,8 @@ class Hall:
         `box`: what encrypts sounds and voice profiles on the disk. `record`: that of the hall, already open; without it
         the files in the data folder. The hall closes it. `sounds`: where all servers of the hall keep their sounds too,
         None: in the data folder alone. `serves_within_ms`: tables that are not taken up after this
-        time are taken up while the hall serves (`wait_for`); None: all are taken up when this returns.
+        time are taken up while the hall serves (`wait_for`); None: all are taken up when this returns. `witnesses`:
+        what the record is compared with, and told how far it has come.
 
         Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
         devices were admitted before.
@@ -201,6 +195,7 @@ class Hall:
         shares = record.database is not None
         hall = cls(
             *(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases, sounds),
+            witnesses,
             shares=shares,
         )
         hall.use(ears=ears, voice=voice)
@@ -210,6 +205,7 @@ class Hall:
         try:
             await hall.evidence.sweep()
             await hall._check_whole()
+            await asyncio.to_thread(hall.witnesses.load)
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
             await hall._taking_up.begin(serves_within_ms, leases.leads if leases is not None and shares else None)
             if hall.sharing is not None and record.database is not None:
@@ -229,6 +225,9 @@ class Hall:
         hall.tables.clear()
         hall.tables.update(in_order)
         hall._watching = lasting("The admissions of the hall", hall._watch_admissions, hall.note_fault)
+        hall._testifying = lasting(
+            "The witness of the record", partial(hall.witnesses.keep, hall._tell_witnesses), hall.note_fault
+        )
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         if not hall._whole:
             hall._resting = lasting("The tables that are taken up", hall._take_up_the_rest, hall.note_fault)
@@ -280,12 +279,19 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        every = (self._resting, self._witness, self._watching, self._keeping_places, self._keeping_lease)
+        every = (
+            self._resting,
+            self._witness,
+            self._testifying,
+            self._watching,
+            self._keeping_places,
+            self._keeping_lease,
+        )
         kept = [task for task in every if task is not None]
         for task in kept:
             task.cancel()
         await asyncio.gather(*kept, return_exceptions=True)
-        await asyncio.gather(*self._writing, *([self._holding] if self._holding is not None else []))
+        await asyncio.gather(*self._writing, self._room.held())
         for opening in tuple(self._opening):
             opening.cancel()
         await asyncio.gather(*self._opening, return_exceptions=True)
@@ -298,6 +304,8 @@ class Hall:
         await self.comparison.close()
         await self._shared.mates.close()
         await self._shared.beliefs.close()
+        with contextlib.suppress(OSError, JournalFailed):
+            await self._tell_witnesses()
         await self.journal.close()
         await self.admissions.close()
 
@@ -560,6 +568,13 @@ class Hall:
             self._shut(id, "devices were admitted to it, but the record has no event of it")
         for id in sorted({*await self.journal.tables_without_events()} - self.shut.keys()):
             self._shut(id, "commands were carried out at it, but the record has no event of it")
+        for one in self.witnesses.missing({*known, *await self.journal.tables()}):
+            self.rolled_back[one.table] = one
+            self._shut(one.table, ROLLED_BACK.format(there=0, of=one.of, where=one.where))
+        counts = await self.admissions.counts()
+        if any(now < before for now, before in zip(counts, self.witnesses.admissions_before, strict=True)):
+            _log.error("The list of admitted devices is older than its witness")
+            self.note_fault(saying("admissions_rolled_back"))
         for id, found in self.shut.items():
             self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
         for found in await self.journal.changed_rows():
@@ -595,6 +610,27 @@ class Hall:
         self.shut[id] = found
         _log.error("Table %s is shut: %s", id, found)
 
+    async def go_on_with(self, id: str, asker: Asker | None = None) -> None:
+        """Go on with a table whose record is not what was witnessed, for the arbiter who says so, on its record.
+
+        Raises Complaint where it is not shut for that, or cannot be taken up, and JournalFailed.
+        """
+        if id not in self.rolled_back:
+            raise Complaint(Phrase("no_such_table", name=id))
+        found = self.rolled_back[id]
+        del self.shut[id]
+        await self._taking_up.go_on_with(id)
+        if id in self.tables:
+            said = saying("record_shorter", there=str(found.there), of=str(found.of))
+            table = self.tables[id]
+            await table.own(table.program_command(cmd.NoteFault(said=said)), asker=asker)
+            self._look_for_next(table)
+        await self._tell_witnesses()
+
+    async def _tell_witnesses(self) -> None:
+        """Tell the witnesses how far each table has come. Raises OSError where none of them takes it."""
+        await self.witnesses.look(self.journal, self.admissions, {id: one.seq for id, one in self.tables.items()})
+
     async def _keep_witness(self) -> None:
         """Write one row a second for all tables while any clock runs.
 
@@ -617,31 +653,9 @@ class Hall:
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive[:2]))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)
-                self._watch_room()
+                self._room.look()
             except Exception as fault:  # a second without a witness is not a jump of time
                 faults.met(fault)
-
-    def _watch_room(self) -> None:
-        """Tell the arbiters, on record, when the room on the disk gets scarce, and when the reserve is in use."""
-        free = self._reserve.free()
-        if self._reserve.given_up and free >= 2 * self._reserve.size and self._holding is None:
-            self._holding = passing("The room kept back for the record", self._hold_room)
-        told: Saying | None = None
-        if self._reserve.given_up:
-            told = saying("disk_full")
-        elif free < LOW_BYTES:
-            told = saying("disk_low")
-        elif free < ENOUGH_BYTES:
-            told = self._room_told  # about as little as before: nothing to tell again
-        if told is not None and told != self._room_told:
-            self.note_fault(told)
-        self._room_told = told
-
-    async def _hold_room(self) -> None:
-        try:
-            await asyncio.to_thread(self._reserve.hold)
-        finally:
-            self._holding = None
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
         """Write one witness; nothing waits for it.
@@ -670,28 +684,3 @@ class Hall:
                         reason="the_machine_slept_or_its_clock_jumped",
                     )
                 )
-
-
-class PairingsTold:
-    """This tells the players of all tables of a hall their pairing, on their own devices, once it is in or has changed.
-
-    A look at any table looks at all of them. Which device is told what is decided without I/O in
-    `game/decide/set_up/pairing.py`; each telling is on the record of the table where the device is, so that after a
-    restart nobody is told twice.
-    """
-
-    def __init__(self, tables: Mapping[str, LiveTable]) -> None:
-        """Take the hall's live tables."""
-        self._tables = tables
-
-    def note(self, event: AnyEvent) -> None:
-        """Look at all tables where an event may change who plays where."""
-        if isinstance(event, PAIRING_CHANGES):
-            self.look()
-
-    def look(self) -> None:
-        """Tell each device that does not know its player's pairing yet."""
-        states = {id: table.state for id, table in self._tables.items()}
-        for id, station, pairing in pairings_to_tell(states):
-            table = self._tables[id]
-            table.note(cmd.TellPairing(station=station.id, pairing=pairing))

@@ -9,13 +9,23 @@ import asyncio
 import hashlib
 import re
 import weakref
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from server.game import acts as cmd
-from server.game.acts import Command
+from server.game.acts import (
+    AnyEvent,
+    Command,
+    GameEnded,
+    NextGameOpened,
+    PairingChanged,
+    SetUpRuled,
+    StationAdmitted,
+    TableOpened,
+)
+from server.game.decide.set_up.pairing import pairings_to_tell
 from server.game.values.words import Role, Station
 from server.journal.entry import Entry
 from server.journal.journal import Journal
@@ -242,3 +252,32 @@ def utterance_name(station_id: str, utterance: int) -> str:
     plain = _PLAIN_STATION.fullmatch(station_id)
     name = station_id if plain else "s" + hashlib.sha256(station_id.encode()).hexdigest()[:32]
     return f"{name}-{utterance:016x}"
+
+
+PAIRING_CHANGES = (TableOpened, PairingChanged, StationAdmitted, SetUpRuled, GameEnded, NextGameOpened)
+"""The events after which a player may have to be told."""
+
+
+class PairingsTold:
+    """This tells the players of all tables of a hall their pairing, on their own devices, once it is in or has changed.
+
+    A look at any table looks at all of them. Which device is told what is decided without I/O in
+    `game/decide/set_up/pairing.py`; each telling is on the record of the table where the device is, so that after a
+    restart nobody is told twice.
+    """
+
+    def __init__(self, tables: Mapping[str, LiveTable]) -> None:
+        """Take the hall's live tables."""
+        self._tables = tables
+
+    def note(self, event: AnyEvent) -> None:
+        """Look at all tables where an event may change who plays where."""
+        if isinstance(event, PAIRING_CHANGES):
+            self.look()
+
+    def look(self) -> None:
+        """Tell each device that does not know its player's pairing yet."""
+        states = {id: table.state for id, table in self._tables.items()}
+        for id, station, pairing in pairings_to_tell(states):
+            table = self._tables[id]
+            table.note(cmd.TellPairing(station=station.id, pairing=pairing))

@@ -15,16 +15,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from server.game.values.saying import Saying, saying
 from server.journal.admissions import Admissions
 from server.journal.admissions_file import open_admissions
 from server.journal.damage.salvage import Salvaged, put_aside, salvage
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reader import JournalReader
-from server.journal.reserve import Reserve
+from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.journal.schema import Damaged
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.tasks import passing
 from speech.complaint import Complaint, Phrase, told_by
 
 if TYPE_CHECKING:
@@ -228,3 +230,43 @@ async def _led_hall(database: Database, *, standby: bool, told: Callable[[Phrase
     except BaseException:
         leases.close()
         raise
+
+
+class Room:
+    """This watches the room on the disk of the record, and the space that is kept back for it.
+
+    `told`: tells the arbiters, on record.
+    """
+
+    def __init__(self, reserve: Reserve, told: Callable[[Saying], None]) -> None:
+        self._reserve = reserve
+        self._tell = told
+        self._holding: asyncio.Task[None] | None = None  # the reserve is being made again
+        self._told: Saying | None = None  # what the arbiters were last told
+
+    def look(self) -> None:
+        """Tell the arbiters when the room on the disk gets scarce, and when the reserve is in use."""
+        free = self._reserve.free()
+        if self._reserve.given_up and free >= 2 * self._reserve.size and self._holding is None:
+            self._holding = passing("The room kept back for the record", self._hold)
+        told: Saying | None = None
+        if self._reserve.given_up:
+            told = saying("disk_full")
+        elif free < LOW_BYTES:
+            told = saying("disk_low")
+        elif free < ENOUGH_BYTES:
+            told = self._told  # about as little as before: nothing to tell again
+        if told is not None and told != self._told:
+            self._tell(told)
+        self._told = told
+
+    async def held(self) -> None:
+        """Return once the reserve is no longer being made."""
+        if self._holding is not None:
+            await self._holding
+
+    async def _hold(self) -> None:
+        try:
+            await asyncio.to_thread(self._reserve.hold)
+        finally:
+            self._holding = None

@@ -18,12 +18,14 @@ from server.hall.servers.sharing import HANDED_OVER, HandedIn, ahead_of_run
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed, NoAnswer
 from server.journal.journal import Journal
+from server.journal.witnessed import RolledBack, Witnesses
 from server.machine.clock import Clock
 from server.table.memory import no_searches
 from speech.complaint import Complaint, Phrase
 
 AGAIN_MS = 1_000
 """After a database was silent, a table is tried again after this time."""
+ROLLED_BACK = "it has {there} events, and not the {of} that are witnessed in {where}"
 _log = logging.getLogger(__name__)
 
 
@@ -37,18 +39,22 @@ class TakingUp:
         make: Callable[[str, int | None], LiveTable],
         taken: Callable[[LiveTable], None],
         shut: Callable[[str, str], None],
+        witnesses: Witnesses,
     ) -> None:
         """Set up for one hall.
 
         `make`: returns a table of this name without events, whose time is so far ahead of this run's (None: it is this
         run's). `taken`: gets each table that plays on. `shut`: gets the name of each table whose record is not whole,
-        and what was found.
+        and what was found. `witnesses`: what each table's record is compared with.
         """
         self._journal = journal
         self._clock = clock
         self._make = make
         self._taken = taken
         self._shut = shut
+        self.witnesses = witnesses
+        self.rolled_back: dict[str, RolledBack] = {}
+        """Tables that are shut because a witness knows more of them than the record."""
         self.waiting: dict[str, asyncio.Event] = {}
         self._asked: dict[str, None] = {}  # tables that somebody waits for, in the order they were asked for
 
@@ -120,6 +126,19 @@ class TakingUp:
         if wrong:
             self._shut(id, wrong)
 
+    async def go_on_with(self, id: str) -> RolledBack:
+        """Take up a table whose record is not what was witnessed, for an arbiter who said yes.
+
+        Raises JournalFailed, and Complaint where it cannot be taken up.
+        """
+        found = self.rolled_back.pop(id)
+        self.witnesses.agree(id)
+        wrong = await self._taken_up(id) if found.there else ""
+        if wrong:
+            self._shut(id, wrong)
+            raise Complaint(Phrase("table_shut", name=id))
+        return found
+
     async def _taken_up(self, id: str, handed: HandedIn | None = None) -> str:
         """Take up a table, and return what is wrong with its record; "" where it plays on.
 
@@ -135,6 +154,9 @@ class TakingUp:
             return ""  # it was about to be opened
         if chain.wrong or not entries:
             return chain.wrong or "none of its events can be read"
+        if (found := await asyncio.to_thread(self.witnesses.rolled_back, id, entries)) is not None:
+            self.rolled_back[id] = found
+            return ROLLED_BACK.format(there=found.there, of=found.of, where=found.where)
         going_on = None if handed is None else handed.going_on(entries)
         table = self._make(id, None if going_on is None else going_on.own_less_run_ms)
         try:

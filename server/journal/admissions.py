@@ -101,6 +101,10 @@ class AdmissionStore(Protocol):
         """Return what is another value once somebody else has written."""
         ...
 
+    def counts(self) -> tuple[int, int]:
+        """Return how many devices were ever admitted, and how many of them were sent away."""
+        ...
+
     def close(self) -> None:
         """Close it; it may be closed twice."""
         ...
@@ -152,6 +156,10 @@ class Admissions:
         gone = tuple(one for place, one in stood.items() if place not in stands)
         if gone:
             self.on_gone(gone)
+
+    async def counts(self) -> tuple[int, int]:
+        """Return how many devices were ever admitted, and how many of them were sent away. Raises JournalFailed."""
+        return await self._kept(self._store.counts)
 
     async def look(self) -> None:
         """Take up what somebody else has written since the last look, and write what the disk did not take.

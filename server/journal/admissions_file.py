@@ -142,6 +142,14 @@ class AdmissionsFile:
         except sqlite3.Error as wrong:
             raise JournalFailed(Phrase("admissions.unwritten", why=wrong)) from wrong
 
+    def counts(self) -> tuple[int, int]:
+        """Return how many devices were ever admitted, and how many of them were sent away. Raises JournalFailed."""
+        try:
+            row = self._connection.execute("SELECT count(*), count(revoked_wall_ms) FROM admissions").fetchone()
+            return int(row[0]), int(row[1])
+        except sqlite3.Error as wrong:
+            raise JournalFailed(Phrase("admissions.unwritten", why=wrong)) from wrong
+
     def close(self) -> None:
         """Close the file; it may be closed twice."""
         self._connection.close()

@@ -131,6 +131,10 @@ class Journal:
         """Return the seq of a table's last event; 0 for a table that has none. Raises JournalFailed."""
         return await self._read(lambda reader: reader.last_seq(table))
 
+    async def last_link(self, table: str) -> tuple[int, str]:
+        """Return the seq of a table's last event and its link; (0, "") where no link was kept. Raises JournalFailed."""
+        return await self._read(lambda reader: reader.last_link(table))
+
     async def tables(self) -> list[str]:
         """Return the tables that have events, in alphabetical order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.tables())

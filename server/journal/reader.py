@@ -120,6 +120,13 @@ class JournalReader:
             ).fetchone()
             return int(row[0])
 
+    def last_link(self, table: str) -> tuple[int, str]:
+        """Return the seq of a table's last event and its link, 64 hex digits; (0, "") where no link was kept."""
+        question = 'SELECT seq, link FROM events WHERE "table" = ? ORDER BY seq DESC LIMIT 1'
+        with _failing():
+            row = self._connection.execute(question, (table,)).fetchone() if self._chained else None
+            return (0, "") if row is None or row[1] is None else (int(row[0]), bytes(row[1]).hex())
+
     def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got; None when it has none."""
         question = SELECT_OUTCOME if self._chained else SELECT_OUTCOME.replace("digest", "NULL")

@@ -70,6 +70,10 @@ class Reader(Protocol):
         """Return the seq of a table's last event; 0 for a table that has none."""
         ...
 
+    def last_link(self, table: str) -> tuple[int, str]:
+        """Return the seq of a table's last event and its link, 64 hex digits; (0, "") where no link was kept."""
+        ...
+
     def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got; None when it has none."""
         ...

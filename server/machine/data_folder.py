@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from filelock import FileLock, Timeout
+from platformdirs import user_state_path
 
 from server.journal.schema import BINARY, sync_folder
 from speech.complaint import Complaint, Phrase
@@ -21,6 +22,7 @@ from speech.models.whisper import users_folder
 LOCK_NAME = "anna-eins.lock"
 HOLDER_NAME = "anna-eins.pid"
 """It names the process that holds the lock; Windows lets nobody else read the locked file itself."""
+WITNESS_VARIABLE = "ANNA_EINS_WITNESS"
 _OURS = frozenset({LOCK_NAME, HOLDER_NAME, "journal.sqlite", "audio", "tls", "models", "profiles"})
 
 
@@ -33,6 +35,19 @@ def chosen_folder(given: Path | None = None) -> Path:
     if given is not None:
         return given.expanduser().absolute()
     return users_folder()
+
+
+def witness_folder() -> Path:
+    """Return the folder of this machine's user, outside of every data folder, in which records are witnessed.
+
+    `$ANNA_EINS_WITNESS`, else the one of this platform. Raises Complaint where the system names no such folder.
+    """
+    if named := os.environ.get(WITNESS_VARIABLE):
+        return Path(named).expanduser().absolute()
+    folder = user_state_path("anna-eins", appauthor=False) / "witness"
+    if not folder.is_absolute():
+        raise Complaint(Phrase("folder.no_home"))
+    return folder
 
 
 def write_private(path: Path, data: bytes, *, new: bool = False) -> None:

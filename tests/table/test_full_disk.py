@@ -77,14 +77,14 @@ async def test_the_arbiter_is_told_again_and_the_record_says_afterwards_that_it_
 async def test_room_that_goes_up_and_down_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with played(tmp_path) as game:
         free, told = [LOW_BYTES], list[object]()
-        monkeypatch.setattr(game.hall._reserve, "free", lambda: free[0])
-        monkeypatch.setattr(game.hall._reserve, "given_up", False)
-        monkeypatch.setattr(game.hall, "note_fault", told.append)
+        monkeypatch.setattr(game.hall._room._reserve, "free", lambda: free[0])
+        monkeypatch.setattr(game.hall._room._reserve, "given_up", False)
+        monkeypatch.setattr(game.hall._room, "_tell", told.append)
         for free[0] in (LOW_BYTES, LOW_BYTES - 1, LOW_BYTES + 1, LOW_BYTES - 1, LOW_BYTES + 1):
-            game.hall._watch_room()
+            game.hall._room.look()
         assert len(told) == 1
         for free[0] in (ENOUGH_BYTES, LOW_BYTES - 1):
-            game.hall._watch_room()
+            game.hall._room.look()
         assert len(told) == 2
 
 

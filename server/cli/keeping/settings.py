@@ -40,6 +40,7 @@ EXAMPLES: dict[str, Any] = {
     },
     "at_rest": {"key_file": "/media/stick/hall.key"},
     "backup": {"folder": "/media/stick/backups", "every_min": BackupSettings().every_min},
+    "witness": ["/media/stick/witness"],
     "sounds": "s3://hall/2026-open",
     "sounds_endpoint": "https://s3.example.org",
     "log_file": "/var/log/anna-eins/anna-eins.log",

@@ -87,6 +87,11 @@ class AdmissionRows:
         """Return how much was ever admitted and revoked: another value once anybody has written."""
         return self._asked(_VERSION)
 
+    def counts(self) -> tuple[int, int]:
+        """Return how many devices were ever admitted, and how many of them were sent away."""
+        ((admitted, gone),) = self._asked("SELECT count(*), count(revoked_wall_ms) FROM admissions")
+        return int(admitted), int(gone)
+
     def close(self) -> None:
         """Close the connection; it may be closed twice."""
         connection, self._connection = self._connection, None

@@ -87,6 +87,11 @@ class PostgresReader:
         """Return the seq of a table's last event; 0 for a table that has none."""
         return int(self._asked('SELECT coalesce(max(seq), 0) FROM events WHERE "table" = %s', table)[0][0])
 
+    def last_link(self, table: str) -> tuple[int, str]:
+        """Return the seq of a table's last event and its link, 64 hex digits; (0, "") where no link was kept."""
+        rows = self._asked('SELECT seq, link FROM events WHERE "table" = %s ORDER BY seq DESC LIMIT 1', table)
+        return (0, "") if not rows or rows[0][1] is None else (int(rows[0][0]), bytes(rows[0][1]).hex())
+
     def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got; None when it has none."""
         rows = self._asked(SELECT_OUTCOME, command)

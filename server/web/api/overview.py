@@ -17,7 +17,7 @@ from server.game.views.overview import overview
 from server.hall.hall import Hall
 from server.table.table import Observer, Table
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import admissions_of, arbiters_tables, hall_arbiter_of, in_order
+from server.web.door.cookies import admissions_of, arbiters_tables, hall_arbiter_of, hall_asker_of, in_order
 from server.web.door.introductions import Changes
 from server.web.door.passages import tables_elsewhere
 from server.web.keys import HALL, INTRODUCTIONS
@@ -62,6 +62,7 @@ async def tables(request: web.Request) -> web.Response:
         "hall": hall_arbiter_of(request) is not None,
         "tables": shown,
         "shut": shut,
+        "shorter": [msgspec.to_builtins(one) for one in hall.rolled_back.values()] if hall_arbiter_of(request) else [],
         "to_come": len(_own(request) & {*hall.waiting}),
     }
     if shared:
@@ -78,6 +79,24 @@ def shut_to(request: web.Request) -> set[str]:
 
 def _own(request: web.Request) -> set[str]:
     return {one.table for _, one in admissions_of(request) if one.role == "arbiter"}
+
+
+class GoesOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The arbiter of the hall says that a table continues with a record that is older than its witness."""
+
+    table: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+async def go_on(request: web.Request) -> web.Response:
+    """POST /api/tables/shorter: continue with a table whose record is shorter than its witness, on record.
+
+    Raises Turned, Complaint.
+    """
+    asker = hall_asker_of(request)
+    asked = await body_of(request, GoesOn)
+    await request.app[HALL].go_on_with(asked.table, asker)
+    request.app[GLANCE].tell()
+    return answer({"table": asked.table})
 
 
 class Spoken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

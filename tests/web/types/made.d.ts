@@ -772,6 +772,7 @@ interface PageElements {
   "set-own-clock": Tag["form"];
   "set-up-read": Tag["p"];
   "set-up-title": Tag["h2"];
+  "shorter": Tag["ul"];
   "show": Tag["select"] & { value: "all" | "wanting" | "playing" | "over" };
   "shut": Tag["p"];
   "sift": Tag["form"];

@@ -25,6 +25,8 @@ const rows = new Map(); // table -> its row and what it shows
 let came = 0;
 /** @type {string[]} */
 let shut = []; // the tables whose record is not whole
+/** @type {Http[]} */
+let shorter = []; // those whose record is shorter than its witness: they continue by the arbiter's yes alone
 let toCome = 0; // so many tables are not taken up yet after a restart
 /** @type {string[]} */
 let silent = []; // those whose server does not answer this one
@@ -153,7 +155,8 @@ function show(said) {
     if (body.rows[index] !== one.element) body.insertBefore(one.element, body.rows[index] ?? null);
     draw(one);
   });
-  shut = said.shut;
+  shorter = said.shorter;
+  shut = said.shut.filter((/** @type {string} */ name) => !shorter.some((one) => one.table === name));
   silent = said.silent ?? [];
   toCome = said.to_come;
   watch.look(said.tables);
@@ -166,10 +169,28 @@ function around() {
   set($("to-come"), toCome ? t("tables.to_come", { count: toCome }) : "");
   $("shut").hidden = !shut.length;
   set($("shut"), shut.length ? t("tables.shut", { names: shut.join(", ") }) : "");
+  offerShorter();
   $("silent").hidden = !silent.length;
   set($("silent"), silent.length ? t("tables.silent", { names: silent.join(", ") }) : "");
   offerCards([...rows.values()].map((one) => one.line));
   sift();
+}
+
+function offerShorter() {
+  const list = $("shorter");
+  const told = shorter.map((one) => t("tables.shorter", one)).join();
+  list.hidden = !shorter.length;
+  if (list.dataset.told === told) return;
+  list.dataset.told = told;
+  list.replaceChildren(...shorter.map((one) => {
+    const line = make("li");
+    const button = make("button");
+    button.type = "button";
+    button.textContent = t("tables.continue", { table: one.table });
+    button.addEventListener("click", () => fetch("/api/tables/shorter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ table: one.table }) }));
+    line.append(`${t("tables.shorter", one)} `, button);
+    return line;
+  }));
 }
 
 // Seat cards for a round, for all tables, or for one; what was chosen stays chosen.

@@ -1,0 +1,171 @@
+"""A record that was rolled back says so at the next start: each table's chain is witnessed outside of it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from server.game import acts as cmd
+from server.game.acts import Alerted
+from server.game.values.saying import saying
+from server.hall.hall import Hall
+from server.journal.admissions import Admission, new_token
+from server.journal.chain import last_link
+from server.journal.entry import Entry
+from server.journal.witnessed import RolledBack, Witnesses
+from speech.complaint import Complaint
+from tests.hall.test_damaged_record import open_table
+from tests.journal.conftest import tampered
+from tests.table.open_hall import Ear, reopened
+from tests.web.open_house import open_house
+from tests.web.test_all_tables import hall_arbiter
+
+
+def witnesses(tmp_path: Path) -> Witnesses:
+    return Witnesses("the record", (tmp_path / "witness", tmp_path / "stick"))
+
+
+@asynccontextmanager
+async def opened(tmp_path: Path) -> AsyncIterator[Hall]:
+    async with reopened(tmp_path / "data", witnesses=witnesses(tmp_path)) as (hall, _):
+        yield hall
+
+
+async def noted(hall: Hall, table: str, text: str) -> None:
+    own = hall.tables[table]
+    assert (await own.own(own.program_command(cmd.NoteFault(text=text)))).outcome.ok
+
+
+def said_at(hall: Hall, table: str) -> list[object]:
+    ear = Ear()
+    hall.tables[table].attach("arbiter", 0, ear)
+    return [one.event.said for one in ear.messages if isinstance(getattr(one, "event", None), Alerted)]
+
+
+async def played(tmp_path: Path) -> None:
+    """Two tables; the folder is set aside as it was, and then one event more happens at t1."""
+    async with opened(tmp_path) as hall:
+        for name in ("t1", "t2"):
+            await open_table(hall, name)
+        await hall.admissions.admit(new_token(), Admission("t1", "arbiter", "arbiter", "", (), 0))
+    shutil.copytree(tmp_path / "data", tmp_path / "older")
+    async with opened(tmp_path) as hall:
+        await noted(hall, "t1", "what somebody wants forgotten")
+        await hall.admissions.admit(new_token(), Admission("t1", "second", "arbiter", "", (), 0))
+
+
+ROLLED_BACK = ("older journal", "older folder", "newer journal with an older WAL", "last event deleted")
+
+
+@pytest.mark.law("L092", "L194")
+@pytest.mark.parametrize("how", ROLLED_BACK)
+async def test_what_is_shorter_than_its_witness_is_shut_until_the_arbiter_says_yes(tmp_path: Path, how: str) -> None:
+    await played(tmp_path)
+    data, older = tmp_path / "data", tmp_path / "older"
+    match how:
+        case "older journal":
+            shutil.copy(older / "journal.sqlite", data / "journal.sqlite")
+        case "older folder":
+            shutil.rmtree(data)
+            shutil.copytree(older, data)
+        case "newer journal with an older WAL":
+            with closing(sqlite3.connect(data / "journal.sqlite")) as newer:
+                newer.execute("PRAGMA journal_mode = DELETE")
+            shutil.copy(older / "journal.sqlite", data / "journal.sqlite")
+        case "last event deleted":
+            last = "(SELECT max(seq) FROM events WHERE \"table\" = 't1')"
+            tampered(data / "journal.sqlite", f"DELETE FROM events WHERE \"table\" = 't1' AND seq = {last}")
+    concerned = {"t1"} if "deleted" in how else {"t1", "t2"}
+    for _ in range(2):  # and so it stays at the next start
+        async with opened(tmp_path) as hall:
+            assert set(hall.tables) == {"t1", "t2"} - concerned
+            assert hall.shut.keys() == hall.rolled_back.keys() == concerned
+            found = hall.rolled_back["t1"]
+            assert found.of > found.there > 0
+    async with opened(tmp_path) as hall:
+        for table in concerned:
+            await hall.go_on_with(table)
+        assert set(hall.tables) == {"t1", "t2"} and not hall.shut and not hall.rolled_back
+        assert said_at(hall, "t1")[-1] == saying("record_shorter", there=str(found.there), of=str(found.of))
+        with pytest.raises(Complaint):
+            await hall.go_on_with("t1")
+    async with opened(tmp_path) as hall:
+        assert set(hall.tables) == {"t1", "t2"}, "the yes holds"
+
+
+async def test_a_record_of_other_events_and_one_without_any_are_no_less_rolled_back(tmp_path: Path) -> None:
+    await played(tmp_path)
+    tampered(tmp_path / "data" / "journal.sqlite", "DELETE FROM events WHERE \"table\" = 't1'")
+    tampered(tmp_path / "data" / "journal.sqlite", "DELETE FROM outcomes WHERE \"table\" = 't1'")
+    (tmp_path / "data" / "admissions.sqlite").unlink()
+    async with opened(tmp_path) as hall:
+        assert set(hall.tables) == {"t2"} and hall.rolled_back["t1"].there == 0
+        await noted(hall, "t2", "whatever was told at the start is on record before this")
+        assert saying("admissions_rolled_back") in said_at(hall, "t2"), "the admissions are missing, and are not silent"
+        await hall.go_on_with("t1")
+        assert not hall.has("t1")
+
+
+def test_a_longer_record_of_other_events_is_rolled_back_too(tmp_path: Path) -> None:
+    record = [Entry("t1", seq, "r", "", "", "", "", seq, seq, 1, "x", b"{}") for seq in (1, 2, 3)]
+    other = [replace(one, body=b"[]") for one in record]
+    for agreed in (False, True):
+        known = witnesses(tmp_path)
+        known.load()
+        known.mark("t1", 2, last_link(other[:2]))
+        if agreed:
+            known.agree("t1")
+        known.write()
+        again = witnesses(tmp_path)
+        again.load()
+        assert again.rolled_back("t1", other) is None
+        found = again.rolled_back("t1", record)
+        assert (found is None) == agreed and (found is None or (found.there, found.of) == (3, 2))
+
+
+def test_a_table_that_was_deleted_is_missed_by_nobody_and_comes_back_as_a_rollback(tmp_path: Path) -> None:
+    record = [Entry("t1", 1, "r", "", "", "", "", 1, 1, 1, "x", b"{}")]
+    known = witnesses(tmp_path)
+    known.mark("t1", 1, last_link(record))
+    known.write()
+    known.delete("t1", 1, last_link(record))
+    known.write()
+    again = witnesses(tmp_path)
+    again.load()
+    assert again.missing(()) == []
+    assert again.rolled_back("t1", record) is not None, "an older folder brings back what was deleted"
+
+
+async def test_a_witness_that_is_away_or_damaged_stops_nothing_and_a_crash_is_no_rollback(tmp_path: Path) -> None:
+    await played(tmp_path)
+    (file,) = (tmp_path / "stick").glob("*.json")
+    file.write_bytes(b"{")
+    shutil.rmtree(tmp_path / "witness")
+    async with opened(tmp_path) as hall:
+        assert set(hall.tables) == {"t1", "t2"}
+    witnessed = [one.read_bytes() for one in tmp_path.glob("*/*.json")]
+    async with opened(tmp_path) as hall:  # killed before its witnesses are told: they know less than the record
+        await noted(hall, "t1", "later")
+    for one, data in zip(tmp_path.glob("*/*.json"), witnessed, strict=True):
+        one.write_bytes(data)
+    async with opened(tmp_path) as hall:
+        assert set(hall.tables) == {"t1", "t2"}
+
+
+async def test_the_arbiter_of_all_tables_is_shown_what_was_found_and_alone_says_yes(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as house:
+        chief, arbiter = await hall_arbiter(house), await house.arbiter()
+        house.hall.shut["t9"] = "it has no events"
+        house.hall.rolled_back["t9"] = RolledBack("t9", 0, 3, "/media/stick")
+        shown = {"table": "t9", "there": 0, "of": 3, "where": "/media/stick"}
+        assert (await chief.get("/api/overview"))[1]["shorter"] == [shown]
+        assert (await arbiter.get("/api/overview"))[1]["shorter"] == []
+        assert (await arbiter.post("/api/tables/shorter", {"table": "t9"}))[0] == 403
+        assert (await chief.post("/api/tables/shorter", {"table": "t9"}))[0] == 200
+        assert (await chief.get("/api/overview"))[1]["shorter"] == [] and not house.hall.has("t9")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.browser.test_pages import opened
+from tests.browser.test_pages import opened, violations
 from tests.web.open_house import open_house
 from tests.web.test_sealing_on_the_line import adjourning, start
 
@@ -26,7 +27,16 @@ async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path,
             opened(browser, house, people["sighted"]) as opponent,
         ):
             assert (await desk.do({"do": "order_seal"}))["outcome"]["ok"]
-            await arbiter.page.locator("#alerts li", has_text="shown only once").wait_for()
+            code = arbiter.page.locator("dialog.to-print", has_text="the server does not keep it")
+            await code.wait_for()
+            await arbiter.page.reload()  # and it is there again, until it is written down
+            await expect(code).to_contain_text(re.compile("[a-h][1-8]"))
+            assert await violations(arbiter.page) == []
+            await code.get_by_role("button", name="I have written it down").press("Enter")
+            await expect(code).to_have_count(0)
+            await arbiter.page.reload()
+            await arbiter.page.locator("header .state", has_text="Connected").wait_for()
+            await expect(code).to_have_count(0)
             await sealer.page.locator("#last", has_text="loses the game (I.8)").wait_for()
             await opponent.page.locator("#last", has_text="Your opponent is sealing a move").wait_for()
             field = sealer.page.locator("#field")

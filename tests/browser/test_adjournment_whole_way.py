@@ -87,7 +87,7 @@ async def test_from_opening_the_table_to_the_move_after_the_envelope(tmp_path: P
             async with opened(browser, house, white) as sealer, opened(browser, house, black) as opponent:
                 await start(page)
                 await carry_out(page, "order_seal", session_left_ms="0:10:00")
-                shown = page.locator("#alerts li", has_text=re.compile(r"shown only once.*[a-h][1-8]", re.DOTALL))
+                shown = page.locator("dialog.to-print", has_text=re.compile(r"does not keep it.*[a-h][1-8]", re.DOTALL))
                 squares = re.findall(r"\b[a-h][1-8]\b", await shown.text_content() or "")[-16:]
                 await sealer.page.locator("#field").fill("Springer Felix drei")
                 await sealer.page.locator("#field").press("Enter")
@@ -125,6 +125,6 @@ async def test_at_a_table_without_it_the_arbiter_settles_it(house: House, browse
         await page.get_by_role("button", name="Apply").press("Enter")
         await page.locator("#said", has_text="do not provide for adjournments").wait_for()
         await carry_out(page, "settle_guidelines", adjournments=True)
-        await page.locator("#rules", has_text="adjournments (Guidelines I)").wait_for()
+        await page.locator("#rules", has_text="adjournments (Guidelines I)").wait_for(state="attached")
         await carry_out(page, "order_seal")
-        await page.locator("#alerts li", has_text="shown only once").wait_for()
+        await page.locator("dialog.to-print", has_text="does not keep it").wait_for()

@@ -69,6 +69,7 @@ async def test_the_arbiters_page_is_silent_until_they_ask(house: House, browser:
         await page.add_init_script(NOTES)
         await page.reload()
         await page.locator("header .state", has_text="Connected").wait_for()
+        await page.get_by_role("tab", name="Set-up").press("Enter")
         await page.locator("summary", has_text="Speech in the room and").press("Enter")
         form = page.locator("#choose-alerts")
         assert await form.get_by_label("Alerts and answers").input_value() == "no"

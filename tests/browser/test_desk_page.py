@@ -337,7 +337,7 @@ async def test_the_protocol_is_opened_printed_and_embossed(house: House, browser
             assert await sheet.evaluate("document.documentElement.scrollWidth") <= width
         assert (await sheet.pdf()).startswith(b"%PDF")
         await sheet.close()
-        await page.locator("#exports > summary").press("Enter")
+        await page.get_by_role("tab", name="Save or send").press("Enter")
         link = page.locator("[data-export='protocol-brf']")
         async with page.expect_download() as saved:
             await link.press("Enter")

@@ -50,7 +50,7 @@ async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_
             await expect(page.locator(said)).to_have_text("1 hour 30 minutes")
         await page.locator("#language").select_option("de")
         await page.locator("#who", has_text="Schiedsrichter – demo").wait_for()
-        await expect(page).to_have_title("demo – Schiedsrichter – Anna Eins")
+        await expect(page).to_have_title("(1) Remis reklamiert – demo – Schiedsrichter – Anna Eins")
         assert await violations(page) == []
 
 

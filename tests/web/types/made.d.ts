@@ -434,6 +434,7 @@ interface PageElements {
   "again": Tag["button"];
   "again-key": Tag["select"];
   "alerts": Tag["ol"];
+  "alerts-all": Tag["button"];
   "alerts-ear": Tag["select"] & { value: "no" | "yes" };
   "alerts-filed": Tag["ol"];
   "alerts-put-off": Tag["ol"];
@@ -450,14 +451,17 @@ interface PageElements {
   "ask": Tag["form"];
   "ask-title": Tag["h2"];
   "at": Tag["h3"];
+  "bar": Tag["div"];
   "black-board": Tag["table"];
   "black-board-title": Tag["h3"];
   "black-score": Tag["table"];
   "board": Tag["table"];
   "board-title": Tag["h2"];
   "boards": Tag["section"] | Tag["ul"];
+  "boards-shown": Tag["fieldset"];
   "boards-state": Tag["span"];
   "boards-title": Tag["h2"];
+  "boards-two": Tag["div"];
   "brf": Tag["a"];
   "bs": Tag["h3"];
   "bulletin-brf": Tag["a"];
@@ -726,6 +730,7 @@ interface PageElements {
   "reconcile": Tag["p"];
   "record": Tag["ol"];
   "record-about": Tag["select"] & { value: "all" | "said" | "ears" | "incidents" | "rulings" };
+  "record-all": Tag["button"];
   "record-section": Tag["details"];
   "record-title": Tag["summary"];
   "rehearsal-begin": Tag["button"];
@@ -791,7 +796,12 @@ interface PageElements {
   "stations-sheet": Tag["details"];
   "stations-title": Tag["summary"];
   "step-key": Tag["select"];
+  "strip": Tag["div"];
+  "strip-count": Tag["span"];
+  "strip-name": Tag["span"];
+  "strip-to": Tag["a"];
   "summary": Tag["p"] | Tag["ul"];
+  "tabs": Tag["div"];
   "talk": Tag["button"];
   "talk-key": Tag["select"];
   "talk-toggle": Tag["input"];
@@ -800,6 +810,7 @@ interface PageElements {
   "task-title": Tag["h2"];
   "to-come": Tag["p"];
   "to-more": Tag["a"];
+  "to-press": Tag["div"];
   "todo": Tag["ol"];
   "todo-section": Tag["section"];
   "todo-title": Tag["h2"];

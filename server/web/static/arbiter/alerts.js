@@ -137,6 +137,7 @@ export class Alerts {
   /** @param {Http} card */
   card(card) {
     const item = make("li", { className: `alert-line${card.grey ? " grey" : ""}` });
+    item.dataset.kind = card.kind;
     const name = alertName(card.kind);
     const title = make("h3", { textContent: name });
     const times = card.numbers.length > 1 ? t("settle.times", { count: card.numbers.length }) : "";

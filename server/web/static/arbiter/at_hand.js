@@ -27,6 +27,7 @@ function next() {
     read(none);
     return;
   }
+  if (card instanceof HTMLElement && !card.offsetParent) $("alerts-all").click(); // it stood below those that are shown
   if (card === focused()) $("alerts-title").focus(); // the only one: it is read once more
   card.focus();
   card.scrollIntoView({ block: "nearest" });

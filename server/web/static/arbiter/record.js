@@ -76,6 +76,11 @@ export class Record {
     this.sound = null;
     $("record-about").addEventListener("change", () => this.sift());
     document.addEventListener("language", () => { for (const item of $("record").children) item.write?.(); });
+    // The newest few; all of it where it is wanted, and nothing that scrolls within the page.
+    $("record-all").addEventListener("click", () => {
+      const short = $("record").classList.toggle("short");
+      $("record-all").setAttribute("aria-expanded", String(!short));
+    });
   }
 
   // `words`: what is said of it, in the language of the page at that moment.

@@ -48,7 +48,6 @@ export class Stations {
     const before = focused()?.dataset.about;
     $("delay-all").replaceChildren(...delays(delay_s));
     $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)), ...boards.map(board));
-    if (boards.length) $("stations").tabIndex = 0; // there may be nothing else in it that keys can reach, to scroll it
     const missing = /** @type {Seat[]} */ (["white", "black"]).filter((seat) => !stations.some((/** @type {Http} */ one) => ["tactile", "sighted"].includes(one.role) && one.seat === seat));
     step("devices", "stations-sheet", () => (missing.length ? t("step.no_device", { who: listed(missing.map((seat) => t(seat))) }) : t("done")), !missing.length);
     if (before) [...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === before)?.focus();

@@ -5,7 +5,6 @@ import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
 import { Board, menOf } from "/static/core/board.js";
-import { say, warn } from "/static/core/live.js";
 import { confirmed } from "/static/core/asking.js";
 import { door } from "/static/arbiter/door.js";
 import { SetUp } from "/static/arbiter/set_up.js";
@@ -14,6 +13,7 @@ import { Acts, milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts
 import { Record, details, earlier, exports } from "/static/arbiter/record.js";
 import { Stations } from "/static/arbiter/stations.js";
 import { Alerts } from "/static/arbiter/alerts.js";
+import { strip, told } from "/static/arbiter/bar.js";
 import { cockpit, lead, staged, step } from "/static/arbiter/cockpit.js";
 import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
@@ -28,10 +28,11 @@ const clocks = new Clocks($("clocks"));
 const boards = { white: new Board($("white-board")), black: new Board($("black-board")) };
 const scores = { white: new Score($("white-score")), black: new Score($("black-score")) };
 for (const seat of SEATS) head($(`${seat}-score`));
-// Several tables are open beside one another: page and tab say whose this is.
+// Several tables are open beside one another: page and tab say whose this is, and the tab what waits there.
+let waiting = "";
 function titled() {
   $("who").textContent = [t("title.arbiter"), table].filter(Boolean).join(" – ");
-  document.title = [table, t("title.arbiter"), "Anna Eins"].filter(Boolean).join(" – ");
+  document.title = [waiting, table, t("title.arbiter"), "Anna Eins"].filter(Boolean).join(" – ");
 }
 const table = new URLSearchParams(location.search).get("table") ?? "";
 let started = false;
@@ -142,21 +143,7 @@ async function offered({ body, form, who }) {
   if (done && body.do === "open_desk") lead("desk");
 }
 
-// The code of an envelope comes once and is kept nowhere: it stays here until this page is left.
-/** @param {Wire.SealCode} said */
-function sealed(said) {
-  const item = document.createElement("li");
-  item.className = "alert-line";
-  write(item, t("seal_code", { words: said.words, squares: said.squares.join(" ") }));
-  alerts.keep(item);
-  told(item.textContent ?? "", true);
-}
-
-/** @param {string} text */
-function told(text, grave = false) {
-  write($("said"), text);
-  (grave ? warn : say)(text);
-}
+const envelopeCode = () => import("/static/arbiter/envelope_code.js");
 
 const station = new Station({
   rehearsal: rehearsalShown,
@@ -192,15 +179,18 @@ const station = new Station({
       if (!acts.over) staged("play");
     }
   },
-  code: sealed,
+  code: async (said) => (await envelopeCode()).came(said),
   refused: (text) => told(text || t("refused_act"), true),
 });
 
 /** @param {Command} body @param {string | (() => string)} [sure] */
 async function act(body, sure) {
   if (sure && !(await confirmed(t(typeof sure === "function" ? sure() : sure)))) return false;
+  const [last, ran] = [station.last, Boolean(pictured?.running)];
   const outcome = await station.do(body);
-  if (outcome.ok) told(t("done"));
+  // What was recorded stands on this page before the answer comes; a pause of clocks that stand changes nothing.
+  const same = (body.do === "pause" || body.do === "resume") && ran === Boolean(pictured?.running);
+  if (outcome.ok) told(t(station.last > last && !same ? "done" : "nothing_done"));
   return outcome.ok;
 }
 
@@ -233,6 +223,8 @@ const setUp = new SetUp(act);
 const acts = new Acts(act, told);
 const alerts = new Alerts(place, act, offered, (utterance) => record.play(utterance));
 cockpit();
+envelopeCode().then(({ look }) => look());
+strip((open) => { waiting = open; titled(); });
 $("reconcile").addEventListener("click", async () => { if (await act({ do: "open_desk" })) lead("desk"); });
 
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => act(JSON.parse(button.dataset.do ?? "null")));
@@ -274,7 +266,7 @@ $("choose-alerts").addEventListener("submit", async (event) => {
 // The arbiter's keys: no letters, which a screen reader takes for itself while it reads a page. What they do comes at the first.
 addEventListener("keydown", async (event) => {
   if (event.key === "Escape") key("stop");
-  if (!["F2", "F4", "F8", "F9"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog")) return;
+  if (!["F2", "F4", "F8", "F9"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog:modal")) return;
   event.preventDefault();
   if (!event.repeat) (await import("/static/arbiter/at_hand.js")).pressed(event.key, clocks, alerts);
 });

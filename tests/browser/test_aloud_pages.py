@@ -53,6 +53,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_until_they_take_it_back(
         said = (await line.until(event="spoken_privately", listener="room"))["message"]["event"]
         assert (said["seat"], said["text"]) == (None, "Eva vier")
         await sounding(page, True)
+        await desk.page.get_by_role("tab", name="Set-up").press("Enter")
         await form.get_by_label("Speech in the room").select_option("no")
         await form.get_by_role("button").press("Enter")
         await sounding(page, False)

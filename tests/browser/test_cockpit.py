@@ -328,7 +328,8 @@ async def test_one_bar_stands_at_every_size_in_each_state_and_axe_finds_nothing(
         await expect(page.locator("#act-form button")).to_be_in_viewport()
         for part in ("#clocks", "#white-board", "#black-board"):
             await expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
-        for tab, part in (("Scores", "#white-score"), ("Devices", "#stations"), ("Set-up", "#rules"), ("Record", "#record")):
+        tabs = {"Scores": "#white-score", "Devices": "#stations", "Set-up": "#rules", "Record": "#record"}
+        for tab, part in tabs.items():
             await expect(page.locator(part)).to_be_hidden()
             await page.get_by_role("tab", name=tab).press("Enter")
             await expect(page.locator(part)).to_be_visible()

@@ -85,13 +85,13 @@ export function staged(stage) {
   document.body.dataset.state = stage;
   const before = focused();
   const { left, right, open } = LAYOUT[stage];
-  const all = new Set([...Object.values(LAYOUT).flatMap((one) => [...one.left, ...one.right]), ...Object.values(PANELS).flat()]);
-  for (const id of all) {
+  const moving = new Set(Object.values(LAYOUT).flatMap((one) => [...one.left, ...one.right]));
+  for (const id of new Set([...moving, ...Object.values(PANELS).flat()])) {
     const side = left.includes(id) ? "left" : right.includes(id) ? "right" : "";
     part(id).classList.toggle("away", !side && NEVER_BELOW.includes(id));
     if (!side && !NEVER_BELOW.includes(id)) part(`panel-${panelOf(id)}`).append(part(id));
     const fold = part(id);
-    if (fold instanceof HTMLDetailsElement) fold.open = open.includes(id);
+    if (fold instanceof HTMLDetailsElement && moving.has(id)) fold.open = open.includes(id);
   }
   $("desk").classList.toggle("away", stage !== "play");
   for (const [name, ids] of Object.entries(PANELS)) part(`panel-${name}`).prepend(...ids.map(part).filter((one) => one.parentElement?.id === `panel-${name}`));

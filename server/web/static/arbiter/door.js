@@ -2,7 +2,7 @@
 import { focused } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
-import { DUTIES, dutyBox } from "/static/arbiter/inviting.js";
+import { DUTIES, dutyBox } from "/static/arbiter/set_up/inviting.js";
 import { ask } from "/static/core/servers.js";
 
 const granted = new Map(); // an assistant at the door -> the duties that they are to have, ticked here or with their code

@@ -2,7 +2,7 @@
 import { $ } from "/static/core/element.js";
 import { has, language, spelt, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
-import { adapted, ticked } from "/static/arbiter/set_up.js";
+import { adapted, ticked } from "/static/arbiter/set_up/set_up.js";
 import { inMoveWords } from "/static/core/board.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from server.game.acts import acts
-from server.game.decide.rulings.prescribed import steps_of
+from server.game.decide.rulings.prescribed import steps_of, ways_of
+from server.game.state.rulings import INCIDENTS
 from server.game.state.state import GameState
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
@@ -48,12 +49,14 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """This is one act offered beside an alert.
 
     `name`: of its words ("settle.NAME"). `form`: the page asks for the rest of it first. `who`: whom it is about.
+    `what`: the result that it gives, where it does nothing else.
     """
 
     name: str
     body: dict[str, Any]
     form: bool
     who: Seat | None = None
+    what: str = ""
 
 
 @cache
@@ -96,7 +99,7 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
 
 def steps_shown(card: AlertCard, state: GameState) -> tuple[StepShown, ...]:
     """Return the steps that settle an incident, in their order; () where the alert is none, or is only as heard."""
-    if card.grey or card.kept is None:
+    if card.kept is None or (card.grey and card.kind in INCIDENTS):
         return ()
     return tuple(
         StepShown(name=one.name, body=msgspec.to_builtins(one.body), done=one.done, who=one.who, uci=one.uci)
@@ -115,30 +118,42 @@ def offers_of(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
 
 def _of_incident(card: AlertCard, state: GameState) -> tuple[Offer, ...] | None:
     """Return the acts of an incident; None where the alert is none."""
-    if card.kept is None or not steps_of(state, card.kept):
+    if card.kept is None:
         return None
-    numbers = list(card.numbers)
-    if card.grey:
+    ways, numbers = ways_of(state, card.kept), list(card.numbers)
+    if not ways and not card.kept.complete:
+        return None
+    if card.grey and card.kind in INCIDENTS:
         misheard = {"do": "settle_alert", "numbers": numbers, "how": "misheard"}
         opens = {"do": "open_incident", "numbers": numbers}
-        return (
-            Offer(name="happened", body=opens, form=False),
-            Offer(name="misheard", body=misheard, form=False),
-        )
-    left = [one.body for one in steps_shown(card, state) if not one.done]
+        return (Offer(name="happened", body=opens, form=False), Offer(name="misheard", body=misheard, form=False))
     found = []
-    if card.kept.complete:
+    left = [(way, [msgspec.to_builtins(one.body) for one in way.steps if not one.done]) for way in ways]
+    if card.kept.complete or not any(steps for _, steps in left):
         found.append(Offer(name="resume", body={"do": "resume"}, form=False))
-    elif left:
-        body = {"do": "settle_incident", "numbers": numbers, "steps": left}
-        found.append(Offer(name="settle_all", body=body, form=False))
-    if state.incidents.before is not None and set(state.incidents.numbers) & set(numbers):
+    else:
+        found += [
+            Offer(
+                name=way.name,
+                body={"do": "settle_incident", "numbers": numbers, "steps": steps},
+                form=False,
+                what=next((str(one["result"]) for one in steps if "result" in one and len(steps) == 1), ""),
+            )
+            for way, steps in left
+            if steps
+        ]
+    if state.incidents.after is not None and set(state.incidents.numbers) & set(numbers):
         found.append(Offer(name="undo_incident", body={"do": "undo_incident"}, form=False))
     elif not card.kept.done:
-        alert = card.kept.alert
-        ruling = {"do": "rule_irregularity", "ply": alert.ply, "seat": state.seat_of(alert.ply), "kind": "illegal"}
-        found.append(Offer(name="no_irregularity", body={**ruling, "confirm": False}, form=False))
+        known = {one.name for one in found}
+        found += [one for one in _configured(card, state) if one.name not in known | BY_STEPS]
     return tuple(found)
+
+
+BY_STEPS = frozenset(
+    {"illegal", "unpromoted", "no_move", "touched_back", "irregularity", "wrong_back", "take_back", "call_flag"}
+)
+"""Offers that the steps of an incident are in place of."""
 
 
 def _configured(card: AlertCard, state: GameState) -> tuple[Offer, ...]:

@@ -114,7 +114,7 @@ FACTS = """
     not_finished not_recorded nothing_sealed observer_report offer_out_of_place position_disputed press_without_move
     resigned result_differs scores_behind scoresheet sealed_lost sealed_out_of_time second_assistant session_over
     set_up_goes_on sheet_asked board_link fault microphone_lost sound_device press_keys_unknown start_held
-    stop_not_valid supervision time_claimed assistant_gone
+    clock_wrong set_up_wrong stop_not_valid supervision time_claimed assistant_gone
     assistant_needed"""
 
 

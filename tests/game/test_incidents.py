@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from server.desk.settling import load_settling, offers_of
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.rulings.prescribed import Step, steps_of
+from server.game.laws.event_options import EventOptions
 from server.game.state.rulings import AlertKept
 from server.game.values.words import Seat
 from server.game.views import messages as msg
+from server.game.views.alerts import alert_cards
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, played
 
 W, B = Seat.WHITE, Seat.BLACK
+
+
+@pytest.fixture(autouse=True)
+def _as_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alerts stand in the state as the record has them: their sayings name the player and the result."""
+    monkeypatch.setattr("tests.game.core_table.in_english", lambda event: event)
 
 
 def with_illegal_rook(*, certain: bool = True) -> CoreTable:
@@ -145,3 +155,121 @@ def test_the_second_illegal_move_offers_the_result_in_place_of_the_time() -> Non
     settle(table)
     assert table.state.ending.result == "0-1"
     assert not [one for one in table.state.rulings.unsettled if one.done]
+
+
+class Arbiter:
+    """The arbiter's hand: each act is a touch; a primary one is the first offer of the card."""
+
+    def __init__(self, table: CoreTable) -> None:
+        self.table = table
+        self.touches = 0
+
+    def touch(self, body: cmd.AnyAct) -> tuple[ev.AnyEvent, ...]:
+        self.touches += 1
+        return self.table.done("arbiter", body)
+
+    def offers(self, kind: str) -> dict[str, cmd.AnyAct]:
+        """What the card of an alert offers without a form, by name."""
+        cards = [one for one in alert_cards(self.table.state, load_settling().kinds) if one.kind == kind]
+        assert cards, kind
+        offers = [one for one in offers_of(cards[0], self.table.state) if not one.form]
+        return {one.name: msgspec.convert(one.body, cmd.AnyAct) for one in offers}
+
+    def choose(self, kind: str, name: str) -> tuple[ev.AnyEvent, ...]:
+        return self.touch(self.offers(kind)[name])
+
+    @property
+    def kinds(self) -> set[str]:
+        return {one.alert.kind for one in self.table.state.rulings.unsettled}
+
+
+@pytest.mark.law("L113")
+def test_a_draw_that_is_agreed_takes_no_touch_a_right_claim_one_and_a_wrong_one_two() -> None:
+    """9.1.2, 9.5.2, 9.5.3."""
+    agreed = played("e4", "e5")
+    agreed.done("white", cmd.OfferDraw())
+    agreed.done("black", cmd.AnswerDraw(accept=True))
+    assert agreed.state.ending.result == "1/2-1/2"
+    for ruling, touches in (("correct", 1), ("wrong", 2)):
+        arbiter = Arbiter(played("e4", "e5"))
+        arbiter.table.done("white", cmd.ClaimDraw(kind="fifty_moves"))
+        arbiter.choose("draw_claimed", f"claim_{ruling}")
+        if ruling == "wrong":
+            assert arbiter.table.state.time.given == (0, 120_000)
+            assert "undo_incident" in arbiter.offers("draw_claimed")
+            arbiter.choose("draw_claimed", "resume")
+        else:
+            assert arbiter.table.state.ending.result == "1/2-1/2"
+        assert arbiter.touches == touches and "draw_claimed" not in arbiter.kinds
+
+
+@pytest.mark.law("L064")
+def test_a_flag_takes_two_touches() -> None:
+    """6.8, 6.9: the call, then the result that the search has found."""
+    arbiter = Arbiter(CoreTable())
+    arbiter.table.wait(5_500_000)
+    arbiter.table.own(cmd.NoteInstant())
+    arbiter.choose("flag", "call_flag")
+    arbiter.choose("flag_called", "result")
+    assert arbiter.table.state.ending.result == "0-1" and arbiter.touches == 2
+
+
+@pytest.mark.law("L080")
+def test_a_touched_piece_takes_three_touches_and_a_telephone_two_and_a_yes() -> None:
+    """4.3: opened by the arbiter, all steps, the clocks. 11.3.2.2: opened, the penalty of the event."""
+    arbiter = Arbiter(played("e4", "e5"))
+    arbiter.touch(cmd.OpenIncident(kind="touch", seat=B))
+    assert arbiter.table.state.time.clock.running is None, "the clock stops at the first touch"
+    arbiter.choose("touch_move", "settle_all")
+    assert (arbiter.table.state.made_plies, arbiter.table.state.rulings.illegals) == (1, ())
+    arbiter.choose("touch_move", "resume")
+    assert arbiter.touches == 3 and "touch_move" not in arbiter.kinds
+    arbiter = Arbiter(played("e4", "e5"))
+    arbiter.touch(cmd.OpenIncident(kind="phone", seat=W))
+    arbiter.choose("device_found", "settle_all")
+    assert arbiter.table.state.ending.result == "0-1" and arbiter.touches + 1 == 3
+
+
+@pytest.mark.law("L197")
+def test_differing_boards_take_three_touches_beside_the_cells() -> None:
+    """D.2.9: to the desk; the decision; both boards stand, and the clocks run."""
+    table = played("Nf3")
+    table.done("black", cmd.Execute(uci="g1h3", origin="entered"))
+    arbiter = Arbiter(table)
+    assert "board_differs" in arbiter.kinds
+    arbiter.choose("board_differs", "reconcile")
+    cells = [(W, "Sf3"), (B, "Sf3")]
+    for seat, text in cells:
+        arbiter.touch(cmd.TypeCell(seat=seat, ply=1, text=text))
+    arbiter.touch(cmd.DecideDesk(kind="adjust", moves=("g1f3",), verdict="same_record"))
+    arbiter.choose("board_differs", "boards_stand")
+    assert table.state.time.clock.running is not None and table.state.desk is None
+    assert arbiter.touches == len(cells) + 3 and "board_differs" not in arbiter.kinds
+
+
+@pytest.mark.law("L066")
+def test_what_the_arbiter_opens_is_settled_from_its_card() -> None:
+    """6.10.2, 7.2, 12.2.6, I.1: a clock that was not pressed, a wrong set-up, a medical pause, an adjournment."""
+    arbiter = Arbiter(played("e4", regulations=EventOptions(guidelines=("I",))))
+    table = arbiter.table
+    table.say("black", "e5", act="announce")
+    table.wait(60_000)
+    arbiter.touch(cmd.OpenIncident(kind="medical", seat=W))
+    arbiter.choose("medical_call", "resume")
+    assert "medical_call" not in arbiter.kinds
+    arbiter.touch(cmd.OpenIncident(kind="clock"))
+    arbiter.choose("clock_wrong", "settle_all")
+    assert table.state.time.clock.turn is table.state.on_move
+    arbiter.choose("clock_wrong", "resume")
+    assert "clock_wrong" not in arbiter.kinds
+    arbiter.touch(cmd.OpenIncident(kind="crash"))
+    arbiter.choose("interrupted", "resume")
+    assert "interrupted" not in arbiter.kinds
+    running = table.state.time.clock.running
+    for kind, alert in (("late", "late_arrival"), ("absent", "default_time_over"), ("adjourn", "session_over")):
+        table.done("arbiter", cmd.OpenIncident(kind=kind, seat=B))  # type: ignore[arg-type]
+        assert alert in arbiter.kinds and table.state.time.clock.running is running, "no clock stops for it"
+    assert arbiter.offers("session_over")["seal"] == cmd.OrderSeal(), "opened, ordered: the server fills in the key"
+    table.press("black")
+    table.done("arbiter", cmd.OrderSeal(key="k", salt="s"))
+    assert "session_over" not in arbiter.kinds

@@ -21,10 +21,22 @@ from speech.words.config_file import language_tags
 from tests.web.open_house import open_house
 from tests.web.test_words_of_the_pages import modules_of, static
 
-# By the server; or, as faster and slower are, by voice.
-FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by", "turn_keys", "table", "line"}
+# By the server or by a card; or, as faster and slower are, by voice.
+FILLED_IN = {
+    "key",
+    "salt",
+    "content",
+    "words",
+    "utterance",
+    "origin",
+    "speed_by",
+    "turn_keys",
+    "table",
+    "line",
+    "numbers",
+}
 SIMPLE: dict[str, Any] = {
-    "seat": "white", "choice": None, "flag": True, "text": "a word", "word": "de", "name": "9.2", "time": 60_000,
+    "seat": "white", "buttons": "white", "choice": None, "flag": True, "text": "a word", "word": "de", "name": "9.2", "time": 60_000,
     "seconds": 5_000, "amount": 1, "number": 1, "ply": 1, "square": "e4", "uci": "e2e4", "piece": "K",
     "placement": "8/8/8/8/8/8/8/8", "article": "9.2", "pair": (1, 1), "either": True,
 }  # fmt: skip

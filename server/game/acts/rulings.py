@@ -256,13 +256,33 @@ class SettleAlert(Act, by=Role.ARBITER, after_the_end=True):
     how: Standing
 
 
-class OpenIncident(Act, by=Role.ARBITER):
-    """The arbiter says that what alerts told as heard did happen: the clocks stop (12.2). `numbers`: as above."""
+IncidentKind = Literal[
+    "illegal", "touch", "phone", "clock", "set_up", "medical", "late", "absent", "crash", "adjourn", "boards"
+]
 
-    numbers: AlertNumbers
+
+class OpenIncident(
+    Act,
+    by=Role.ARBITER,
+    group="conduct",
+    article="12.2",
+    form={
+        "numbers": {"hidden": True},
+        "kind": {"words": "choice.opened.", "optional": False},
+        "seat": {"sort": "buttons", "empty": "nobody"},
+    },
+):
+    """The arbiter says that something happened: the clocks stop, unless it is about who is not there (12.2).
+
+    `numbers`: of alerts that told it as heard, as in `settle_alert`. Without them: its `kind`, and whom it is about.
+    """
+
+    numbers: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=100_000)], ...], msgspec.Meta(max_length=1000)] = ()
+    kind: IncidentKind | None = None
+    seat: Seat | None = None
 
 
-class UndoIncident(Act, by=Role.ARBITER):
+class UndoIncident(Act, by=Role.ARBITER, group="irregular", article="12.2"):
     """The arbiter takes back all that settling the last incident did, until the clocks run again (12.2)."""
 
 

@@ -417,15 +417,16 @@ def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> Game
 
 @applies(ev.IncidentBegun)
 def _incident_begun(state: GameState, event: ev.IncidentBegun) -> GameState:
-    before = replace(state, incidents=IncidentsState())
-    return replace(state, incidents=IncidentsState(event.numbers, before))
+    before, told = replace(state, incidents=IncidentsState()), state.rulings
+    begun = tuple(one.after("begun") if one.number in event.numbers else one for one in told.unsettled)
+    return replace(state, rulings=replace(told, unsettled=begun), incidents=IncidentsState(event.numbers, before))
 
 
 @applies(ev.IncidentSettled)
 def _incident_settled(state: GameState, event: ev.IncidentSettled) -> GameState:
     """Leave the incident open until the clocks run, where they do not run by now."""
-    over, told = state.over or state.time.clock.running is not None, state.rulings
-    numbers = event.numbers
+    over = state.over or state.time.clock.running is not None or not state.table.started
+    told, numbers = state.rulings, event.numbers
     left = tuple(one for one in told.unsettled if not over or one.number not in numbers)
     left = tuple(one.after("settled") if one.number in numbers else one for one in left)
     state = replace(state, rulings=told.with_alerts(left))

@@ -24,7 +24,7 @@ TOUCH = "touch"
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
 
 
-Step = Literal["ruled", "back", "kept", "given", "loses", "settled"]
+Step = Literal["ruled", "back", "kept", "given", "loses", "begun", "settled"]
 
 
 class AlertKept(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class AlertKept(msgspec.Struct, frozen=True):
 
     One that is filed is settled, but stays for the report. `done`: what of its incident was done so far, in whatever
     order: ruled, back (the position before stands) or kept (the move stays), given (the time, or none is due), loses
-    (the game is lost by it), settled (all in one act). `happened`: the arbiter said so of what was only heard.
+    (the game is lost by it), begun and settled (all in one act). `happened`: the arbiter said so of what was heard.
     """
 
     number: int
@@ -145,6 +145,8 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
     ev.ScoresheetRecorded: (("scoresheet",), _seat),
     ev.PressKeysTold: (("press_keys_unknown",), _any),
     ev.TimeAdded: (("adjustment_offered", "bonus_unstated"), _any),
+    ev.ClockResumed: (("interrupted", "clock_wrong", "set_up_wrong", "medical_call", "time_claimed"), _any),
+    ev.SealOrdered: (("session_over",), _any),
 }
 """The kinds of alerts that an event answers, and which of them: by whom or by which move they are."""
 
@@ -166,6 +168,8 @@ def _after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
     """Return an alert after an event; None where that settles it."""
     if one.how == "filed":
         return one
+    if one.alert.kind == "board_differs" and isinstance(event, ev.DeskDecided) and event.kind != "mend":
+        return one.after("ruled")
     if one.alert.kind in INCIDENTS or one.done:
         return _incident_after(one, event)
     kinds, answers = ANSWERS.get(type(event), ((), _any))
@@ -194,6 +198,10 @@ def _incident_after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
             return None
         case ev.DeskDecided() if not one.certain:
             return None
+        case ev.DeskClosed() | ev.ClockResumed() if one.alert.kind == "board_differs":
+            return None
+        case _ if "begun" in one.done or one.alert.kind == "board_differs":
+            return one
         case _:
             kinds, answers = ANSWERS.get(type(event), ((), _any))
             settles = one.alert.kind in kinds and answers(event, one) and not isinstance(event, ev.IrregularityRuled)

@@ -218,7 +218,7 @@ declare namespace Wire {
   interface OpenDesk { do: "open_desk"; reason?: string }
   interface OpenEnvelope { do: "open_envelope"; code?: string; content?: SealedMove | null }
   interface OpenEvidence { do: "open_evidence"; reason: string }
-  interface OpenIncident { do: "open_incident"; numbers: number[] }
+  interface OpenIncident { do: "open_incident"; numbers?: number[]; kind?: "absent" | "adjourn" | "boards" | "clock" | "crash" | "illegal" | "late" | "medical" | "phone" | "set_up" | "touch" | null; seat?: Seat | null }
   interface OpponentScore { type: "opponent_score"; lent: boolean; cells: string[] }
   interface Options { illegal_loses_at: number | null; illegal_counting: "by_category" | "together" | null; illegal_bonus: Bonus | null; wrong_draw_claim_bonus: Bonus | null; rapid_first_illegal_loses: boolean | null; press_without_move: "illegal" | "not_illegal" | null; two_hands: "duty_only" | "illegal_once_pressed" | null; unpromoted_pawn: "forced_queen" | "restore" | null; reversed_colours: "continue" | "new_game_under_ten" | null; resign_no_mate: "draw" | "loss" | null; touch_both_colours: "any_capture" | "laws" | null; scoresheet: "paper_or_certified_electronic" | "scoresheet" | null; result_confirmation: "signatures" | "signatures_or_electronic" | null; rapid_time_claim_needs_time_left: boolean | null; quickplay_claims: "always" | "announced" | null; quickplay_increment_request: boolean | null; quickplay_postponed_bonus_s: number | null; quickplay_rejected_bonus_s: number | null; offer_before_move: "move_may_be_demanded" | "valid" | null; adjust_needs_opponent: boolean | null; completion: "press_only" | "press_or_next_move" | null; fivefold_consecutive: boolean | null; sealed_on: "own_scoresheet" | "paper_scoresheet" | null; chess960: "guideline" | "not_offered" | null; score_complete_before: "moving" | "touching" | null }
   interface OrderSeal { do: "order_seal"; session_left_ms?: number | null; reply?: boolean; key?: string; salt?: string }
@@ -342,7 +342,7 @@ declare namespace Wire {
   interface SetUpRuled { event: "set_up_ruled"; at: number; what: string; says: string; article: string; board: Seat | null; placement: string; castling: string | null; names: [string, string] | null; transfer: string[] }
   interface SettleAlert { do: "settle_alert"; numbers: number[]; how: "acknowledged" | "filed" | "misheard" | "put_off" }
   interface SettleGuidelines { do: "settle_guidelines"; adjournments: boolean; quickplay: boolean; unsupervised?: boolean }
-  interface SettleIncident { do: "settle_incident"; numbers: number[]; steps: (Pause | Resume | SetClock | AddTime | SetIncrement | SetBoard | CallFlag | RuleResult | Mend | CorrectClock | RuleStop | RuleAbsence | OpenDesk | RuleIrregularity | RestoreTo | TakeBack | RuleClaim | RuleTouch | Penalise | RuleSetUp | RegisterDevice | SettleAlert)[] }
+  interface SettleIncident { do: "settle_incident"; numbers: number[]; steps: (Pause | Resume | SetClock | AddTime | SetIncrement | SetBoard | CallFlag | RuleResult | Mend | CorrectClock | RuleStop | RuleAbsence | OpenDesk | ConfirmBoard | RuleIrregularity | RestoreTo | TakeBack | RuleClaim | RuleTouch | Penalise | RuleSetUp | RegisterDevice | SettleAlert)[] }
   interface SheetAsked { event: "sheet_asked"; at: number; seat: Seat; number: number; answer: string; article: string }
   interface ShowBoard { do: "show_board"; board: Seat; placement: string }
   interface ShowToSpectators { do: "show_to_spectators"; show: boolean; delay_s?: number }

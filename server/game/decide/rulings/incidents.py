@@ -6,6 +6,8 @@ incident is in `prescribed.py`; nothing here asks what kind it is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
@@ -16,18 +18,52 @@ from server.game.decide.rule import decided, decides
 from server.game.decide.rulings.board_setting import ask_first, squares_to_set
 from server.game.decide.rulings.seal import gate
 from server.game.state.state import GameState
+from server.game.values.saying import saying
 from server.game.values.words import Role, Seat, Station
+
+OPENED: Mapping[str, str] = {
+    "illegal": "irregularity_claimed",
+    "touch": "touch_move",
+    "phone": "device_found",
+    "clock": "clock_wrong",
+    "set_up": "set_up_wrong",
+    "medical": "medical_call",
+    "late": "late_arrival",
+    "absent": "default_time_over",
+    "crash": "interrupted",
+    "adjourn": "session_over",
+    "boards": "board_differs",
+}
+"""By which alert each kind of incident is told that the arbiter opens."""
+CLOCKS_GO_ON = ("late", "absent", "adjourn")
+"""Kinds for which no clock stops: the time of a player who is not there runs (6.6, 6.7), and so does the sealer's."""
 
 
 @decides(cmd.OpenIncident)
 def open_incident(draft: Draft, body: cmd.OpenIncident) -> Refusal | None:
-    """Record that what was only heard did happen, and stop the clocks."""
-    numbers = _open_alerts(draft.state, body.numbers)
-    if not numbers:
-        return Refusal("alert_settled", "12.2")
-    draft.emit(ev.IncidentOpened(at=draft.now, numbers=numbers))
-    _stop(draft)
+    """Record that what was only heard did happen, or what the arbiter saw, and stop the clocks."""
+    if body.kind is None:
+        numbers = _open_alerts(draft.state, body.numbers)
+        if not numbers:
+            return Refusal("alert_settled", "12.2")
+        draft.emit(ev.IncidentOpened(at=draft.now, numbers=numbers))
+        _stop(draft)
+        return None
+    if body.kind == "medical":
+        _stop(draft, cmd.Pause(medical=body.seat))
+    elif body.kind not in CLOCKS_GO_ON:
+        _stop(draft)
+    said = saying("opened", who=body.seat) if body.seat is not None else saying("opened_alone")
+    draft.alert(OPENED[body.kind], _ply_of(draft.state, body), said, grey=False)
+    draft.emit(ev.IncidentOpened(at=draft.now, numbers=(draft.state.rulings.alerts,)))
     return None
+
+
+def _ply_of(state: GameState, body: cmd.OpenIncident) -> int:
+    """Return the ply that an incident is about: the last one of its player, where it is about a move."""
+    last = state.made_plies
+    about_a_move = body.kind in ("illegal", "touch") and body.seat is not None
+    return last - 1 if about_a_move and last > 1 and state.seat_of(last) is not body.seat else last
 
 
 @decides(cmd.SettleIncident)

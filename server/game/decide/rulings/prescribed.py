@@ -10,9 +10,15 @@ from collections.abc import Callable
 import msgspec
 
 from server.game import acts as cmd
-from server.game.decide.rulings.irregular_ply import penalty_of, ply_ruled_on, queen_forced, result_of
+from server.game.decide.rulings.irregular_ply import (
+    penalty_of,
+    ply_ruled_on,
+    queen_forced,
+    result_of,
+)
 from server.game.state.rulings import TAKEN_BACK, TOUCH, AlertKept
 from server.game.state.state import GameState
+from server.game.values.saying import Saying
 from server.game.values.words import ClockMaster, Seat
 
 
@@ -29,10 +35,26 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     uci: str | None = None
 
 
-def steps_of(state: GameState, kept: AlertKept) -> tuple[Step, ...]:
-    """Return the steps of an alert's incident, but the last, which lets the clocks run; () where it is none."""
+class Way(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to settle an incident: the name of its words, and its steps in their order."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+def ways_of(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the ways to settle an alert's incident, the likeliest first, without the clocks; () for no incident."""
     prescribe = PRESCRIBED.get(kept.alert.kind)
     return () if prescribe is None or state.over else prescribe(state, kept)
+
+
+def steps_of(state: GameState, kept: AlertKept) -> tuple[Step, ...]:
+    """Return the steps of an alert's incident where there is one way to settle it; () otherwise."""
+    ways = ways_of(state, kept)
+    return ways[0].steps if len(ways) == 1 else ()
+
+
+Prescribes = Callable[[GameState, AlertKept], tuple[Way, ...]]
 
 
 def _stop(state: GameState) -> tuple[Step, ...]:
@@ -42,10 +64,10 @@ def _stop(state: GameState) -> tuple[Step, ...]:
     return (Step(name="stop", body=cmd.Pause(reason="incident"), done=state.time.clock.running is None),)
 
 
-def _irregular(kind: str) -> Callable[[GameState, AlertKept], tuple[Step, ...]]:
+def _irregular(kind: str) -> Prescribes:
     """Return what is prescribed for a ply that is irregular in this way (7.5, 4.3)."""
 
-    def steps(state: GameState, kept: AlertKept) -> tuple[Step, ...]:
+    def ways(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
         ply, done = kept.alert.ply, kept.done
         seat = state.seat_of(ply)
         about = ply_ruled_on(state, ply, seat, kind) if ply else None
@@ -68,17 +90,122 @@ def _irregular(kind: str) -> Callable[[GameState, AlertKept], tuple[Step, ...]]:
             reason = "illegal_move" if kind != TOUCH else ""
             give = cmd.AddTime(seat=seat.other, ms=penalty.bonus_ms, reason=reason, article=penalty.article)
             found.append(Step(name="give", body=give, who=seat.other, done="given" in done))
-        return tuple(found)
+        return (Way(name="settle_all", steps=tuple(found)),)
 
-    return steps
+    return ways
 
 
-PRESCRIBED: dict[str, Callable[[GameState, AlertKept], tuple[Step, ...]]] = {
+def _claim(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return both rulings on an open claim; the time that 9.5.3 gives comes with the ruling."""
+    if state.draws.claim is None:
+        return ()
+    correct, wrong = (
+        Step(name=f"claim_{ruling}", body=cmd.RuleClaim(ruling=ruling), who=kept.seat)
+        for ruling in ("correct", "wrong")
+    )
+    return tuple(Way(name=one.name, steps=(one,)) for one in (correct, wrong))
+
+
+def _flag(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the call of a fallen flag (6.8)."""
+    clock = state.time.clock
+    fallen = clock.first_flag or next((seat for seat in Seat if clock.side(seat).flagged), None)
+    if fallen is None or state.time.clock_master is not ClockMaster.SERVER:
+        return ()
+    call = Step(name="call_flag", body=cmd.CallFlag(seat=fallen), who=fallen)
+    return (Way(name="call_flag", steps=(call,)),)
+
+
+def _time(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the result that 6.9 says, where what was found names one and nothing else has to be looked at first."""
+    found = _found(kept.alert.said)
+    if {one.key for one in found} & OPEN_STILL or state.draws.claim is not None:
+        return ()
+    results = {"1/2-1/2" if one.key == "drawn_by" else str(one.values["result"]) for one in found if one.key in ENDS}
+    if len(results) != 1:
+        return ()
+    body = cmd.RuleResult(result=results.pop(), reason="flag", article="6.9")  # type: ignore[arg-type]
+    return (Way(name="result", steps=(Step(name="result", body=body),)),)
+
+
+def _found(said: Saying | None) -> tuple[Saying, ...]:
+    """Return a saying and all sayings in it."""
+    if said is None:
+        return ()
+    inside = (one for value in said.values.values() for one in (value if isinstance(value, tuple) else (value,)))
+    return (said, *(deep for one in inside if isinstance(one, Saying) for deep in _found(one)))
+
+
+ENDS = ("lost_by", "drawn_by")
+OPEN_STILL = frozenset({"flag_not_fallen", "look_at_clock", "rule_first", "arbiter_decides", "server_lost"})
+"""Findings of a claim on time after which the arbiter has to look before there is a result."""
+
+
+def _device(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the penalty of the event for a device that is found on a player (11.3.2.2)."""
+    if kept.seat is None:
+        return ()
+    penalty = state.table.regulations.device_penalty
+    amount = DEVICE_TIME_MS if penalty in ("more_time_for_opponent", "less_time_for_offender") else 0
+    body = cmd.Penalise(seat=kept.seat, penalty=penalty, amount=amount, reason="11.3.2")
+    return (Way(name="settle_all", steps=(*_stop(state), Step(name="penalise", body=body, who=kept.seat))),)
+
+
+def _clock_wrong(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the clock set right (6.10.2): what ran for one player in this move is the other's, whose move it is."""
+    if state.time.clock_master is not ClockMaster.SERVER or not state.table.started:
+        return ()
+    clock, mover = state.time.clock, state.on_move
+    times = {seat: clock.side(seat).remaining_ms for seat in Seat}
+    if clock.turn is not mover:
+        times[clock.turn] += clock.this_move_ms
+        times[mover] = max(0, times[mover] - clock.this_move_ms)
+    body = cmd.SetClock(white_ms=times[Seat.WHITE], black_ms=times[Seat.BLACK], turn=mover, reason="6.10.2")
+    return (Way(name="settle_all", steps=(*_stop(state), Step(name="correct_clock", body=body, who=mover))),)
+
+
+def _set_up(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the ruling on a wrong set-up (7.2, 7.3)."""
+    body = cmd.RuleSetUp(what="position", board=kept.seat)
+    return (Way(name="settle_all", steps=(*_stop(state), Step(name="set_up", body=body, who=kept.seat))),)
+
+
+def _medical(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the pause for medical attention (12.2.6)."""
+    stands = state.time.clock.running is None
+    body = cmd.Pause(medical=kept.seat)
+    return (Way(name="settle_all", steps=(Step(name="medical_pause", body=body, who=kept.seat, done=stands),)),)
+
+
+def _boards(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return what is left once the desk has decided: both boards stand, and the clocks run (D.2.9)."""
+    if state.desk is None or state.desk.decided is None:
+        return ()
+    stand = tuple(
+        Step(name="board_stands", body=cmd.ConfirmBoard(board=seat), who=seat)
+        for seat in Seat
+        if state.setting is not None and seat in state.setting.awaited
+    )
+    return (Way(name="boards_stand", steps=(*stand, Step(name="resume", body=cmd.Resume()))),)
+
+
+DEVICE_TIME_MS = 120_000
+"""What is filled in where the event punishes a device by time; it names no amount."""
+PRESCRIBED: dict[str, Prescribes] = {
     "not_legal": _irregular("illegal"),
     "takes_king": _irregular("illegal"),
     "unpromoted": _irregular("unpromoted"),
     "press_without_move": _irregular("no_move"),
     "touch_move": _irregular("touch"),
     "irregularity_claimed": _irregular("illegal"),
+    "draw_claimed": _claim,
+    "flag": _flag,
+    "flag_called": _time,
+    "time_claimed": _time,
+    "device_found": _device,
+    "clock_wrong": _clock_wrong,
+    "set_up_wrong": _set_up,
+    "medical_call": _medical,
+    "board_differs": _boards,
 }
 """What is prescribed, by the kind of alert that opened the incident."""

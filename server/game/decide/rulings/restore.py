@@ -60,7 +60,8 @@ def complained_of(state: GameState) -> int:
     the later of the last two made that the arbiter was told of, else the last one made.
     """
     made = state.made_plies
-    open_ = [one.alert for one in state.rulings.unsettled if one.how != "filed" and 0 < one.alert.ply <= made]
+    left = (one for one in state.rulings.unsettled if one.how != "filed" and "ruled" not in one.done)
+    open_ = [one.alert for one in left if 0 < one.alert.ply <= made]
     claimed = [alert.ply for alert in open_ if alert.kind == "irregularity_claimed"]
     if claimed:
         return claimed[-1]

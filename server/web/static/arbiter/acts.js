@@ -49,7 +49,7 @@ function choices(list) {
 export function control([name, kind, more = {}]) {
   /** @type {[string, string][]} */
   const empty = more.empty ? [["", t(`act.${more.empty}`)]] : more.optional ? [["", t("act.as_it_is")]] : [];
-  if (kind === "seat") {
+  if (kind === "seat" || kind === "buttons") {
     const select = make("select");
     select.append(...choices([...empty, ["white", t("white")], ["black", t("black")]]));
     return select;
@@ -81,6 +81,13 @@ export function control([name, kind, more = {}]) {
   if (PATTERNS[kind]) field.pattern = PATTERNS[kind];
   if (more.value !== undefined) field.value = more.value;
   return field;
+}
+
+// The kind that was looked for by its word.
+/** @param {HTMLSelectElement} field @param {string} wanted */
+function preselect(field, wanted) {
+  const words = [...field.options].find((one) => plain(one.text).includes(wanted) || (synonyms[language]?.[`open_incident.${one.value}`] ?? []).map(plain).includes(wanted));
+  if (words) field.value = words.value;
 }
 
 /** @type {(field: Field) => field is HTMLInputElement} */
@@ -142,6 +149,7 @@ export class Acts {
     this.chosen = null;
     /** @type {[FormField, Field][]} */
     this.fields = [];
+    this.wanted = ""; // what was looked for last
     this.asked = false; // no form stands there before somebody looks for an act
     this.over = false; // then only what is still to be done after the end
     $("act-find").addEventListener("input", () => { this.asked = true; this.words(); this.list(); });
@@ -192,6 +200,7 @@ export class Acts {
   // The list, sifted, those used last on top; what was chosen stays chosen while it fits.
   list() {
     const wanted = plain($("act-find").value.trim());
+    this.wanted = wanted || this.wanted;
     const before = $("act").value;
     const groups = new Map();
     const found = this.all.filter((one) => (!this.over || one.after) && this.fits(one, wanted));
@@ -251,6 +260,8 @@ export class Acts {
       if (name === "turn" && this.turn) field.value = this.turn;
       if (kept) { if (isBox(field)) field.checked = kept[index] === true; else field.value = String(kept[index]); }
       const words = t(`act_field.${more.label ?? name}`);
+      if (kind === "buttons") return; // whom it is about is said by the button that gives the act
+      if (name === "kind" && this.wanted) preselect(/** @type {HTMLSelectElement} */ (field), this.wanted);
       if (kind === "flag") {
         const label = make("label", { className: "check" });
         label.append(field, ` ${words}`);
@@ -269,7 +280,13 @@ export class Acts {
       parts.push(box);
     });
     const row = make("div", { className: "row" });
-    row.append(make("button", { className: this.chosen.sure ? "grave" : "first", textContent: t("act.do") }));
+    const about = this.fields.find(([[, kind]]) => kind === "buttons");
+    for (const seat of about ? ["white", "black", ""] : []) {
+      const button = make("button", { type: "button", className: "first", textContent: t(seat || "act.nobody") });
+      button.addEventListener("click", () => { if (about) about[1].value = seat; this.carryOut(); });
+      row.append(button);
+    }
+    if (!about) row.append(make("button", { className: this.chosen.sure ? "grave" : "first", textContent: t("act.do") }));
     parts.push(row);
     form.replaceChildren(...parts);
   }

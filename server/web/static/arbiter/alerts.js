@@ -110,12 +110,16 @@ export class Alerts {
   /** @param {import("/static/arbiter/incident_card.js").IncidentSteps} steps */
   async settle(steps) {
     const body = steps.body();
-    const result = body.steps.find((/** @type {any} */ one) => one.do === "rule_result");
-    if (result && !(await confirmed(`${t("act.rule_result")}? ${result.result}`))) return false;
+    const ends = body.steps.find((/** @type {any} */ one) => one.do === "rule_result" || one.penalty === "loss");
+    if (ends && this.many(body) && !(await confirmed(`${t(`act.${ends.do}`)}? ${ends.result ?? `${t(ends.seat)}: ${t("choice.penalty.loss")}`}`))) return false;
     const done = await this.act(/** @type {any} */ (body));
     if (done) steps.forget();
     return done;
   }
+
+  // A result that stands on its own button is not asked for again.
+  /** @param {any} body */
+  many(body) { return body.steps.length > 1 || body.steps[0].do !== "rule_result"; }
 
   /** @param {HTMLElement[]} open */
   put(open) {
@@ -149,8 +153,8 @@ export class Alerts {
     const steps = incidents && card.steps.length && !over ? new incidents.IncidentSteps(card, () => this.act({ do: "pause", reason: "incident" })) : null;
     for (const offer of card.offers) {
       if (over && !["rule_result", "release_law", "penalise", "note_incident", "mend", "set_board"].includes(offer.body.do)) continue;
-      const who = offer.who ? `: ${t(offer.who)}` : "";
-      const done = steps && offer.name === "settle_all" ? () => this.settle(steps) : () => this.offered(offer);
+      const who = offer.who ? `: ${t(offer.who)}` : offer.what ? `: ${offer.what}` : "";
+      const done = steps && offer.body.do === "settle_incident" ? () => this.settle(steps) : () => this.offered(offer);
       row.append(this.button(`${t(`settle.${offer.name}`)}${who}`, name, done, row.childElementCount ? "" : "first"));
     }
     if (card.sound) row[card.grey ? "prepend" : "append"](this.button(`♪ ${t("desk.listen")}`, name, async () => this.play(card.sound)));

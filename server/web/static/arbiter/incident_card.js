@@ -1,7 +1,7 @@
 // The steps of an incident on its card: numbered, what the Laws prescribe filled in, each to be left out or changed.
 import { make } from "/static/core/element.js";
 import { listed, t } from "/static/core/language.js";
-import { inWords } from "/static/core/times.js";
+import { SEATS, inWords } from "/static/core/times.js";
 import { ask } from "/static/core/servers.js";
 
 /** @type {{ [step: string]: string }} */
@@ -13,6 +13,8 @@ const changed = new Map(); // what was changed on a card, until it is settled: t
 function about(body, uci = "") {
   if (body.do === "add_time") return `${body.ms < 0 ? "−" : "+"}${inWords(Math.abs(body.ms))}`;
   if (body.do === "rule_result") return body.result;
+  if (body.do === "penalise") return t(`choice.penalty.${body.penalty}`);
+  if (body.do === "set_clock") return SEATS.map((seat) => `${t(seat)} ${inWords(body[`${seat}_ms`])}`).join(", ");
   return uci;
 }
 

@@ -77,6 +77,12 @@ async def test_what_is_urgent_stands_first_and_its_act_is_given_by_a_routing_key
         await key(Key.RIGHT, "yes  no")
         display.keys.append(Routed(display.text.index("yes")))
         await until(lambda: house.table.state.draws.claim is None)
+        # The incident is over when the clocks run: by the same keys.
+        await until(lambda: display.text.startswith("1/2! Draw claimed"))
+        await key(Key.BOTTOM, "Resume clocks  Undo all of it")
+        display.keys.append(Routed(display.text.index("Resume")))
+        await key(Key.RIGHT, "yes  no")
+        display.keys.append(Routed(display.text.index("yes")))
         await until(lambda: display.text.startswith("1/1 The claim is incorrect"))
         # Behind the last alert: both clocks in one line of at most forty cells, and the last move.
         for _ in range(len(house.table.state.rulings.unsettled) + 1):

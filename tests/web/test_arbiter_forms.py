@@ -36,7 +36,8 @@ FILLED_IN = {
     "numbers",
 }
 SIMPLE: dict[str, Any] = {
-    "seat": "white", "buttons": "white", "choice": None, "flag": True, "text": "a word", "word": "de", "name": "9.2", "time": 60_000,
+    "seat": "white", "buttons": "white",
+    "choice": None, "flag": True, "text": "a word", "word": "de", "name": "9.2", "time": 60_000,
     "seconds": 5_000, "amount": 1, "number": 1, "ply": 1, "square": "e4", "uci": "e2e4", "piece": "K",
     "placement": "8/8/8/8/8/8/8/8", "article": "9.2", "pair": (1, 1), "either": True,
 }  # fmt: skip

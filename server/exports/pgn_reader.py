@@ -41,6 +41,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_LINE_END = re.compile(r"\r\n?")
+_PLAYERS = {"White", "Black"}
 _HEADER_RESULTS = {"1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "*"}
 _NUMBER = re.compile(r"(\d+)(?:\.+|…)|(\d+)\Z|(?:\.+|…)")
 _PRAISE = re.compile(rf"(?:[!?{VERDICTS}]+|\+-|-\+)\Z")
@@ -223,6 +225,65 @@ class _Game:
         )
 
 
+class Heading(msgspec.Struct, frozen=True):
+    """These are the tags of one game, and whether moves or anything else stands under them.
+
+    `odd_line`: the number of a line that begins as a tag and is none; 0 where there is none.
+    """
+
+    tags: dict[str, str]
+    has_moves: bool = False
+    odd_line: int = 0
+
+
+def headings_in(text: str) -> Iterator[Heading]:
+    """Yield the tags of each game of a PGN text, whether moves follow them or not.
+
+    An empty line among the tags of one game is passed over: what follows is another game where a tag comes again, or
+    names a player and both are named already.
+    """
+    text = _LINE_END.sub("\n", text)
+    groups: list[dict[str, str]] = []
+    odd = 0
+    begun = has_moves = False
+    after_empty_line = True
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind in ("empty_line", "space", "comment", "escaped", "nag"):
+            after_empty_line = after_empty_line or kind == "empty_line"
+            continue
+        if kind in ("tag", "loose", "odd_tag"):
+            if begun:
+                yield from _headings(groups, odd, has_moves=has_moves)
+                groups, odd, begun, has_moves = [], 0, False, False
+            if after_empty_line or not groups:
+                groups.append({})
+            if kind == "tag":
+                groups[-1][token.group("name")] = re.sub(r"\\(.)", r"\1", token.group("value"))
+            elif kind == "loose":
+                groups[-1][token.group("loose_name")] = token.group("loose_value")
+            else:
+                odd = odd or text.count("\n", 0, token.start()) + 1
+        else:
+            begun = True
+            has_moves = has_moves or result_of(token.group(0)) is None
+        after_empty_line = False
+    yield from _headings(groups, odd, has_moves=has_moves)
+
+
+def _headings(groups: list[dict[str, str]], odd: int, *, has_moves: bool) -> Iterator[Heading]:
+    games: list[dict[str, str]] = []
+    for group in groups:
+        last = games[-1] if games else None
+        if last is None or last.keys() & group.keys() or (last.keys() >= _PLAYERS and _PLAYERS & group.keys()):
+            games.append(dict(group))
+        else:
+            last |= group
+    for place, tags in enumerate(games, 1):
+        ends = place == len(games)
+        yield Heading(tags, has_moves and ends, odd if ends else 0)
+
+
 def read_games(
     text: str, endings: Endings = NO_ENDINGS, letters: Mapping[str, Writing] | None = None
 ) -> Iterator[Reading]:
@@ -235,6 +296,7 @@ def read_games(
     any tag or move yields nothing, or one Reading with a fault and neither headers nor moves.
     """
     letters = letters or {}
+    text = _LINE_END.sub("\n", text)
     game = _Game(letters)
     count = at = no_ending = 0
     after_empty_line = False

@@ -115,3 +115,40 @@ def test_points_that_a_file_counts_its_own_way_are_left_as_they_are(head: str) -
     text = text.replace(" " * 44 + "0002", f"{'':33} 3.0{'':7}0002")
     found = with_results(text, [Ended(1, "Adler, Anna", "Busch, Bruno", "1-0")])
     assert " 3.0" in found and " 4.0" not in found and "0002 w 1" in found
+
+
+GAME = '[White "Adler, Anna"]\n[Black "Busch, Bruno"]\n[Round "1.1"]\n'
+OTHER = '[Event "Open"]\n[White "Conrad, Clara"]\n[Black "Dorn, David"]\n[Round "1.2"]\n'
+BOTH = [("Adler, Anna", "Busch, Bruno"), ("Conrad, Clara", "Dorn, David")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GAME}\n{OTHER}",
+        f"{GAME}\n*\n\n{OTHER}\n*\n",
+        f"{GAME}\n{OTHER}".replace("\n", "\r"),
+        f"{GAME}\n{OTHER}".replace('"]\n[', '"] ['),
+        f"{GAME}\n{OTHER}".replace('Anna"]', 'Anna"]\n'),
+        f"{GAME}\n{OTHER}".replace('Clara"]', 'Clara"]\n\n'),
+        f'{GAME}[Result "*"]\n\n[WhiteElo "2000"]\n\n{OTHER}',
+        f"% made by hand\n{GAME}\n{{ a remark }} *\n\n{OTHER}",
+    ],
+    ids=["no moves", "results", "CR", "one line", "empty line", "two", "tags after", "remarks"],
+)
+def test_both_boards_of_a_pgn_are_read_however_it_is_set_out(text: str) -> None:
+    assert boards(text) == BOTH
+
+
+@pytest.mark.parametrize("moves", ["1. e4 e5 *", "1. e4", "e4 e5 1-0", "1. e4 (1. d4) *", "1. xyz *"])
+def test_a_game_that_has_begun_opens_no_new_one(moves: str) -> None:
+    with pytest.raises(Complaint, match="Game 1 of this file has moves already"):
+        read_pairings(f"{GAME}\n{moves}\n\n{OTHER}\n*\n")
+    later = OTHER.replace("1.2", "2.1")
+    assert boards(f"{GAME}\n{moves}\n\n{later}\n*\n") == BOTH[1:]
+
+
+@pytest.mark.parametrize("tag", ["[White Adler]", '[White "Adler', "[White]"])
+def test_a_line_that_is_no_tag_is_named(tag: str) -> None:
+    with pytest.raises(Complaint, match="Line 2 of this PGN"):
+        read_pairings(f'[Round "1.1"]\n{tag}\n[Black "Busch"]\n')

@@ -8,13 +8,13 @@ none), colour `w` or `b`, result (blank where still to be played).
 
 from __future__ import annotations
 
-import io
 import re
 from typing import Annotated
 
-import chess.pgn
+import chess
 import msgspec
 
+from server.exports.pgn_reader import headings_in
 from server.game.values.pairing import DayTime, Way
 from speech.complaint import Complaint, Phrase
 
@@ -190,19 +190,22 @@ def _control(text: str) -> str:
 
 def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     games = []
-    stream = io.StringIO(_ended(text))
-    while (headers := chess.pgn.read_headers(stream)) is not None:
-        games.append(headers)
+    for game in headings_in(text):
+        games.append((_number(game.tags.get("Round", "")), game))
+        if game.odd_line:
+            raise Complaint(Phrase("pairing_tag", line=game.odd_line))
         if len(games) > MOST_BOARDS * MOST_ROUNDS:
             raise Complaint(Phrase("pairing_games"))
-    numbered = [(_number(one.get("Round", "")), one) for one in games]
-    rounds = [number[0] for number, _ in numbered if number[0]]
+    rounds = [number[0] for number, _ in games if number[0]]
     wanted = round if round is not None else max(rounds, default=0)
     found: list[Pairing] = []
-    for place, (number, one) in enumerate(numbered, 1):
-        white, black = (" ".join(_unescaped(one.get(side, "")).split())[:120] for side in ("White", "Black"))
+    for place, (number, game) in enumerate(games, 1):
+        one = game.tags
+        white, black = (" ".join(one.get(side, "").split())[:120] for side in ("White", "Black"))
         if number[0] != wanted or white in ("", "?") or black in ("", "?"):
             continue
+        if game.has_moves:
+            raise Complaint(Phrase("pairing_moves", number=place))
         board = _number(one.get("Board", ""))[0] or number[1] or len(found) + 1
         event, start, letters = one.get("Event", ""), one.get("FEN", chess.STARTING_FEN), ""
         if START_960.fullmatch(one.get("Variant", "")) and START_OF_GAME.fullmatch(start):
@@ -231,11 +234,6 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     return tuple(found)
 
 
-def _unescaped(text: str) -> str:
-    """Return the value of a PGN tag without the stroke before a quote or a stroke (PGN 7)."""
-    return re.sub(r'\\(["\\])', r"\1", text)
-
-
 def _day_time(text: str) -> str:
     """Return the hour and minute of a PGN time tag, "" where it has none.
 
@@ -244,22 +242,6 @@ def _day_time(text: str) -> str:
     """
     found = re.match(r"([01][0-9]|2[0-3]):[0-5][0-9](?=\Z|:)", text)
     return found[0] if found else ""
-
-
-def _ended(text: str) -> str:
-    """Put a result after each group of tags, so that python-chess does not join two games into one.
-
-    >>> _ended("[White \\"A\\"]\\n\\n[White \\"B\\"]").split()
-    ['[White', '"A"]', '*', '[White', '"B"]', '*']
-    """
-    lines: list[str] = []
-    tags = False
-    for line in (*LINE_END.split(text.lstrip("\ufeff")), ""):
-        if tags and not line.strip():
-            lines += ["", "*"]
-        tags = line.lstrip().startswith("[")
-        lines.append(line.strip() if tags else line)
-    return "\n".join(lines)
 
 
 def _number(text: str) -> tuple[int, int]:

@@ -31,6 +31,7 @@ from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups, marks_of_backup
 from server.hall.hall import Hall
+from server.hall.live_table import forget_voices
 from server.hall.record import Record, open_record
 from server.hall.restore import note, take_up
 from server.hall.servers.leading import Leading
@@ -488,6 +489,8 @@ async def serve(
                 if settings.backup.folder:
                     keep = partial(keep_backups, hall, settings.backup, address)
                     engines.append(lasting("The backups", keep, hall.note_fault))
+                forget = partial(forget_voices, hall.tables, hall.journal, hall.clock)
+                engines.append(lasting("The voices that are deleted", forget, hall.note_fault))
                 if hall.evidence.sending is not None:
                     send = partial(hall.evidence.sending.run, hall.note_fault)
                     engines.append(lasting("The common store of sounds", send, hall.note_fault))
@@ -512,9 +515,9 @@ async def serve(
 def _witnesses_of(place: str, folders: Sequence[Path], settings: Settings, data: DataFolder) -> Witnesses:
     """Return what the record is compared with: the witnesses in some folders, and the newest backup."""
     if not folders:
-        return Witnesses(place)
+        return Witnesses(place, tombstones=data.tombstones)
     named = (Path(one).expanduser() for one in settings.witness)
-    return Witnesses(place, (*folders, *named), marks_of_backup(data, settings.backup.folder))
+    return Witnesses(place, (*folders, *named), marks_of_backup(data, settings.backup.folder), data.tombstones)
 
 
 async def _unless_asked_to_end(stop: asyncio.Event, opening: Coroutine[Any, Any, Record]) -> Record | None:

@@ -49,6 +49,7 @@ SUBCOMMANDS = (
     "serve",
     "settings",
     "station",
+    "table",
     "train",
     "voice",
     "words",
@@ -68,6 +69,7 @@ COMMANDS = {
     "restore": ("keeping.backup", "restore"),
     "results": ("rounds", "results"),
     "settings": ("keeping.settings", "command"),
+    "table": ("keeping.table", "command"),
     "train": ("players.train", "command"),
     "voice": ("say", "voice"),
 }

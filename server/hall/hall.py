@@ -128,7 +128,7 @@ class Hall:
         self._keeping_places: asyncio.Task[None] | None = None
         self._pairings = PairingsTold(self.tables)
         self._testifying: asyncio.Task[None] | None = None
-        self.witnesses = witnesses or Witnesses(journal.where)
+        self.witnesses = witnesses or Witnesses(journal.where, tombstones=data.tombstones)
         self._taking_up = TakingUp(journal, clock, self._made, self._taken, self._shut, self.witnesses)
         self.rolled_back = self._taking_up.rolled_back
         self._resting: asyncio.Task[None] | None = None  # takes up what was not taken up before the hall served
@@ -417,7 +417,7 @@ class Hall:
         return self._is_here(id) or (self.sharing is not None and id in self.sharing.elsewhere)
 
     def _is_here(self, id: str) -> bool:
-        return id in self.tables or id in self.shut or id in self._taking_up.waiting
+        return id in self.tables or id in self.shut or id in self._taking_up.waiting or id in self.witnesses.deleted
 
     def table(self, id: str) -> LiveTable:
         """Return the table of that name. Raises Complaint where there is none."""

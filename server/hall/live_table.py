@@ -22,11 +22,14 @@ from server.game.acts import (
     NextGameOpened,
     PairingChanged,
     SetUpRuled,
+    SoundKept,
     StationAdmitted,
     TableOpened,
+    event_in,
 )
 from server.game.decide.set_up.pairing import pairings_to_tell
-from server.game.values.words import Role, Station
+from server.game.decide.set_up.table import answer_of
+from server.game.values.words import Role, Seat, Station
 from server.journal.entry import Entry
 from server.journal.journal import Journal
 from server.machine.clock import Clock, TableClock
@@ -86,6 +89,7 @@ class LiveTable(Table):
         """
         clock = shared.clock if ahead_ms is None else TableClock(shared.clock, ahead_ms)
         super().__init__(id, shared.journal, clock, shared.run, shared.answer_after_ms)
+        self._shared = shared
         self.ahead_ms = ahead_ms or 0
         """How far the table's time is ahead of this run's, in ms."""
         self._goes_on = ahead_ms is not None
@@ -218,6 +222,23 @@ class LiveTable(Table):
             return
         await self.listener.hear(station, utterance_name(station_id, utterance), spoken, first_ms, listening)
 
+    async def forget_voice(self, seat: Seat) -> int:
+        """Delete the sounds and the voice profile of a player, with a line on the record; return how many sounds.
+
+        Their hashes stay in the record, and with them the proof that there was a sound. Raises OSError, JournalFailed.
+        """
+        said = [event_in(one.body) for one in await self._shared.journal.read(self.id) if one.kind == SOUND]
+        names = {one.utterance for one in said if isinstance(one, SoundKept) and one.seat is seat and one.sha256}
+        gone = sum([await self._shared.evidence.delete(self.id, name) for name in sorted(names)])
+        code = self.state.sound.of(seat).profile
+        if code:
+            await self._shared.voices.delete(code)
+            await self.listener.bind_voice(seat, "")
+        if gone or code:
+            told = cmd.NoteIncident(kind=FORGOTTEN, seat=seat, text=str(gone))
+            await self.own(self.program_command(told))
+        return gone
+
     async def admit(self, station: Station, language: str = "", asker: Asker | None = None) -> Outcome:
         """Admit a device to the table. `language`: chosen at the door, "" for none. `asker`: the arbiter's device."""
         try:
@@ -252,6 +273,39 @@ def utterance_name(station_id: str, utterance: int) -> str:
     plain = _PLAIN_STATION.fullmatch(station_id)
     name = station_id if plain else "s" + hashlib.sha256(station_id.encode()).hexdigest()[:32]
     return f"{name}-{utterance:016x}"
+
+
+SOUND, ENDED = (str(one.__struct_config__.tag) for one in (SoundKept, GameEnded))
+FORGOTTEN = "voice_deleted"
+"""The kind of the incident: the pages say it with `choice.incident.voice_deleted`; its text is how many sounds."""
+FORGETS_S, DAY_MS = 60.0, 86_400_000
+
+
+async def forget_voices(tables: Mapping[str, LiveTable], journal: Journal, clock: Clock) -> None:
+    """Delete players' voices, again and again: after a consent was withdrawn, and by the rule of the event.
+
+    While a game is under way its sounds are evidence, and stay. Raises OSError, JournalFailed.
+    """
+    done: set[tuple[str, Seat]] = set()
+    while True:
+        for table in tuple(tables.values()):
+            state, days = table.state, table.state.table.regulations.voice_days
+            if state.table.started and not state.over:
+                continue
+            ended = None
+            for seat in Seat:
+                withdrawn = answer_of(state, seat) is False
+                if days is not None and not withdrawn and ended is None:
+                    record = await journal.read(table.id)
+                    ended = next((one.wall_ms for one in reversed(record) if one.kind == ENDED), clock.wall_ms())
+                due = ended is not None and days is not None and clock.wall_ms() >= ended + days * DAY_MS
+                if withdrawn or due:
+                    if (table.id, seat) not in done:
+                        await table.forget_voice(seat)
+                    done.add((table.id, seat))
+                else:
+                    done.discard((table.id, seat))
+        await asyncio.sleep(FORGETS_S)
 
 
 PAIRING_CHANGES = (TableOpened, PairingChanged, StationAdmitted, SetUpRuled, GameEnded, NextGameOpened)

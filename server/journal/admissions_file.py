@@ -142,6 +142,11 @@ class AdmissionsFile:
         except sqlite3.Error as wrong:
             raise JournalFailed(Phrase("admissions.unwritten", why=wrong)) from wrong
 
+    def delete(self, table: str) -> None:
+        """Delete every admission to a table that is deleted itself. Raises JournalFailed."""
+        self._execute('DELETE FROM admissions WHERE "table" = ?', (table,))
+        self._execute('DELETE FROM reach WHERE "table" = ?', (table,))
+
     def counts(self) -> tuple[int, int]:
         """Return how many devices were ever admitted, and how many of them were sent away. Raises JournalFailed."""
         try:

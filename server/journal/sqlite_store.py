@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Self
 
@@ -15,7 +16,7 @@ from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader
 from server.journal.reserve import Reserve, is_full
 from server.journal.schema import Connect, connect_reader, connect_writer, prepare
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
-from speech.complaint import Phrase
+from speech.complaint import Complaint, Phrase
 
 CHECKPOINT_BYTES = 4 * 1024 * 1024
 """The write-ahead file is folded into the journal once it is larger than this."""
@@ -130,6 +131,34 @@ class SqliteStore:
         except sqlite3.Error as wrong:
             _log.warning("The journal's connection is given up after a failed rollback: %s", wrong)
             self.close()
+
+
+def delete_table(path: Path, table: str) -> tuple[int, str]:
+    """Delete the record of a table for good, and return how many events it had and its last link.
+
+    No server may have the file open. What was written is overwritten in the file. Raises Complaint: there is no
+    such table, or the file cannot be written; then nothing is deleted.
+    """
+    with closing(connect_writer(path)) as connection:
+        try:
+            rows = connection.execute(SELECT_EVENTS, (table, 0)).fetchall()
+            if not rows:
+                raise Complaint(Phrase("no_such_table", name=table))
+            link = last_link(Entry(*row) for row in rows)
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("BEGIN IMMEDIATE")
+            for name in ("events", "outcomes"):  # the refusal to delete is put back in the same transaction
+                trigger = f"{name}_no_delete"
+                (made,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (trigger,)).fetchone()
+                connection.execute(f"DROP TRIGGER {trigger}")
+                connection.execute(f'DELETE FROM {name} WHERE "table" = ?', (table,))  # noqa: S608
+                connection.execute(made)
+            connection.execute("COMMIT")
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as wrong:
+            raise Complaint(Phrase("files.unwritten", place=path, why=wrong)) from wrong
+    return len(rows), link
 
 
 def _write_one(connection: sqlite3.Connection, one: Write) -> JournalFailed | None:

@@ -60,11 +60,32 @@ class Testimony(msgspec.Struct, frozen=True, kw_only=True):
     admissions: tuple[int, int] = (0, 0)
 
 
+def tombstones_in(file: Path) -> dict[str, Mark]:
+    """Return what a data folder says of its deleted tables. Blocks; a file that cannot be read is told in the log."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, Mark])
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.MsgspecError) as wrong:
+        _log.error("The tombstones %s cannot be read: %s", file, wrong)
+        return {}
+
+
 class Witnesses:
     """These are the witnesses of one record: a file in each of some folders, and what the newest backup knows."""
 
-    def __init__(self, record: str, folders: Sequence[Path] = (), backup: Mapping[str, Mark] | None = None) -> None:
-        """Take the `record` by what a person calls its place. `backup`: the marks of the newest one, by table."""
+    def __init__(
+        self,
+        record: str,
+        folders: Sequence[Path] = (),
+        backup: Mapping[str, Mark] | None = None,
+        tombstones: Path | None = None,
+    ) -> None:
+        """Take the `record` by what a person calls its place.
+
+        `backup`: the marks of the newest one, by table. `tombstones`: the file of the tables that were deleted.
+        """
+        self._tombstones = tombstones
         name = f"{hashlib.sha256(record.encode()).hexdigest()[:16]}.json"
         self._files = tuple(folder / name for folder in folders)
         self._known = Testimony(record=record)
@@ -95,6 +116,8 @@ class Witnesses:
                 agreed={**self._known.agreed, **agreed},
                 deleted={**self._known.deleted, **found.deleted},
             )
+        if self._tombstones is not None:
+            self._known.deleted.update(tombstones_in(self._tombstones))
         if self._backup:
             self._marks.append(("backup", self._backup))
 
@@ -114,6 +137,11 @@ class Witnesses:
                     continue
             return RolledBack(table, len(entries), mark.events, where)
         return None
+
+    @property
+    def deleted(self) -> Mapping[str, Mark]:
+        """Return the tables that were deleted, each with its last mark; no other table gets one of their names."""
+        return self._known.deleted
 
     def missing(self, there: Iterable[str]) -> list[RolledBack]:
         """Return what is witnessed of tables of which the record has no event, without those that were deleted."""

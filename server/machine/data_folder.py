@@ -140,6 +140,11 @@ class DataFolder:
         return self.root / "rounds"
 
     @property
+    def tombstones(self) -> Path:
+        """Return the file that says of each deleted table how long its record was, and its last link."""
+        return self.root / "deleted.json"
+
+    @property
     def event_profile(self) -> Path:
         """Return the file with the event's profile, which holds for every round that is opened."""
         return self.root / "event.toml"

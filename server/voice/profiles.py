@@ -139,3 +139,8 @@ class KnownVoices:
     def forget(self, code: str) -> None:
         """Stop using what was read of this voice."""
         self._read = {key: known for key, known in self._read.items() if key[0] != code}
+
+    async def delete(self, code: str) -> int:
+        """Delete every profile of a voice, and return how many there were. Raises OSError."""
+        self.forget(code)
+        return await asyncio.to_thread(forget_profiles, self._profiles, code)

@@ -222,7 +222,7 @@ REGULATIONS: dict[str, Any] = {
     "default_time_s": 900, "draw_offer_min_moves": 30, "supervision": "basic", "points": "3-1-0",
     "report_when_leaving": True, "guidelines": ["I"], "overrides": {"illegal_loses_at": 3}, "low_time_s": [300],
     "trouble_s": 30, "trouble_with_increment_s": 10, "long_increment_s": 20, "sound_needs_consent": False,
-    "player_copies": True, "unsupervised": True, "device_penalty": "warning",
+    "voice_days": 30, "player_copies": True, "unsupervised": True, "device_penalty": "warning",
 }  # fmt: skip
 
 

@@ -198,7 +198,9 @@ async def test_a_round_is_imported_with_a_profile_and_an_option_goes_before_it(t
 def test_the_sample_settles_nothing_and_every_profile_is_read_back() -> None:
     sample = checked(source_of(files("config").joinpath(SAMPLE).read_bytes(), SAMPLE))
     assert replace(sample, event={}) == EventProfile() and sample.regulations == EventProfile().regulations
-    assert set(sample.event) | {"low_time_s", "overrides"} == set(EventOptions.__struct_fields__), "each has its line"
+    assert set(sample.event) | {"low_time_s", "overrides", "voice_days"} == set(EventOptions.__struct_fields__), (
+        "each has its line"
+    )
     profile = EventProfile(
         name=r'"Städte" \ 2026',
         event={"low_time_s": [300], "overrides": {"illegal_bonus": {"blitz_full_s": 60}}},

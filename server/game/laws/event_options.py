@@ -52,6 +52,7 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trouble_with_increment_s: int = 20  # the same where a move brings at least `long_increment_s`
     long_increment_s: int = 30
     sound_needs_consent: bool = False  # D.2.7: no player's sound is kept before the arbiter has their consent on record
+    voice_days: int | None = None  # D.2.7: so many days after a game its players' voices are deleted; None: no rule
     player_copies: bool = False  # 8.3: whether the organiser lets the players have copies of their scores
     unsupervised: bool = False  # III.6: no arbiter is there; the designated one decides afterwards
     device_penalty: Literal["loss", "warning", "more_time_for_opponent", "less_time_for_offender", "fine"] = (

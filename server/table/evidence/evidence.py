@@ -208,12 +208,12 @@ class SoundEvidence:
             ValueError: a name that is no name.
             OSError: it cannot be deleted, here or in the common store.
         """
-        name = _name(table, utterance)
-        here = await self._here.delete(name)  # first, so that it is sent no more
-        if self.sending is None or self._common is None:
-            return here
-        async with self.sending.turn:
-            return await self._common.delete(name) or here
+        names = _name(table, utterance), _name(table, utterance, sealed=True)
+        found = [await self._here.delete(one) for one in names]  # first, so that it is sent no more
+        if self.sending is not None and self._common is not None:
+            async with self.sending.turn:
+                found += [await self._common.delete(one) for one in names]
+        return any(found)
 
     async def sweep(self) -> int:
         """Remove what a crash left half written, and return how many files that was.

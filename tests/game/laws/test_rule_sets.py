@@ -147,6 +147,7 @@ def test_event_options_where_nothing_is_said() -> None:
         "trouble_with_increment_s": 20,
         "long_increment_s": 30,
         "sound_needs_consent": False,
+        "voice_days": None,
         "player_copies": False,
         "unsupervised": False,
         "device_penalty": "loss",

@@ -1,0 +1,67 @@
+"""`anna-eins table delete`: nothing of a table stays but its tombstone, and what cannot be reached is listed."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from server.cli import main
+from server.journal.admissions import Admission, new_token
+from server.journal.witnessed import Witnesses, tombstones_in
+from server.machine.data_folder import DataFolder
+from tests.hall.test_damaged_record import open_table
+from tests.table.open_hall import reopened
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main(["table", "delete", *arguments])
+    captured = capsys.readouterr()
+    return stop.value.code, captured.out, captured.err
+
+
+def witnesses(data: Path, stick: Path) -> Witnesses:
+    folder = DataFolder(data)
+    return Witnesses(str(folder.journal), (stick,), tombstones=folder.tombstones)
+
+
+async def two_tables(data: Path, stick: Path) -> None:
+    async with reopened(data, witnesses=witnesses(data, stick)) as (hall, _):
+        for name in ("t1", "t2"):
+            await open_table(hall, name)
+            await hall.admissions.admit(new_token(), Admission(name, f"arbiter-{name}", "arbiter", "", (), 0))
+            await hall.evidence.keep(name, "white-01", bytes(3_200), 16_000)
+
+
+async def opens(data: Path, stick: Path) -> tuple[set[str], set[str], bool]:
+    async with reopened(data, witnesses=witnesses(data, stick)) as (hall, _):
+        return set(hall.tables), set(hall.shut), hall.has("t1")
+
+
+@pytest.mark.law("L092")
+def test_a_deleted_table_leaves_its_tombstone_and_is_no_rollback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, stick = tmp_path / "data", tmp_path / "stick"
+    monkeypatch.setenv("ANNA_EINS_WITNESS", str(stick))
+    asyncio.run(two_tables(data, stick))
+    shutil.copytree(data, tmp_path / "older")
+    config = tmp_path / "settings.toml"
+    config.write_text('sounds = "s3://hall/open"\n[backup]\nfolder = "/media/backups"\n')
+    code, out, _ = said(capsys, "t1", "--yes", "--data", str(data), "--config", str(config))
+    mark = tombstones_in(data / "deleted.json")["t1"]
+    assert code == 0 and mark.link in out.splitlines()[0] and f"Events: {mark.events};" in out
+    for copy in ("browsers of the arbiters", "/media/backups", "s3://hall/open/t1/", "printed"):
+        assert copy in out, copy
+    assert not (data / "audio" / "t1").exists() and (data / "audio" / "t2").is_dir()
+    for file in data.glob("*.sqlite*"):
+        assert b"arbiter-t1" not in file.read_bytes(), "nothing of it is left in the file, not in its free pages either"
+    assert asyncio.run(opens(data, stick)) == ({"t2"}, set(), True), "no rollback; and nobody else gets its name"
+    code, _, err = said(capsys, "t1", "--yes", "--data", str(data))
+    assert code == 2 and "t1" in err
+    shutil.rmtree(data)
+    shutil.copytree(tmp_path / "older", data)
+    assert "t1" in asyncio.run(opens(data, stick))[1], "an older folder brings it back as a rollback, shut"

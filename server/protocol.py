@@ -57,13 +57,15 @@ class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
     """These words were typed in the station's one field.
 
     An announcement, an echo or a command word of the player's language. `capitals`: the player's capitals tell a piece
-    from a file, so that bxc4 is the pawn's; without it the player is asked which is meant.
+    from a file, so that bxc4 is the pawn's; without it the player is asked which is meant. `seat`: whose move an
+    assistant announces (D.2.10.2).
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     text: Annotated[str, msgspec.Meta(max_length=200)]
     act: str = "auto"
     capitals: bool = False
+    seat: Seat | None = None
 
 
 class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):

@@ -502,10 +502,27 @@ async def command_typed(table: Table, station: Station, said: Typed | CellsTyped
         act: Literal["auto", "announce", "echo"] = "auto"
         if said.act in ("announce", "echo"):
             act = "announce" if said.act == "announce" else "echo"
-        body = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
+        spoken = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
+        body = spoken if station.role is not Role.ASSISTANT else _by_assistant(table, station, said, spoken)
     else:
         raise Complaint(sentence("not_words", "", language or scheme.language))
     return Command(id=said.id, table=table.id, station=station.id, body=body)
+
+
+def _by_assistant(table: Table, station: Station, said: Typed | CellsTyped, spoken: cmd.Say) -> cmd.Say | cmd.SealMove:
+    """Return what an assistant's words are: into their player's envelope (D.2.10.6), or of the player named (D.2.10.2).
+
+    They say whose move it is, and the server does not guess: words for one player are never the other's. The opponent's
+    words are the repetition of the last move where they say that move, else the opponent's own: by the words alone.
+    """
+    adjournment = table.state.adjournment
+    if adjournment is not None and adjournment.stage == "ordered" and adjournment.seat is station.seat:
+        return cmd.SealMove(announcement=spoken.announcement)
+    seat, last = (said.seat if isinstance(said, Typed) else None), table.state.ply(table.state.made_plies)
+    if seat is None or seat is station.seat or spoken.announcement is None or last is None:
+        return msgspec.structs.replace(spoken, seat=seat)
+    repeats = last.seat is not seat and last.has_said(spoken.announcement)
+    return msgspec.structs.replace(spoken, seat=seat, act=spoken.act if repeats else "announce")
 
 
 def _by(table: Table, station: Station, body: cmd.AnyAct) -> Command:

@@ -63,6 +63,14 @@ def own(seat: Seat, kind: Any, **rest: Any) -> Told:
 UNDERSTOOD = msg.Understood(words=("e", "4"), text="e4", utterance="u")
 RUNS = clock(running=W)
 CLOCK = to(("black", "aide", "helper", "display", "observer"), RUNS)
+
+
+def in_words(white: Any, black: Any = None) -> Told:
+    """The clock as all see it who see one; a seat's own stations are told in words besides what became of it."""
+    words = {"helper": white, "black": black or white, "aide": black or white}
+    return {**CLOCK, "white": white} | {who: msgspec.structs.replace(RUNS, told=one) for who, one in words.items()}
+
+
 WORDS: dict[str, Any] = {"announcement": E4, "words": ("e", "4"), "text": "e4", "utterance": "u"}
 DRAW: dict[str, Any] = {"at": T, "seat": W, "ply": 0, "kind": "repetition"}
 SQUARES = (ev.SquareToSet(square="e4", should_be="P"),)
@@ -84,7 +92,10 @@ def question(ask: str, utterance: str | None = None) -> msg.Question:
 
 TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, **WORDS), to(("white", "helper"), UNDERSTOOD)),
-    (ev.Announced(at=T, seat=B, ply=1, origin=Origin.HEARD, **WORDS), to(("black", "aide"), UNDERSTOOD)),
+    (
+        ev.Announced(at=T, seat=B, ply=1, origin=Origin.HEARD, **WORDS),
+        to(("black", "aide"), UNDERSTOOD) | {"helper": msg.Relayed(words=("e", "4"), text="e4")},  # D.2.10.2
+    ),
     (ev.AnnouncementRepeated(at=T, seat=W, ply=1, **WORDS), to(("white", "helper"), UNDERSTOOD)),
     (ev.Contested(at=T, seat=B, ply=1, **WORDS), to(("black", "aide"), UNDERSTOOD)),
     (
@@ -125,16 +136,19 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.ClockSet(at=T, white_ms=1, black_ms=1, turn=W, reason=""), CLOCK),
     (
         ev.ClockSet(at=T, white_ms=1, black_ms=1, turn=W, reason="", by_hand=True),
-        CLOCK | {"white": msg.ClockCorrected()},
+        in_words(msg.ClockCorrected()),
     ),
-    (ev.TimeAdded(at=T, seat=W, ms=-5, reason=""), CLOCK | {"white": msg.TimeGiven(own=True, ms=-5)}),
+    (
+        ev.TimeAdded(at=T, seat=W, ms=-5, reason=""),
+        in_words(msg.TimeGiven(own=True, ms=-5), msg.TimeGiven(own=False, ms=-5)),
+    ),
     (
         ev.IncrementSet(at=T, increment_ms=7),
         to(("display", "observer"), RUNS) | to(PLAYERS, msg.IncrementShown(increment_ms=7)),
     ),
     (
         ev.ClockMasterChanged(at=T, clock_master=ClockMaster.LIVECHESS),
-        CLOCK | {"white": msg.ClockMasterShown(clock_master=ClockMaster.LIVECHESS)},
+        in_words(msg.ClockMasterShown(clock_master=ClockMaster.LIVECHESS)),
     ),
     (
         ev.ClaimRuled(at=T, seat=W, kind="repetition", ruling="wrong", article="9.5.3"),
@@ -180,24 +194,24 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     ),
     (ev.ClockChoiceEnded(at=T, seat=W, outcome="chosen"), {}),
     (ev.ClockChoiceEnded(at=T, seat=W, outcome="dropped"), {}),
-    (ev.GameStarted(at=T, appointed=True), CLOCK | {"white": msg.Started(appointed=True)}),
-    (ev.GameStarted(at=T), CLOCK | {"white": msg.Started(appointed=False)}),
-    (ev.ClockPaused(at=T, by=Role.ARBITER, seat=None, reason=""), CLOCK | {"white": msg.Paused(medical=False)}),
+    (ev.GameStarted(at=T, appointed=True), in_words(msg.Started(appointed=True))),
+    (ev.GameStarted(at=T), in_words(msg.Started(appointed=False))),
+    (ev.ClockPaused(at=T, by=Role.ARBITER, seat=None, reason=""), in_words(msg.Paused(medical=False))),
     (
         ev.ClockPaused(at=T, by=Role.ARBITER, seat=None, reason="", medical=B),
-        CLOCK | {"white": msg.Paused(medical=True)},
+        in_words(msg.Paused(medical=True)),
     ),
     (
         ev.Interrupted(at=T, white_ms=1, black_ms=1, turn=W, uncertain_ms=9, reason="crash"),
-        CLOCK | {"white": msg.Paused(medical=False)},
+        in_words(msg.Paused(medical=False)),
     ),
-    (ev.ClockResumed(at=T), CLOCK | {"white": msg.Resumed()}),
+    (ev.ClockResumed(at=T), in_words(msg.Resumed())),
     (ev.ClockPressed(at=T, seat=W, ply=1, effective=True), CLOCK),
     (ev.PeriodBegun(at=T, seat=W), CLOCK),
     (ev.ModeChanged(at=T, mode=Mode.CLOCK), to(PLAYERS, msg.ModeShown(mode=Mode.CLOCK, in_game=True))),
     (
-        ev.Proposed(at=T, seat=W, what="resign", sound_ms=1, until_ms=9, after=0, utterance="u"),
-        to(("white", "helper"), question("resign", "u")),
+        ev.Proposed(at=T, seat=W, what="resign", sound_ms=1, until_ms=T + 9, after=0, utterance="u"),
+        to(("white", "helper"), msgspec.structs.replace(question("resign", "u"), within_ms=9)),
     ),
     (ev.DrawClaimed(**DRAW, awaits=True), to(("white", "helper"), question("intended"))),
     (ev.DrawClaimed(**DRAW, awaits=True, asks=("increment", "no_effort")), to(("white", "helper"),

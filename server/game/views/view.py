@@ -162,7 +162,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 doubtful = isinstance(event, ev.Announced) and event.doubtful
                 return msg.Understood(words=event.words, text=event.text, utterance=event.utterance, doubtful=doubtful)
             if (
-                (state.table.mode is Mode.RELAY or _reads(state, seat))
+                (state.table.mode is Mode.RELAY or _reads(state, seat) or _announces(station))
                 and not isinstance(event, ev.Contested)
                 and event.words
                 and not getattr(event, "joins", False)
@@ -231,7 +231,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.ModeShown(mode=event.mode, in_game=state.table.started)
         case ev.Proposed():
             if event.seat is seat:
-                within_ms = event.until_ms - event.at
+                within_ms = max(0, event.until_ms - event.at)
                 return msg.Question(ask=event.what, utterance=event.utterance, within_ms=within_ms)
         case ev.ProposalSettled(outcome="refused"):
             return msg.NoTaken(what=event.what) if event.seat is seat else None
@@ -415,6 +415,11 @@ def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None
 def _boards(state: GameState) -> msg.BoardsShown:
     white, black = state.moves.white_board.position.placement, state.moves.black_board.position.placement
     return msg.BoardsShown(white=white, black=black)
+
+
+def _announces(station: Station) -> bool:
+    """Return whether an assistant carries moves between the players, and so is shown those of both (D.2.10.1, .2)."""
+    return Duty.ANNOUNCE in station.duties or Duty.EXECUTE in station.duties
 
 
 def _reads(state: GameState, seat: Seat) -> bool:

@@ -391,7 +391,7 @@ declare namespace Wire {
   interface TrainingAsked { event: "training_asked"; at: number; seat: Seat; ply: number; ask: "illegal" | "which"; piece: string; choices: string[]; utterance: string | null }
   interface TwoBoardsDemanded { event: "two_boards_demanded"; at: number; seat: Seat }
   interface TypeCell { do: "type_cell"; seat: Seat; ply: number; text: string; language?: string }
-  interface Typed { kind: "typed"; id: string; text: string; act?: string; capitals?: boolean }
+  interface Typed { kind: "typed"; id: string; text: string; act?: string; capitals?: boolean; seat?: Seat | null }
   interface Understood { type: "understood"; words: string[]; text: string; utterance: string | null; doubtful: boolean; echo: boolean }
   interface UndoIncident { do: "undo_incident" }
   interface UndoReconstruction { do: "undo_reconstruction" }
@@ -588,8 +588,6 @@ interface PageElements {
   "entry-other": Tag["select"];
   "entry-state": Tag["p"];
   "example": Tag["p"];
-  "execute-title": Tag["h2"];
-  "executed-there": Tag["button"];
   "explore": Tag["p"];
   "exports": Tag["details"];
   "facts": Tag["p"];
@@ -767,6 +765,7 @@ interface PageElements {
   "said": Tag["p"];
   "say": Tag["form"];
   "say-title": Tag["h2"];
+  "saying": Tag["section"];
   "scan": Tag["p"];
   "score": Tag["table"];
   "score-title": Tag["h2"];
@@ -776,7 +775,6 @@ interface PageElements {
   "seat-cards": Tag["a"];
   "set-own-clock": Tag["form"];
   "set-up-read": Tag["p"];
-  "set-up-title": Tag["h2"];
   "shorter": Tag["ul"];
   "show": Tag["select"] & { value: "all" | "wanting" | "playing" | "over" };
   "shut": Tag["p"];
@@ -816,6 +814,9 @@ interface PageElements {
   "todo-title": Tag["h2"];
   "told": Tag["p"];
   "top": Tag["div"];
+  "touch": Tag["form"];
+  "touch-how": Tag["select"] & { value: "touched" | "lifted" | "released" };
+  "touch-square": Tag["input"];
   "training": Tag["div"];
   "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];
@@ -837,6 +838,7 @@ interface PageElements {
   "white-board-title": Tag["h3"];
   "white-score": Tag["table"];
   "who": Tag["span"];
+  "whose": Tag["fieldset"];
   "write": Tag["form"];
   "ws": Tag["h3"];
 }

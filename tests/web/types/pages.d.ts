@@ -37,7 +37,7 @@ type DueShown = { text: string; answers: DueAnswer[] };
 
 type Pending = { payload: string; said: Sent; at: number; resolve: (outcome: Answer) => void };
 /** What a page asks of the server, before it has an identity. */
-type Sent = { kind: "do"; body: Command; about_ply?: number } | { kind: "typed" | "cells"; body?: undefined; text?: string; cells?: string; act?: string; capitals?: boolean };
+type Sent = { kind: "do"; body: Command; about_ply?: number } | { kind: "typed" | "cells"; body?: undefined; text?: string; cells?: string; act?: string; seat?: Seat; capitals?: boolean };
 
 type Station = import("/static/core/station.js").Station;
 type Speaker = import("/static/player/speaker.js").Speaker;

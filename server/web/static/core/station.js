@@ -256,12 +256,13 @@ export class Station {
     return this.send({ kind: "cells", cells: text.replaceAll(" ", "\u2800"), ...capitals() });
   }
 
-  /** @param {string} text */
-  type(text, act = "auto") {
+  // `seat`: whose words they are, where an assistant announces for both (D.2.10.2).
+  /** @param {string} text @param {string} [act] @param {Seat} [seat] */
+  type(text, act = "auto", seat = undefined) {
     if (asksStatus(text)) {
       tellStatus(!this.down);
       return Promise.resolve({ ok: true });
     }
-    return this.send({ kind: "typed", text, act, ...capitals() });
+    return this.send({ kind: "typed", text, act, ...(seat ? { seat } : {}), ...capitals() });
   }
 }

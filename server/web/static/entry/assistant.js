@@ -1,44 +1,175 @@
-// The assistant's page: exactly the duties that the arbiter has granted (D.2.10).
+// The assistant's page: exactly the duties that the arbiter has granted (D.2.10); what is none of them is not there. What
+// is due by them stands in the bar: a move to make on a board, a press, a fallen flag, a move to seal.
 import { $ } from "/static/core/element.js";
-import { start, t } from "/static/core/language.js";
+import { also, start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
+import { Due } from "/static/player/due.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
-import { Clocks } from "/static/core/times.js";
+import { Clocks, SEATS } from "/static/core/times.js";
+import { fit } from "/static/player/said.js";
 import { writing } from "/static/player/writing.js";
 
+also("player");
 await start();
 head($("score"));
 const score = new Score($("score"));
 const clocks = new Clocks($("clocks"));
 /** @type {Speaker} */
 let speaker;
+/** @type {Due} */
+let due;
+/** @type {Seat} */
+let seat = "white";
+/** @type {readonly string[]} */
+let duties = [];
+/** @type {{ seat: Seat, text: string } | null} */
+let said = null; // the last announcement, and whose: it is made on the other board
+let sealing = false; // the player must seal
+let enclosed = false; // and something lies in the envelope
+let flag = false;
+let claimed = false;
+let over = false;
+
+/** @param {Seat} one @returns {Seat} */
+const other = (one) => (one === "white" ? "black" : "white");
+/** @param {string} duty */
+const may = (duty) => duties.includes(duty);
+const whose = () => /** @type {Seat} */ (document.querySelector("[name=whose]:checked")?.getAttribute("value") ?? seat);
+
+// A move is made on the board of who did not make it (D.2.10.1); it is answered in words.
+/** @param {Seat} board @returns {DueAnswer} */
+const made = (board) => ({ label: t("assist.made", { board: t(`board_of.${board}`) }), run: async () => {
+  const outcome = await station.do({ do: "execute", board });
+  if (!outcome.ok) return;
+  said = null;
+  speaker.show(t("assist.made", { board: t(`board_of.${board}`) }), true);
+  due.draw();
+} });
+
+/** @returns {DueShown | null} */
+function dueNow() {
+  if (over) return null;
+  if (sealing && may("adjourn")) {
+    const close = async () => { if ((await station.do({ do: "stop_sealed" })).ok) enclosed = false; };
+    return { text: t(enclosed ? "assist.enclosed" : "assist.seal"), answers: enclosed ? [{ label: t("assist.close"), run: close }] : [] };
+  }
+  if (flag && !claimed && may("claim_and_report")) return { text: t("due.flag_of", { seat: t(other(seat)) }), answers: [{ label: t("claim_time"), body: { do: "claim_time" }, sure: "sure.flag" }] };
+  if (!may("execute")) return null;
+  if (said) return { text: t("assist.said", { seat: t(said.seat), move: said.text }), answers: [made(other(said.seat))] };
+  return { text: t("duty.execute"), answers: SEATS.map(made) };
+}
+
+function parts() {
+  for (const part of document.querySelectorAll("[data-duty]")) part.hidden = !(part.dataset.duty ?? "").split(" ").some(may);
+  const field = may("announce") || (may("adjourn") && sealing);
+  $("saying").hidden = !field;
+  $("announce-title").textContent = t(sealing && may("adjourn") ? "duty.adjourn" : "duty.announce");
+  const lines = duties.length ? duties.map((duty) => t(`duty.${duty}`)) : [t("no_duties")];
+  $("duties").replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  due?.draw();
+}
+
+// What was told to the player, or is the opponent's, is said to be theirs.
+/** @param {string} text */
+const by = (text) => { $("last-by").textContent = text; };
+
 const station = new Station({
   greeting(greeting) {
+    seat = greeting.seat ?? seat;
+    duties = greeting.duties;
     delete $("who").dataset.t;
-    $("who").textContent = `${t("title.assistant")} – ${t(greeting.seat ?? "")}`;
+    $("who").textContent = `${t("title.assistant")} – ${t(seat)}`;
     clocks.named(greeting.names);
     clocks.show(greeting.clock);
     score.set(greeting.own_score);
+    over ||= Boolean(greeting.result);
     number();
-    for (const part of document.querySelectorAll("[data-duty]")) part.hidden = !greeting.duties.includes(part.dataset.duty ?? "");
-    const lines = greeting.duties.length ? greeting.duties.map((duty) => t(`duty.${duty}`)) : [t("no_duties")];
-    $("duties").replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
-    $("executed-there").dataset.do = JSON.stringify({ do: "execute", board: greeting.seat === "white" ? "black" : "white" });
+    if (!document.querySelector("[name=whose]:checked")) for (const one of document.querySelectorAll("[name=whose]")) /** @type {HTMLInputElement} */ (one).checked = one.getAttribute("value") === seat;
+    parts();
   },
   message(message, live) {
-    if (message.type === "ended" && live) clocks.stop();
-    if (message.type === "clock_shown") { if (live) clocks.show(message); }
-    else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
-    else speaker.message(message, live);
+    told(message, live);
+    parts();
   },
   sound: (ready) => speaker.sound(ready),
-  sealed: (said) => speaker.sealed(said),
+  sealed(words) {
+    enclosed ||= words.understood;
+    speaker.sealed(words);
+    due.draw();
+  },
   refused: (text) => speaker.refused(text),
 });
+
+/** @param {Told} message @param {boolean} live */
+function told(message, live) {
+  switch (message.type) {
+    case "clock_shown":
+      if (live) clocks.show(message);
+      if (message.told) told({ ...message.told, lines: message.lines }, live);
+      return;
+    case "score_line":
+      score.put(message.index, message.text);
+      number();
+      return;
+    case "understood":
+    case "relayed": {
+      const from = message.type === "understood" ? seat : other(seat);
+      said = { seat: from, text: fit(message.text, message.words) };
+      speaker.message(message, live);
+      by(t(from));
+      return;
+    }
+    case "claim_shown": // the player looks at the final position, not the assistant
+      speaker.show(message.text || t("claim_own"), live, t(seat));
+      return;
+    case "adjournment_shown":
+      sealing = message.stage === "ordered" && message.own;
+      enclosed = false;
+      break;
+    case "act_taken":
+      claimed ||= message.what === "flag";
+      break;
+    case "resumed":
+      claimed = false;
+      break;
+    case "ended":
+      over = true;
+      if (live) clocks.stop();
+      break;
+  }
+  speaker.message(message, live);
+  if (!["ended", "answer_given", "not_done", "act_taken"].includes(message.type)) by(t("assist.told", { seat: t(seat) }));
+}
+
 const number = writing(station, score);
-$("executed-there").addEventListener("click", async () => {
-  const outcome = await station.do(JSON.parse($("executed-there").dataset.do ?? "null"));
-  if (outcome.ok) speaker.show(t("done"), true);
-});
+due = new Due(station, undefined, dueNow);
 speaker = new Speaker(station);
+$("say").addEventListener("submit", async (event) => { // whose words they are goes with them
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const field = $("field");
+  const text = field.value.trim();
+  if (!text) return;
+  const outcome = await station.type(text, "auto", may("announce") ? whose() : undefined);
+  field.focus();
+  if (outcome.ok && field.value.trim() === text) field.value = "";
+}, { capture: true });
+$("touch").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const square = $("touch-square").value.toLowerCase();
+  const how = $("touch-how").value;
+  const outcome = await station.do({ do: "report_touch", seat: other(seat), square, how });
+  if (!outcome.ok) return;
+  $("touch-square").value = "";
+  speaker.show(t("assist.reported", { square, how: t(`choice.how.${how}`) }), true, t(other(seat)));
+});
+for (const one of document.querySelectorAll("[name=whose]")) one.addEventListener("change", () => { $("talk").hidden = whose() !== seat; }); // a voice is the own player's
+document.addEventListener("language", () => { $("who").textContent = `${t("title.assistant")} – ${t(seat)}`; parts(); });
+setInterval(() => {
+  const now = Boolean(clocks.shown) && clocks.left(other(seat)) <= 0;
+  if (now === flag) return;
+  flag = now;
+  if (!flag) claimed = false;
+  due.draw();
+}, 250);

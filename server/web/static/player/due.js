@@ -1,7 +1,7 @@
 // What is due from this player now, above talk and press: a question with its answers, the result to approve, an offer, a
 // fallen flag. It goes when it is done with, by whatever means. It says nothing that the page was not told.
 import { $, focused, make } from "/static/core/element.js";
-import { has, t } from "/static/core/language.js";
+import { has, spelt, t } from "/static/core/language.js";
 import { confirmed } from "/static/core/asking.js";
 import { write } from "/static/core/spoken.js";
 import { why } from "/static/core/why.js";
@@ -68,9 +68,9 @@ export class Due {
   /** @param {Wire.Question} message @param {boolean} live */
   question(message, live) {
     const { ask, answers = [], within_ms } = message;
-    const text = message.text || t(has(`ask.${ask}`) ? `ask.${ask}` : "ask.repeat");
+    const text = spelt(message.text) || t(has(`ask.${ask}`) ? `ask.${ask}` : "ask.repeat");
     if (!live && within_ms) return;
-    if (answers.length) this.ask({ text, answers: answers.map((label) => ({ label, typed: label })) });
+    if (answers.length) this.ask({ text, answers: answers.map((label) => ({ label: spelt(label), typed: label })) });
     else if (ask === "intended") this.ask({ text, answers: [act(t("due.no_move"), { do: "confirm", yes: false })] });
     else if (within_ms || ask.startsWith("claim_")) this.ask({ text, ask, answers: yesNo(), before: new Set([...this.station.pending.values()].map((one) => one.said)) });
     else this.ask(null);

@@ -1,5 +1,5 @@
 // Words for the eye and the finger: how the files are said in the spelling of D.2.1, and announcements in the short form.
-import { t } from "/static/core/language.js";
+import { spelt, t } from "/static/core/language.js";
 import { FILES, RANKS, write } from "/static/core/spoken.js";
 
 /** @type {{ [word: string]: string }} */
@@ -19,7 +19,7 @@ export function signs(words) {
 
 // A braille display has forty cells: what has no room there becomes the short form, move first.
 /** @param {string} text @param {string[]} [words] */
-export const fit = (text, words) => (text.length <= CELLS || !words?.length ? text : signs(words));
+export const fit = (text, words) => (text.length <= CELLS || !words?.length ? spelt(text) : signs(words));
 
 // A text of the page itself as lines of at most forty cells, broken between words.
 /** @param {string} text */

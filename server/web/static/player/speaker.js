@@ -266,7 +266,7 @@ export class Speaker {
         this.show(fit(message.text, message.words), live, t(message.again ? "opponent_again" : "opponent_said"));
         return true;
       case "question":
-        this.show(message.text || t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: listed(message.choices ?? []) }), live);
+        this.show(spelt(message.text) || t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: listed(message.choices ?? []) }), live);
         return true;
       case "answer_given":
         this.show(answered(message), live);
@@ -377,7 +377,7 @@ function moves(first, score) {
 /** @param {Wire.AnswerGiven & Lines} message */
 function answered(message) {
   switch (message.what) {
-    case "time": return `${t("own_time")} ${inWords(message.own_ms ?? 0)}${message.age_ms == null ? "" : ` ${t("read_ago", { time: inWords(message.age_ms) })}`}`;
+    case "time": return `${t(document.body.dataset.page === "assistant" ? "assist.time" : "own_time")} ${inWords(message.own_ms ?? 0)}${message.age_ms == null ? "" : ` ${t("read_ago", { time: inWords(message.age_ms) })}`}`;
     case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms ?? 0)}`;
     case "moves": return t("moves_made", { count: message.moves });
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");

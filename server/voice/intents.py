@@ -45,10 +45,14 @@ ASKED: dict[
 SPEED_BY = {"slower": -20, "faster": 20}
 """Change in per cent of the usual speed; the word can be said again for more."""
 
-CLAIMS = ("claim_time", "claim_draw")
-"""A claim cannot be withdrawn (9.5.1): said or typed, the player is asked once whether it was meant."""
+ASKED_ABOUT = ("claim_time", "claim_draw", "draw")
+"""Said or typed, the player is asked once whether it was meant.
+
+A claim cannot be withdrawn (9.5.1); a bare "draw" says neither that it is offered nor that it is claimed.
+"""
 
 BINDING: dict[str, Proposal] = {
+    "draw": "draw_offer",
     "draw_offer": "draw_offer",
     "draw_accept": "draw_accept",
     "draw_decline": "draw_decline",
@@ -71,7 +75,7 @@ def body_of_command(
     `sure`: recognised beyond doubt. `number`: of a move of the player's own score.
     """
     if command in BINDING:
-        asks = command in CLAIMS
+        asks = command in ASKED_ABOUT
         return cmd.Propose(what=BINDING[command], sure=sure and not asks, utterance=utterance, at_ms=at_ms)
     if command in ("yes", "no"):  # a doubtful yes or no counts as neither
         return cmd.Confirm(yes=command == "yes", utterance=utterance, at_ms=at_ms) if sure else None

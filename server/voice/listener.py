@@ -40,7 +40,7 @@ from server.voice.repeats import AskedAgain
 from server.voice.speakers import WhoseVoice
 from server.voice.training_questions import TrainingByVoice
 from server.wording.refusals import sentence
-from server.wording.typed import heard_of_cells, heard_of_text, question_of_text, schemes_typed
+from server.wording.typed import heard_of_cells, heard_of_text, question_of_text, schemes_typed, with_departure
 from server.wording.words import announcement_of, candidates_of, canonical, scheme_for
 from speech.announcements.understand import understand
 from speech.audio.sound import Sound
@@ -361,6 +361,7 @@ class Listener:
             case "accept" | "confirm":
                 sure, told = taken.verdict == "accept", ruling in ("new", "another")
                 heard = taken.heard if one is None else understand(one)
+                heard = with_departure(heard, self.table.state, said.seat)
                 return _Found(heard, sure, taken.words, candidates, contested, told, answers=bool(asked))
             case "repeat":
                 heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
@@ -465,9 +466,11 @@ class Listener:
 def judged_by_voice(verdict: Verdict) -> Judgement:
     """Return the judgement where no key was pressed: only what is beyond doubt is taken as said.
 
-    What is likely is asked again; what was an announcement only in part is ignored. What is sure enough, but must be
-    read back (a letter, or words that left one recogniser in doubt), is taken and read back.
+    What is likely is asked again; what was an announcement only in part, and a command in doubt, are ignored. What is
+    sure enough, but must be read back (a letter, or words that left one recogniser in doubt), is taken and read back.
     """
+    if verdict.verdict == "confirm" and verdict.heard.kind == "command":
+        return "reject"
     if verdict.verdict == "confirm" and not verdict.sure:
         return "repeat"
     return "reject" if verdict.verdict == "repeat" and verdict.heard.unclear is None else verdict.verdict

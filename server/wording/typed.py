@@ -113,7 +113,7 @@ def heard_of_text(
     schemes = schemes_typed(state, seat, language)
     for scheme in schemes:
         try:
-            heard = typed(text, scheme)
+            heard = with_departure(typed(text, scheme), state, seat)
         except UnknownWord as wrong:
             unknown = unknown or wrong
             continue
@@ -265,7 +265,7 @@ def heard_of_cells(
     for text in texts_of_cells(cells, codes):
         for scheme in schemes:
             try:
-                heard = typed(text, scheme)
+                heard = with_departure(typed(text, scheme), state, seat)
             except UnknownWord:
                 continue
             if heard.kind != "none":
@@ -344,6 +344,19 @@ def _announcements(move: Written | Moved, state: GameState, seat: Seat | None) -
         if echo:
             return echo
     return mine
+
+
+def with_departure(heard: Heard, state: GameState, seat: Seat | None) -> Heard:
+    """Return what was said or typed at a seat, with the square of a pawn that was named by its file ("e takes d5").
+
+    It follows from the form alone: from e4 at White's seat, from e6 at Black's.
+    """
+    said = heard.said
+    if said is None or said.from_file is None:
+        return heard
+    by_form = _announcements(Written("pawn", said.from_file, None, said.to_square, said.promotion), state, seat)
+    plain = replace(said, piece="pawn", from_file=None)
+    return replace(heard, said=said_by(by_form[0]) if by_form else plain)
 
 
 def announcement_of_written(move: Written, departure: str | None) -> Announcement:

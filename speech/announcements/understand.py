@@ -51,10 +51,10 @@ def _shape(word: str) -> str:
 
 def _said(words: Sequence[str]) -> Said:
     """Return the parts of a chain that the grammar accepts."""
-    piece = promotion = castling = None
+    piece = promotion = castling = of_file = None
     squares: list[str] = []
     file = ""
-    for word in words:
+    for place, word in enumerate(words):
         kind, name = word.split(".")
         if kind == "castle":
             castling = name
@@ -62,12 +62,14 @@ def _said(words: Sequence[str]) -> Said:
             promotion = name
         elif kind == "piece":
             piece = name
+        elif kind in FILE_NAMES and words[place + 1] == "word.takes":
+            of_file = name
         elif kind in FILE_NAMES:
             file = name
         elif kind == "rank":
             squares.append(file + name)
     departure = squares[0] if len(squares) == 2 else None
-    return Said(piece, departure, squares[-1] if squares else None, promotion, castling)
+    return Said(piece, departure, squares[-1] if squares else None, promotion, castling, of_file)
 
 
 def _without_promotion(words: tuple[str, ...]) -> Said | None:

@@ -238,7 +238,9 @@ class Hearing:
             engine="+".join(one.engine for one in found),
             ms=round((time.perf_counter() - began) * 1000),
             found=tuple(found),
-            sure=done.verdict == "confirm" and done.confidence >= self._settings.thresholds.accept,
+            sure=done.verdict == "confirm"
+            and done.heard.kind == "move"
+            and done.confidence >= self._settings.thresholds.accept,
             two_squares=done.two_squares,
         )
 

@@ -24,8 +24,13 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `Thresholds` say from which probability on something is done.
 
     `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
-    `letters`: record as announced what names a file by its letter, which rhymes with others; none: as `accept`.
+    `command_asked`: from here on a command is taken that only tells something, or that the player is asked about before
+    it counts; none: as `command`. `letters`: record as announced what names a file by its letter, which rhymes with
+    others; none: as `accept`.
     `letters_confirm`: read such an announcement back first, where no name was heard about as well; none: as `confirm`.
+    `radio_confirm`: and so one that names a file by the radio's alphabet, which few use; none: as `confirm`.
+    `near_command`: an announcement without letters is asked again where our own model names a command that is so little
+    worse (log units); 0: never.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
     `taken`: record, read back or obey (of the same probability); below that the player is asked again, however sure the
     words are: talk may sound like an announcement. 0: whatever was for us may be taken. `short_taken`: the same for a
@@ -50,8 +55,11 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     against: Share
     taken: Share = 0.0
     command: Share | None = None
+    command_asked: Share | None = None
     letters: Share | None = None
     letters_confirm: Share | None = None
+    radio_confirm: Share | None = None
+    near_command: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.0
     short_taken: Share | None = None
     two_squares: Share | None = None
     two_squares_below: Share = 1.0
@@ -71,11 +79,14 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             accept=step,
             confirm=step,
             command=step,
+            command_asked=None,
             taken=0.0,
             short_taken=None,
             two_squares=None,
             letters=None,
             letters_confirm=None,
+            radio_confirm=None,
+            near_command=0.0,
             against=0.0,
             contradicted=None,
             unmeant=None,

@@ -29,6 +29,7 @@ from speech.hearing.settings import HearingSettings, Thresholds
 from speech.hearing.two_squares import Chain, two_squares
 from speech.recognisers.recogniser import Hypotheses, Hypothesis
 from speech.words.grammar import FILE_NAMES
+from speech.words.language import ASKED_FIRST, TELLING
 from speech.words.said import Heard
 
 Judgement = Literal["accept", "confirm", "repeat", "reject"]
@@ -81,7 +82,7 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
     verdict = _backed(judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears)), ranked, ears, steps)
     if verdict == "accept" and _denied(best, others, (*found, *before), steps):
         verdict = "repeat"
-    if odd and verdict in ("accept", "confirm"):
+    if verdict in ("accept", "confirm") and (odd or _commands_nearly(best, found, steps)):
         verdict = "repeat"
     done = _done(best, right, verdict, ranked, steps)
     if odd or verdict not in ("confirm", "repeat") or for_us < _taken(best, steps) or done.heard.unclear is not None:
@@ -94,9 +95,10 @@ def _backed(verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear
     """Return a verdict as far as the ears bear it. `ranked`: what it may have been, best first.
 
     Recorded is only what all of them heard, or what one is very sure of by itself (`against`), whatever the sum of
-    both says. Else a command is asked again, and an announcement read back, unless another ear is rather sure of
-    something else (`contradicted`) or takes it for talk (`unmeant`), or it does not lead by so much as is asked where
-    they differ (`letters_apart`, `names_apart`).
+    both says. Else an announcement is read back, and the player asked about a command that asks first, unless another
+    ear is rather sure of something else (`contradicted`) or takes it for talk (`unmeant`), or it does not lead by so
+    much as is asked where they differ (`letters_apart`, `names_apart`, `command_asked`); all other commands are asked
+    again.
     """
     best = understand(ranked[0].ids) if ranked else Heard("none")
     same = [ear for ear in ears if meaning(ear.heard) == meaning(best)]
@@ -112,9 +114,11 @@ def _backed(verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear
     if spelled(best):
         sure, least = _lead_of(ranked), steps.letters_apart
     else:
-        sure, least = max((sigmoid(ear.right) for ear in same), default=0.0), steps.names_apart
+        sure = max((sigmoid(ear.right) for ear in same), default=0.0)
+        least = steps.command_asked if best.kind == "command" else steps.names_apart
     apart = least is not None and sure < least
-    return "repeat" if best.kind == "command" or contradicted or unmeant or apart else "confirm"
+    told = best.kind == "command" and (least is None or not asks_first(best))
+    return "repeat" if told or contradicted or unmeant or apart else "confirm"
 
 
 def _lead_of(ranked: Sequence[Hypothesis]) -> float:
@@ -141,6 +145,15 @@ def _nearly(found: Hypotheses, command: str, steps: Thresholds) -> bool:
     return any(one.score > least and understand(one.ids).command == command for one in found.ranked[1:])
 
 
+def _commands_nearly(heard: Heard, found: Sequence[Hypotheses], steps: Thresholds) -> bool:
+    """Return whether our own model takes it for an announcement without letters, and a command for nearly as likely."""
+    own = next((one for one in found if one.engine == "own" and one.ranked), None)
+    if heard.kind != "move" or spelled(heard) or own is None or understand(own.ranked[0].ids).kind != "move":
+        return False
+    least = own.ranked[0].score - steps.near_command
+    return any(one.score > least and understand(one.ids).kind == "command" for one in own.ranked[1:])
+
+
 def combination_of(found: Sequence[Hypotheses], settings: HearingSettings) -> Combination | None:
     """Return how the evidence of these engines is put together; None where nobody has fitted that."""
     return settings.together.get("+".join(one.engine for one in found))
@@ -165,20 +178,33 @@ def judgement_of(
     if heard.kind == "none" or for_us < _taken(heard, steps):
         return "repeat"
     if heard.kind == "command":
-        # A command is obeyed at once, it has no read-back: what is not sure is asked again.
-        return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
+        # A command is obeyed at once, it has no read-back: what is not sure is asked again, or the player is asked
+        # whether they said it.
+        if right >= (steps.accept if steps.command is None else steps.command):
+            return "accept"
+        asked = steps.command_asked is not None and right >= steps.command_asked
+        return "confirm" if asked and asks_first(heard) else "repeat"
     if right >= (steps.letters if steps.letters is not None and (rivals or lettered) else steps.accept):
         return "accept"
     if lettered and not named and steps.letters_confirm is not None:
         # Letters rhyme: who is asked to say one again is in doubt again, where a read-back settles it.
         return "confirm" if right >= steps.letters_confirm else "repeat"
-    return "confirm" if right >= steps.confirm else "repeat"
+    least = steps.confirm
+    if steps.radio_confirm is not None and any(word.startswith("nato.") for word in heard.words):
+        least = max(least, steps.radio_confirm)
+    return "confirm" if right >= least else "repeat"
 
 
 def _taken(heard: Heard, steps: Thresholds) -> float:
     """Return from which P(it was meant for us) on such words are recorded, read back or obeyed."""
-    short = spelled(heard) or heard.kind == "command"
+    castles = heard.said is not None and heard.said.castling is not None
+    short = spelled(heard) or heard.kind == "command" or castles
     return steps.short_taken if short and steps.short_taken is not None else steps.taken
+
+
+def asks_first(heard: Heard) -> bool:
+    """Return whether a command does no more in doubt than ask the player about it, or tell them something."""
+    return heard.command in ASKED_FIRST or heard.command in TELLING
 
 
 def spelled(heard: Heard) -> bool:
@@ -261,7 +287,8 @@ def _apart(
         verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
     if verdict == "accept" and _denied(best.heard, others, found, steps):
         verdict = "repeat"
-    if verdict in ("accept", "confirm") and not again and named_in_two_ways(best.heard):
+    odd = (not again and named_in_two_ways(best.heard)) or _commands_nearly(best.heard, found, steps)
+    if verdict in ("accept", "confirm") and odd:
         verdict = "repeat"
     return _done(best.heard, right, verdict, best.found.ranked, steps)
 

@@ -5,6 +5,7 @@ It follows D.2.1 (L170, L183-L187). The graph knows nothing of a position: it sa
 `speech.announcements.understand` understands.
 
     move     = [piece] [[from] square] [takes | to] square [ep | promotion] [check | mate]
+             | [pawn] file takes square [ep | promotion] [check | mate]
              | castling [check | mate]
     square   = file rank
     promotion= [promotes] queen | rook | bishop | knight
@@ -12,7 +13,8 @@ It follows D.2.1 (L170, L183-L187). The graph knows nothing of a position: it sa
     number   = digit [digit [digit]] | ten | eleven | twelve
 
 A move to the first or the eighth rank must name the promotion piece where it can only be a pawn's: "Bauer" was said, or
-neither piece nor departure square ("Eva acht" alone is a pawn move by usage, C.8).
+neither piece nor departure square ("Eva acht" alone is a pawn move by usage, C.8). A pawn that takes may be named by
+its file alone ("e takes d5"): it takes on a file beside that one.
 """
 
 from __future__ import annotations
@@ -134,20 +136,46 @@ def _after_arrival(draft: _Draft, state: str, mover: str, rank_kind: str, depart
         draft.arc(state, ("word.ep",), "complete")
 
 
+def _named(file: str, file_words: Sequence[str]) -> list[str]:
+    """Return the words among these that name a file."""
+    return [word for word in file_words if word.endswith(f".{file}")]
+
+
+def _ranks(draft: _Draft, source: str, target: str) -> None:
+    """Draw the ranks that follow a file. `target`: the state after a rank, with a place for its kind."""
+    for kind, ranks in RANK_KINDS.items():
+        draft.arc(source, tuple(f"rank.{rank}" for rank in ranks), target.format(kind=kind))
+
+
+def _captures_of_pawns(draft: _Draft, file_words: Sequence[str]) -> None:
+    """Draw where a pawn takes that was named by its file alone: on the files beside it."""
+    for file, beside in zip(FILES, (FILES[1:2], *zip(FILES, FILES[2:], strict=False), FILES[6:7]), strict=True):
+        for one in beside:
+            draft.arc(f"pawn of {file} takes", _named(one, file_words), "taken on a file")
+    _ranks(draft, "taken on a file", "taken {kind}")
+    for kind in RANK_KINDS:
+        _after_arrival(draft, f"taken {kind}", "pawn", kind, departed=True)
+
+
 def _moves_of(draft: _Draft, begin: str, mover: str, file_words: Sequence[str]) -> None:
     """Draw every way to say a move from the state `begin` on, once it is known what kind of piece moves."""
 
     def square(source: str, through: str, target: str) -> None:
         draft.arc(source, file_words, through)
-        for kind, ranks in RANK_KINDS.items():
-            if through not in drawn:
-                draft.arc(through, tuple(f"rank.{rank}" for rank in ranks), target.format(kind=kind))
+        if through not in drawn:
+            _ranks(draft, through, target)
         drawn.add(through)
 
     drawn: set[str] = set()
-    first, first_file = f"{mover} first {{kind}}", f"{mover} first file"
+    first = f"{mover} first {{kind}}"
     leaving, leaving_file, left = f"{mover} from", f"{mover} from file", f"{mover} left"
-    square(begin, first_file, first)
+    if mover == "officer":
+        square(begin, f"{mover} first file", first)
+    else:
+        for file in FILES:
+            draft.arc(begin, _named(file, file_words), f"{mover} first file {file}")
+            _ranks(draft, f"{mover} first file {file}", first)
+            draft.arc(f"{mover} first file {file}", ("word.takes",), f"pawn of {file} takes")
     draft.arc(begin, ("word.from",), leaving)
     square(leaving, leaving_file, left)
     for departed in (False, True):
@@ -188,6 +216,7 @@ def announcement_grammar(file_names: tuple[str, ...] = ("file",), commands: bool
     draft.arc("start", ("piece.pawn",), "pawn")
     for begin, mover in (("start", "unsaid"), ("officer", "officer"), ("pawn", "pawn")):
         _moves_of(draft, begin, mover, file_words)
+    _captures_of_pawns(draft, file_words)
     if commands:
         draft.arc("start", tuple(f"cmd.{command}" for command in COMMANDS if command != "score_move"), "end command")
         draft.final("end command")

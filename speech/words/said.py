@@ -12,7 +12,8 @@ class Said(msgspec.Struct, frozen=True):
     """A `Said` is an announcement as said; it is never a UCI move.
 
     A field is None where the player did not say it. `piece` and `promotion`: king, queen, rook, bishop, knight, pawn.
-    Squares: "e4". `castling`: short, long. A promotion always names its piece (L183).
+    Squares: "e4". `castling`: short, long. A promotion always names its piece (L183). `from_file`: of a pawn that
+    takes, where only that is said of its departure ("e takes d5").
     """
 
     piece: str | None = None
@@ -20,6 +21,7 @@ class Said(msgspec.Struct, frozen=True):
     to_square: str | None = None
     promotion: str | None = None
     castling: str | None = None
+    from_file: str | None = None
 
 
 class Heard(msgspec.Struct, frozen=True):

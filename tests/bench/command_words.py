@@ -13,22 +13,25 @@ is the command; "wrong": another one or a move; "not heard": nothing. "taken": s
 
 `--phrases`: natural phrases (language, phrase, meaning), by eSpeak NG's own voice, clean, heard as at a rated table:
 moves by a scheme that has every word in the listener's language, all else by that of D.2.1. A notation is not said.
-Each phrase that is not heard as what it means is named.
+Arabic and Hebrew are said with their vowels (`readings.toml`, the pronunciations), as a player says them. Each phrase
+that is not heard as what it means is named, with the reason: "no words" of the ears, "misheard" by our own model,
+"doubt" where its first choice is right and was not taken, and what each ear heard.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import re
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
 REPO = Path(__file__).resolve().parent.parent.parent
 
+from speech.announcements.understand import understand
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags
@@ -37,7 +40,8 @@ from speech.words.loading import load_scheme
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
 from tests.speech.hearing.spoken_commands import SPEAKERS as TWO_SPEAKERS
 from tests.speech.hearing.spoken_commands import forms_of, heard
-from tests.wording.test_typed_phrases import NOTHING, meaning, rows, wanted
+from tests.speech.hearing.spoken_phrases import are_words, said_phrases, scheme_of_phrase, text_to_say
+from tests.wording.test_typed_phrases import meaning
 
 SPEAKERS = (None, "f2", "m3", "edward")
 NOISES_DB = (None, 20.0)
@@ -85,25 +89,46 @@ def hear_forms(languages: list[str], console: Console) -> None:
     console.print(table)
 
 
-WRITTEN = re.compile(r"(?=\S*[\d#]|O-O)(?![a-h][1-8]$)\S+")
-"""A notation: written, and not said."""
+class PhraseHeard(NamedTuple):
+    """`what`: itself, which (the player is asked which of two squares, one is right), again, nothing or other.
+
+    `why`: "" for itself. `heard`: how sure, and what each ear heard.
+    """
+
+    text: str
+    meant: str
+    what: str
+    why: str
+    heard: str
 
 
-async def heard_phrases(language: str, said: list[tuple[str, str]], engine: str) -> list[tuple[str, str, str, str]]:
-    """Of each phrase and its meaning, what became of it, and what was heard."""
-    schemes = {moves: load_scheme("national" if moves else "d21", language) for moves in (True, False)}
-    voiced = [([Segment(re.sub(r"(?<=[1-8])-", " ", text), language)], Manner(None, 0.85)) for text, _ in said]
+async def heard_phrases(language: str, said: list[tuple[str, str]], engine: str) -> list[PhraseHeard]:
+    """Return of each phrase and its meaning what became of it."""
+    schemes = [scheme_of_phrase(text, meant, language) for text, meant in said]
+    voiced = [
+        ([Segment(text_to_say(text, scheme), language)], Manner(None, 0.85))
+        for (text, _), scheme in zip(said, schemes, strict=True)
+    ]
     hearing, found = Hearing(recognisers(engine), patient=True), []
     sounds = await rendered(voiced)
     await hearing.start()
     try:
-        for (text, meant), sound in zip(said, sounds, strict=True):
-            verdict = await hearing.hear(sound, schemes[meant.startswith("mv:")])
+        for (text, meant), scheme, sound in zip(said, schemes, sounds, strict=True):
+            verdict = await hearing.hear(sound, scheme)
             taken = verdict.verdict in ("accept", "confirm") and verdict.heard.kind != "none"
             what = "again" if verdict.verdict == "repeat" else "nothing"
             if taken:
                 what = "itself" if meaning(verdict.heard) == meant else "other"
-            found.append((text, meant, what, " ".join(verdict.words)))
+            if verdict.two_squares and what != "nothing":
+                choice = [meaning(understand(chain)) for chain in verdict.two_squares]
+                what = "which" if meant in choice else "again"
+            ears = {one.engine: one.ranked[0].ids if one.ranked else () for one in verdict.found}
+            own = meaning(understand(next(iter(ears.values()), ())))
+            why = "" if what == "itself" else "misheard" if own != meant else "doubt"
+            if why and not are_words(text, meant, scheme):
+                why = "no words"
+            heard = "; ".join(f"{name}: {' '.join(words) or 'nothing'}" for name, words in ears.items())
+            found.append(PhraseHeard(text, meant, what, why, f"{verdict.confidence:.2f} {heard}"))
     finally:
         await hearing.close()
     return found
@@ -112,21 +137,18 @@ async def heard_phrases(language: str, said: list[tuple[str, str]], engine: str)
 def hear_phrases(file: Path, languages: list[str], engine: str, console: Console) -> None:
     """Print what became of the phrases, a line a language, and each one that was not heard as what it means."""
     table = Table(title=f"natural phrases as they are said, {engine}")
-    for column in ("language", "said", "itself", "again", "nothing", "other"):
+    columns = ("itself", "which", "again", "nothing", "other"), ("no words", "misheard", "doubt")
+    for column in ("language", "said", *columns[0], *columns[1]):
         table.add_column(column)
     for language in languages:
-        mine = [
-            (text, wanted(meant)) for tag, text, meant, *_ in rows(file) if tag == language and meant not in NOTHING
-        ]
-        said = [one for one in mine if not (one[1].startswith("mv:") and WRITTEN.fullmatch(one[0]))]
+        said = said_phrases(file, language)
         found = asyncio.run(heard_phrases(language, said, engine))
-        for text, meant, what, words in found:
-            if what != "itself":
-                console.print(language, what, text, meant, "->", words or "nothing", highlight=False)
-        counts = Counter(one[2] for one in found)
-        table.add_row(
-            language, *map(str, (len(said), *(counts[one] for one in ("itself", "again", "nothing", "other"))))
-        )
+        for one in found:
+            if one.what != "itself":
+                console.print(language, one.what, one.why, one.text, one.meant, "->", one.heard, highlight=False)
+        whats, whys = Counter(one.what for one in found), Counter(one.why for one in found)
+        counts = (len(said), *(whats[one] for one in columns[0]), *(whys[one] for one in columns[1]))
+        table.add_row(language, *map(str, counts))
     console.print(table)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.game import acts as cmd
-from server.game.values.words import Mode, ReadBack, Seat
+from server.game.values.words import Mode, ReadBack, Seat, SeatKind
 from server.game.views import messages as msg
 from tests.table.open_hall import Played, played
 
@@ -81,3 +81,19 @@ async def test_a_sighted_players_words_and_hand_are_one_announcement(
         relayed = ["Springer Felix sechs"] if mode is Mode.RELAY else []
         assert [sound.text for sound in game.ears["white"].sounds] == relayed
         assert not state.rulings.unsettled
+
+
+@pytest.mark.law("L162", "L182")
+async def test_a_pawn_that_takes_is_named_by_its_file(tmp_path: Path) -> None:
+    """C.10, as it is said: "e takes d5" is from e4 at White's seat, and the opponent's where it repeats their words."""
+    async with played(tmp_path, black=SeatKind.TACTILE, fen="4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1") as game:
+        await game.speak("white", "e schlägt d5")
+        await game.do("white", cmd.Press())
+        await game.speak("black", "Eva schlägt David fünf")
+        await game.do("black", cmd.Press())
+        await game.speak("black", "c schlägt d5")
+        await game.do("black", cmd.Press())
+        await game.speak("white", "Bauer c schlägt d5")
+        plies = game.table.state.moves.plies
+        said = [(one.announcement.piece, one.announcement.from_square) for one in plies if one.announcement is not None]
+        assert said == [("pawn", "e4"), ("pawn", "c6")] and all(one.echoed for one in plies)

@@ -90,6 +90,7 @@ EFFECTS: dict[str, Effect | None] = {
     "slower": lambda event: isinstance(event, ev.EarChosen),
     "faster": lambda event: isinstance(event, ev.EarChosen),
     "correction": lambda event: isinstance(event, ev.NotUnderstood) and event.unclear == "correction",  # asks (D.2.8)
+    "draw": asks("draw_offer"),
     "draw_offer": lambda event: isinstance(event, ev.DrawOffered),
     "draw_accept": asks("draw_accept"),
     "draw_decline": refused("no_offer"),

@@ -35,12 +35,18 @@ def rows(file: Path) -> list[list[str]]:
 
 
 def meaning(heard: Heard) -> str:
-    """`cmd:NAME`, or `mv:PIECE:FROM:TO:PROMOTION:CASTLING`; a pawn named or not is one meaning (C.4)."""
+    """`cmd:NAME`, a bare draw as an offer, or `mv:PIECE:FROM:TO:PROMOTION:CASTLING`.
+
+    A pawn named or not is one meaning (C.4); where only its file is said, it is White's.
+    """
     if heard.said is None:
-        return f"cmd:{heard.command}"
+        return f"cmd:{'draw_offer' if heard.command == 'draw' else heard.command}"
     said = heard.said
     piece = "" if said.piece in (None, "pawn") else said.piece
-    return f"mv:{piece}:{said.from_square or ''}:{said.to_square or ''}:{said.promotion or ''}:{said.castling or ''}"
+    departure = said.from_square or ""
+    if said.from_file is not None and said.to_square is not None:
+        departure = f"{said.from_file}{int(said.to_square[1]) - 1}"
+    return f"mv:{piece}:{departure}:{said.to_square or ''}:{said.promotion or ''}:{said.castling or ''}"
 
 
 def wanted(meant: str) -> str:

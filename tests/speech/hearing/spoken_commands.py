@@ -16,7 +16,18 @@ from speech.words.loading import load_scheme
 from speech.words.said import Heard
 from tests.speech.hearing.spoken_announcements import rendered
 
-BINDING = ("resign", "draw_offer", "draw_accept", "draw_decline", "claim_time", "claim_draw", "yes", "no", "executed")
+BINDING = (
+    "resign",
+    "draw",
+    "draw_offer",
+    "draw_accept",
+    "draw_decline",
+    "claim_time",
+    "claim_draw",
+    "yes",
+    "no",
+    "executed",
+)
 SPEAKERS = (None, "m3")
 """Neither is reserved for measuring."""
 

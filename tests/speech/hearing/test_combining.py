@@ -198,3 +198,30 @@ def test_a_yes_is_asked_again_where_our_own_model_names_a_no_hardly_worse(
 
     assert ruling(3.5) == "repeat" and ruling(4.5) == "accept"
     assert judged((listed("own", (heard, 0.0), (("cmd.time",), -0.5), sure=SURE),), settings).verdict == "accept"
+
+
+@pytest.mark.parametrize(
+    ("best", "second", "gap", "verdict"),
+    [
+        (E4, ("cmd.time",), 5.0, "repeat"),
+        (E4, ("cmd.time",), 7.0, "accept"),
+        (E4, A4, 5.0, "accept"),
+        (("letter.h", "rank.2"), ("cmd.yes",), 5.0, "accept"),
+    ],
+)
+def test_an_announcement_is_asked_again_where_a_command_is_heard_nearly_as_well(
+    best: tuple[str, ...], second: tuple[str, ...], gap: float, verdict: str
+) -> None:
+    steps = msgspec.structs.replace(SETTINGS.thresholds, near_command=6.0)
+    careful = msgspec.structs.replace(SETTINGS, thresholds=steps)
+    found = listed("own", (best, 0.0), (second, -gap), sure=SURE)
+    assert judged((found,), SETTINGS).verdict == "accept"
+    assert judged((found,), careful).verdict == verdict
+
+
+def test_a_name_of_the_radio_is_read_back_only_where_it_is_surer_than_others() -> None:
+    steps = msgspec.structs.replace(SETTINGS.thresholds, accept=0.95, radio_confirm=0.92)
+    careful = msgspec.structs.replace(SETTINGS, thresholds=steps)
+    for file, sure, verdict in (("file.e", 2.0, "confirm"), ("nato.e", 2.0, "repeat"), ("nato.e", 2.7, "confirm")):
+        found = listed("own", (("piece.queen", file, "rank.4"), 0.0), sure=sure)
+        assert judged((found,), careful).verdict == verdict, (file, sure)

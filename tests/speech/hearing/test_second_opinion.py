@@ -194,10 +194,19 @@ async def test_nothing_is_recorded_that_one_ear_alone_heard_unless_it_is_very_su
         whisper, own = engines(E4, other_is, whisper=A4)
         whisper.sure = UNSURE
         assert (await Hearing([own, whisper], timid).hear(SOUND, german)).verdict == verdict, "a sure ear says no"
-    whisper, own = engines(YES, UNSURE, whisper=("cmd.draw",))
-    assert (await Hearing([own, whisper], settings).hear(SOUND, german)).verdict == "repeat", (
-        "a command is never read back"
-    )
+    asking = msgspec.structs.replace(settings, thresholds=msgspec.structs.replace(steps, command_asked=0.8))
+    for words, how, verdict in (
+        (YES, settings, "repeat"),
+        (YES, asking, "repeat"),
+        (("cmd.draw_offer",), asking, "confirm"),
+        (("cmd.time",), asking, "confirm"),
+        (("cmd.arbiter",), asking, "repeat"),
+        (("cmd.time",), settings, "repeat"),
+    ):
+        whisper, own = engines(words, FAIR, whisper=("word.check",))
+        whisper.sure = UNSURE
+        found = await Hearing([own, whisper], how).hear(SOUND, german)
+        assert found.verdict == verdict and not found.sure, "only what asks first, or tells, is taken in doubt"
 
 
 B4, D4 = ("letter.b", "rank.4"), ("letter.d", "rank.4")

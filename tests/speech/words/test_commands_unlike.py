@@ -15,7 +15,18 @@ from speech.words.grammar import announcement_grammar
 from speech.words.language import COMMANDS, PIECES, SIDES
 from speech.words.loading import load_scheme
 
-BINDING = ("resign", "draw_offer", "draw_accept", "draw_decline", "claim_time", "claim_draw", "yes", "no", "executed")
+BINDING = (
+    "resign",
+    "draw",
+    "draw_offer",
+    "draw_accept",
+    "draw_decline",
+    "claim_time",
+    "claim_draw",
+    "yes",
+    "no",
+    "executed",
+)
 LEAST = 0.3
 """Of a word that binds against any word that does not."""
 LEAST_AMONG_BINDING = 0.16

@@ -18,6 +18,7 @@ JOIN = r"(?:word\.(?:takes|to) )?"
 OFFICER = r"(?:piece\.(?:king|queen|rook|bishop|knight) )"
 PAWN = r"(?:piece\.pawn )"
 PROMOTED = r"(?:(?:word\.promotes )?piece\.(?:queen|rook|bishop|knight) )"
+BESIDE = "|".join(rf"file\.{a} word\.takes file\.{b}" for a, b in zip("abcdefghgfedcb", "bcdefghgfedcba", strict=True))
 END = r"(?:word\.(?:check|mate) )?"
 DEPARTURE = rf"(?:(?:word\.from )?{SQUARE})"
 LEADING = r"(?:rank\.[1-8] |digit\.9 )"
@@ -26,6 +27,7 @@ ORACLE = re.compile(
     rf"(?:{OFFICER}{DEPARTURE}?{JOIN}{SQUARE}{END}"
     rf"|{PAWN}?{DEPARTURE}?{JOIN}(?:(?!{LAST}){SQUARE}|{LAST}{PROMOTED}|{SIXTH}word\.ep ){END}"
     rf"|{DEPARTURE}{JOIN}{LAST}{END}"
+    rf"|{PAWN}?(?:{BESIDE}) (?:rank\.[2-7] |rank\.[18] {PROMOTED}|rank\.[36] word\.ep ){END}"
     rf"|castle\.\w+ {END}|cmd\.\w+ |cmd\.score_move (?:{LEADING}{DIGIT}{{0,2}}|digit\.1[012] ))"
 )
 

@@ -152,3 +152,19 @@ def test_a_game_that_has_begun_opens_no_new_one(moves: str) -> None:
 def test_a_line_that_is_no_tag_is_named(tag: str) -> None:
     with pytest.raises(Complaint, match="Line 2 of this PGN"):
         read_pairings(f'[Round "1.1"]\n{tag}\n[Black "Busch"]\n')
+
+
+def test_the_round_that_is_read_is_the_last_without_all_its_results() -> None:
+    both = player(1, "Adler, Anna", "0002 w 1  0002 b    "), player(2, "Busch, Bruno", "0001 b 0  0001 w    ")
+    assert [(one.round, one.white) for one in read_pairings(trf(*both))] == [(2, "Busch, Bruno")]
+    games = GAME + '[Result "1-0"]\n\n' + OTHER.replace("1.2", "2.1") + '[Result "*"]\n\n'
+    assert [one.round for one in read_pairings(games)] == [2]
+
+
+def test_where_every_game_has_its_result_the_round_must_be_named() -> None:
+    over = trf(player(1, "Adler, Anna", "0002 w 1"), player(2, "Busch, Bruno", "0001 b 0"))
+    ended = GAME + '[Result "1-0"]\n\n'
+    for text in (over, ended):
+        with pytest.raises(Complaint, match="has its result"):
+            read_pairings(text)
+        assert boards(text, 1) == [("Adler, Anna", "Busch, Bruno")]

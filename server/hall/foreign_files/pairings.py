@@ -14,7 +14,7 @@ from typing import Annotated
 import chess
 import msgspec
 
-from server.exports.pgn_reader import headings_in
+from server.exports.pgn_reader import Heading, headings_in
 from server.game.values.pairing import DayTime, Way
 from speech.complaint import Complaint, Phrase
 
@@ -69,8 +69,8 @@ class TrfPlayer(msgspec.Struct, frozen=True):
 def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
     """Return the pairings of one round of a TRF or a PGN file, by boards.
 
-    `round` None: the last that is paired. Raises Complaint where the file is neither, has no such round, or a line is
-    wrong (with its number).
+    `round` None: the last that is paired and has a game without a result. Raises Complaint where the file is neither,
+    has no such round, or a line is wrong (with its number).
     """
     if len(text) > MOST_CHARACTERS:
         raise Complaint(Phrase("pairing_long", most=MOST_CHARACTERS // 1_000_000))
@@ -99,6 +99,8 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
     rounds = max((len(player.rounds) for player in players), default=0)
     if round is None:
         paired = [n for n in range(1, rounds + 1) if any(_open(player, n) for player in players)]
+        if not paired and any(opponent for player in players for opponent, _, _ in player.rounds):
+            raise Complaint(Phrase("pairing_played"))
         round = paired[-1] if paired else rounds
     pairs = []
     for player in players:
@@ -196,8 +198,7 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
             raise Complaint(Phrase("pairing_tag", line=game.odd_line))
         if len(games) > MOST_BOARDS * MOST_ROUNDS:
             raise Complaint(Phrase("pairing_games"))
-    rounds = [number[0] for number, _ in games if number[0]]
-    wanted = round if round is not None else max(rounds, default=0)
+    wanted = round if round is not None else _next_round(games)
     found: list[Pairing] = []
     for place, (number, game) in enumerate(games, 1):
         one = game.tags
@@ -232,6 +233,18 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     if len({one.board for one in found}) != len(found):
         raise Complaint(Phrase("pairing_board_twice"))
     return tuple(found)
+
+
+def _next_round(games: list[tuple[tuple[int, int], Heading]]) -> int:
+    """Return the last round with a game that has no result; 0 where no game names its round.
+
+    Raises Complaint where every game of a round has one.
+    """
+    rounds = {number[0] for number, _ in games}
+    left = {number[0] for number, game in games if game.tags.get("Result", "*") in (*UNSTATED, "*")}
+    if any(rounds) and not any(left):
+        raise Complaint(Phrase("pairing_played"))
+    return max(left, default=0)
 
 
 def _day_time(text: str) -> str:

@@ -108,7 +108,7 @@ def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_recor
     said = ReportLine("alert", ("called", "3"), said=saying("calls", who=Seat.WHITE))
     old = ReportLine("alert", ("called", "3", "White calls the arbiter (6.11.2)"))
     (new, before) = lines_of(Section("alerts", (said, old)), "en")
-    assert new == before and new.endswith(", half-move 3: White calls the arbiter (6.11.2)")
+    assert new == before and new.endswith(", move 2 (White): White calls the arbiter (6.11.2)")
     (new, before) = lines_of(Section("alerts", (said, old)), "de")
     assert new.endswith("Weiß ruft den Schiedsrichter (6.11.2)") and before.endswith("White calls the arbiter (6.11.2)")
 

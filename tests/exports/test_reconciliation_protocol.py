@@ -52,14 +52,14 @@ def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set()
     table = adjusted()
     text = in_text("t1", protocols(table), "en")
     for line in (
-        "Begun after half-move 2; clocks: White 1:30:55, Black 1:30:55 (D.2.9)",
+        "Begun after move 1 (Black); clocks: White 1:30:55, Black 1:30:55 (D.2.9)",
         "e5: White's board empty, Black's board Black pawn",
         "e6: White's board Black pawn, Black's board empty",
-        "White's score, half-move 2: e5 (read and typed by the arbiter)",
-        "Black's score, half-move 2: e5 (read and typed by the arbiter)",
+        "White's score, move 1 (Black): e5 (read and typed by the arbiter)",
+        "Black's score, move 1 (Black): e5 (read and typed by the arbiter)",
         "The scores agree",
-        "Agreement after half-move 2",
-        "Half-move 2, White's board: placed on another square; e5 / e6",
+        "Agreement after move 1 (Black)",
+        "Move 1 (Black), White's board: placed on another square; e5 / e6",
         "The board that differs is corrected",
         "Reason: as both wrote",
         "Clocks left as they were: White 1:30:55, Black 1:30:55",
@@ -83,7 +83,7 @@ def test_a_protocol_names_what_was_read_in_no_score_and_need_not_be() -> None:
     table.done("arbiter", cmd.AcceptUnread(plies=(1,)))
     table.done("arbiter", cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5))
     text = in_text("t1", protocols(table), "en")
-    assert "Not read in the scores, as the arbiter accepted: half-moves 1\n" in text
+    assert "Not read in the scores, as the arbiter accepted: moves 1 (White)\n" in text
 
 
 @pytest.mark.law("L197")
@@ -95,9 +95,9 @@ def test_the_report_names_the_reconciliation_and_the_position_taken_back() -> No
     then = table.ply(1)
     sections = report_of(record_of(table), looked)
     text = in_words(sections, "en")
-    assert "Both boards go back to the position after half-move 1. (D.2.9)" in text
+    assert "Both boards go back to the position after move 1 (White). (D.2.9)" in text
     assert "Moves taken back: e5" in text
-    assert "Half-move 2, White's and Black's scores: written differently; e5 / e6" in text
+    assert "Move 1 (Black), White's and Black's scores: written differently; e5 / e6" in text
     assert (then.white_ms, then.black_ms) == (5_455_000, 5_430_000), "30 s at the start, 30 s with the move, 5 s used"
     back = next(section for section in sections if section.name == "taken_back").entries
     assert [(one.values, one.article) for one in back] == [(("1", "e5", "1:30:55", "1:30:30", "D.2.9"), "D.2.9")]
@@ -112,7 +112,7 @@ def test_a_position_restored_without_the_desk_is_in_the_report() -> None:
     (entry,) = sections["taken_back"]
     assert entry.article == "7.1" and entry.values[:2] == ("1", "e5") and entry.values[4] == "an illegal move"
     text = in_words(report_of(record_of(table)), "de")
-    assert "Zurück auf die Stellung nach Halbzug 1: an illegal move; zurückgenommene Züge: e5" in text
+    assert "Zurück auf die Stellung nach Zug 1 (Weiß): an illegal move; zurückgenommene Züge: e5" in text
 
 
 def test_an_open_desk_and_one_that_was_closed_without_a_decision_have_a_protocol() -> None:
@@ -124,7 +124,7 @@ def test_an_open_desk_and_one_that_was_closed_without_a_decision_have_a_protocol
     first, second = protocols(table)
     assert [first.number, second.number] == [1, 2]
     text = in_text("t1", (first,), "en")
-    assert "Black's score, half-move 2: e5 (read and typed by the arbiter)" in text and "Ended: closed" in text
+    assert "Black's score, move 1 (Black): e5 (read and typed by the arbiter)" in text and "Ended: closed" in text
     assert "Reason: once more" in in_text("t1", (second,), "en")
 
 

@@ -161,6 +161,7 @@ def test_what_of_the_checklist_was_not_in_order_and_what_was_not_looked_at() -> 
         ev.ChecklistTicked(at=1_000, item="air", seat=None, ok=False),
     ]
     assert report(events)["checklist"] == (
+        ReportLine("ticked", ("1", "4")),
         ReportLine("not_in_order", ("noise", "a road"), None, "12.2", text=text),
         ReportLine("not_in_order", ("air",), None, "12.2", text=text),
         ReportLine("not_looked_at", ("chairs",), None, "12.2", text=text),
@@ -235,6 +236,10 @@ def test_penalties_alerts_and_the_result() -> None:
         ev.Penalised(at=1_000, seat=W, penalty="fine", article="12.9.7", amount=20, reason="noise"),
         ev.TimeAdded(at=1_000, seat=B, ms=-1_500, reason="12.5", article="12.5"),
         ev.TimeAdded(at=1_000, seat=W, ms=120_000, reason="illegal"),
+        ev.Penalised(
+            at=1_000, seat=B, penalty="more_time_for_opponent", article="12.9.2", amount=90_000, reason="phone"
+        ),
+        ev.TimeAdded(at=1_000, seat=W, ms=60_000, reason="phone", article="12.9.2"),
         ev.Alerted(at=1_000, kind="not_legal", ply=3, grey=True, detail="as heard"),
         ev.Alerted(at=1_000, kind="flag", ply=4, grey=False, detail="white"),
         ev.Alerted(at=1_000, kind="called", ply=4, grey=False, said=saying("calls", who=W)),
@@ -247,6 +252,7 @@ def test_penalties_alerts_and_the_result() -> None:
         ReportLine("penalty", ("fine", "20", "noise"), W, "12.9.7", T),
         ReportLine("time_added", ("-1.5", "12.5"), B, "12.5", T),
         ReportLine("time_added", ("+120", "illegal"), W, "", T),
+        ReportLine("penalty", ("more_time_for_opponent", "60000", "phone"), B, "12.9.2", T),
     )
     assert shown["alerts"] == (
         ReportLine("heard_only", ("not_legal", "3", "as heard"), wall_ms=T),
@@ -257,9 +263,10 @@ def test_penalties_alerts_and_the_result() -> None:
         ReportLine("result", ("1-0", "resigned"), None, "5.1.2", T),
         ReportLine("result_approved", ("1-0",), B, "8.7", T),
     )
-    assert shown["result"] == (*result, ReportLine("next_game", ("t2",), None, "7.2.1", T))
+    clocks = ReportLine("final_clocks", ("1:33:00", "1:29:58"))
+    assert shown["result"] == (*result, ReportLine("next_game", ("t2",), None, "7.2.1", T), clocks)
     other = report([*events, ev.NextGameOpened(at=1_000, table="t3")])["result"]
-    assert other == (*result, ReportLine("next_game", ("t3",), None, "7.2.1", T)), "where it stands open"
+    assert other == (*result, ReportLine("next_game", ("t3",), None, "7.2.1", T), clocks), "where it stands open"
 
 
 @pytest.mark.law("L080")
@@ -423,10 +430,7 @@ def test_the_protocol_of_a_server_that_alone_was_wrong() -> None:
     before, boards, scores, found, decided, to_set = (one.entries for one in protocol(table, None).sections)
     wall = NOON + 11_000
     assert before == (ReportLine("desk_opened", ("2", "1:30:55", "1:30:55"), None, "D.2.9", wall),)
-    assert boards == (
-        *(ReportLine("board_showed", (seat, E4_E6)) for seat in ("white", "black")),
-        ReportLine("boards_alike"),
-    )
+    assert boards == (ReportLine("boards_alike", (E4_E6,)),)
     assert scores == ()
     assert found == (
         ReportLine("found_none"),

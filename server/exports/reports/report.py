@@ -11,10 +11,12 @@ from datetime import UTC, datetime, tzinfo
 
 import chess
 
+from server.game.values.time_control import TimeControl
 from server.game.views.report import ReportLine, Section
 from server.wording.details import told
 from server.wording.pages import page_words, part_words
 from server.wording.refusals import messages_for
+from speech.announcements.clock_phrases import PeriodTold, control_told, time_told
 from speech.words.catalogue import MEASURE, texts_in
 from speech.words.messages import isolated, runs_from_the_right
 
@@ -28,32 +30,41 @@ NAMED: Mapping[str, tuple[str, ...]] = {
     "follows": ("", "value"),
     "assistant": ("duty",) * 6,
     "incident": ("choice.incident",),
-    "irregularity": ("choice.irregular",),
+    "irregularity": ("choice.irregular", "ply"),
     "interrupted": ("why",),
     "clock_set": ("", "", "why"),
+    "time_control": ("control",),
     "penalty": ("choice.penalty",),
     "medical_pause": ("", "why"),
-    "time_added": ("", "why"),
-    "alert": ("alert",),
-    "heard_only": ("alert",),
+    "time_added": ("seconds", "why"),
+    "alert": ("alert", "ply"),
+    "heard_only": ("alert", "ply"),
     "result": ("", "why"),
-    "board_showed": ("board_of",),
+    "board_showed": ("board_of", "placement"),
+    "boards_alike": ("placement",),
     "square_differed": ("", "man", "man"),
-    "score_said": ("score_of", "", "", "word"),
+    "score_said": ("score_of", "ply", "", "word"),
     "found": ("desk.verdict",),
-    "explained": ("desk.kind", "desk.where"),
-    "stands": ("", "word"),
+    "explained": ("desk.kind", "desk.where", "ply"),
+    "desk_opened": ("ply",),
+    "agreed": ("ply",),
+    "unread_accepted": ("ply",),
+    "line_mended": ("ply",),
+    "decided_back": ("ply",),
+    "still_line": ("ply",),
+    "stands": ("placement", "word"),
     "square_set": ("board_of", "", "man"),
     "nothing_set": ("board_of",),
     "board_confirmed": ("board_of",),
     "still_board": ("board_of",),
     "desk_closed": ("why",),
     "desk_reason": ("why",),
-    "taken_back": ("", "", "", "", "why"),
+    "taken_back": ("ply", "", "", "", "why"),
 }
 """Kind of entry -> the family of page words that each of its values belongs to; "" for none.
 
-`man`: a letter of a FEN, "" for an empty square; `word`: one of the report's own words.
+`man`: a letter of a FEN, "" for an empty square; `placement`: the first part of a FEN; `control`: a time control as it
+is written; `seconds`: signed; `word`: one of the report's own words.
 """
 SAID_OF: Mapping[str, tuple[str, ...]] = {
     "absence_ruled": ("settle", "seat"),
@@ -108,6 +119,8 @@ def _line(entry: ReportLine, language: str, zone: tzinfo | None) -> str:
     shown = [placed(value, language) for value in _named(entry, words, language, zone)]
     if entry.said is not None:
         shown.append(placed(told(entry.said, language), language))
+    if entry.name in ("alert", "heard_only") and _as_named(shown[-1]) == shown[0].casefold():
+        shown.pop()  # its name says all of it
     if own and shown:
         shown[0] = own  # the sentence instead of the name of an adaptation or of a point of the checklist
     rest = ", ".join(one for one in shown if one)
@@ -116,7 +129,7 @@ def _line(entry: ReportLine, language: str, zone: tzinfo | None) -> str:
         name = page_words(language).get(f"event.{entry.name}", entry.name)
         said = words["word.event"].format(name, rest) if rest else name
     else:
-        said = form.format(*shown, *[""] * MOST_PLACES, rest=rest).strip().rstrip(";؛")
+        said = form.format(*shown, *[""] * MOST_PLACES, rest=rest).strip().rstrip(";؛:՝ ")
     article = placed(entry.article, language)
     parts = [
         placed(time_of_day(entry.wall_ms, zone), language) if entry.wall_ms is not None else "",
@@ -128,6 +141,11 @@ def _line(entry: ReportLine, language: str, zone: tzinfo | None) -> str:
     settled = page_words(language).get(f"settled.{entry.settled}", "")
     by = _by(entry, words, language)
     return " – ".join(filter(None, (": ".join(filter(None, parts)), settled, by)))
+
+
+def _as_named(text: str) -> str:
+    """Return what an alert says without its article, as the name of its kind is compared with."""
+    return re.sub(r" \([^()]*\)\W*$", "", text).casefold()
 
 
 def _by(entry: ReportLine, words: Mapping[str, str], language: str) -> str:
@@ -143,21 +161,28 @@ def _named(entry: ReportLine, words: Mapping[str, str], language: str, zone: tzi
     families = (*NAMED.get(entry.name, ()), *("",) * len(entry.values))
     if entry.name == "edition":
         return [pages.get(f"rules.{entry.values[-1]}", entry.values[0])]
+    if entry.name == "penalty":
+        penalty, amount, *rest = (*entry.values, "", "")
+        said = _in_words(penalty, "choice.penalty", words, language)
+        return [": ".join(filter(None, (said, _amount(penalty, amount, language)))), *rest]
     if entry.name == "player":
         return [entry.values[0], *(words.get(f"word.{value}", value) for value in entry.values[1:])]
     if f"entry.{entry.name}" not in words:
-        return [_said_of(value, SAID_OF.get(entry.name, ()), words, pages) for value in entry.values]
+        return [_said_of(value, SAID_OF.get(entry.name, ()), words, language) for value in entry.values]
     return [
         time_of_day(int(value[5:]), zone) if value.startswith("wall ") else _in_words(value, family, words, language)
         for value, family in zip(entry.values, families, strict=False)
     ]
 
 
-def _said_of(value: str, families: Sequence[str], words: Mapping[str, str], pages: Mapping[str, str]) -> str:
+def _said_of(value: str, families: Sequence[str], words: Mapping[str, str], language: str) -> str:
     """Return what an event says beside its name, in the first words that there are for it."""
+    pages = page_words(language)
     kind, _, name = value.partition(" ")
     if kind == "ply" and name.isdecimal():
-        return words["word.half_move"].format(name) if name != "0" else ""
+        return words["word.half_move"].format(_move_number(name, words)) if name != "0" else ""
+    if kind == "control" and name:
+        return _control(name, language)
     if kind == "id":
         return name
     code = NOT_OF_A_CODE.sub("_", value.lower()).strip("_")
@@ -169,6 +194,67 @@ def _yes_or_no(value: str, pages: Mapping[str, str]) -> str:
     return pages[value] if value in ("yes", "no") else value
 
 
+TIME_PENALTIES = ("more_time_for_opponent", "less_time_for_offender")
+POINT_PENALTIES = ("more_points_for_opponent", "fewer_points_for_offender")
+
+
+def _amount(penalty: str, amount: str, language: str) -> str:
+    """Return how much a penalty gave or took: a length of time, points, rounds, or units of a fine; "" for none."""
+    if penalty in TIME_PENALTIES and amount.isdecimal():
+        return time_told(int(amount), messages_for(language))
+    if penalty in POINT_PENALTIES and amount.isdecimal():
+        whole, half = divmod(int(amount), 2)
+        return f"{whole or '' if half else whole}{'½' if half else ''}"
+    return amount
+
+
+def _signed(seconds: str, language: str) -> str:
+    """Return time that was given or taken, with its sign: "+2 minutes"."""
+    try:
+        ms = round(float(seconds) * 1000)
+    except ValueError:
+        return seconds  # as an old record has it
+    sign = "−" if ms < 0 else "+"
+    return f"{sign}{abs(ms) / 1000:g}" if ms % 1000 else f"{sign}{time_told(abs(ms), messages_for(language))}"
+
+
+def _move_number(ply: str, words: Mapping[str, str]) -> str:
+    """Return a half-move as people number moves: "2 (White)"; of several, each."""
+
+    def one(found: re.Match[str]) -> str:
+        number = int(found[0])
+        return f"{(number + 1) // 2} ({words['word.white' if number % 2 else 'word.black']})" if number else "0"
+
+    return re.sub(r"\d+", one, ply)
+
+
+def _control(text: str, language: str) -> str:
+    """Return a time control in words: "all moves in 1 hour 30 minutes, 30 seconds more a move"."""
+    try:
+        periods = TimeControl.parse(text).periods
+    except ValueError:
+        return text  # as an old record has it
+    told = tuple(PeriodTold(one.moves, one.base_ms, one.increment_ms, one.kind) for one in periods)
+    return control_told(told, messages_for(language)).rstrip(".")
+
+
+def _placement(placement: str, pages: Mapping[str, str]) -> str:
+    """Return the men of a position in words, the king first: "White: king e1, queen d1, rook a1 h1"."""
+    try:
+        board = chess.BaseBoard(placement)
+    except ValueError:
+        return placement  # as an old record has it
+    sides = []
+    for colour in chess.COLORS:
+        men = []
+        for kind in reversed(chess.PIECE_TYPES):
+            squares = " ".join(chess.square_name(one) for one in board.pieces(kind, colour))
+            if squares:
+                men.append(f"{pages[f'piece.{chess.piece_name(kind)}']} {squares}")
+        sides.append(f"{pages[chess.COLOR_NAMES[colour]]}: {', '.join(men)}")
+    return "; ".join(sides)
+
+
 def _in_words(value: str, family: str, words: Mapping[str, str], language: str) -> str:
     """Return a value in the words of its family."""
     pages = {**page_words(language), **part_words("desk", language)}
@@ -177,6 +263,14 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
     if family == "man" and value.lower() in chess.PIECE_SYMBOLS[1:]:
         piece = chess.Piece.from_symbol(value)
         return pages[f"piece.{chess.COLOR_NAMES[piece.color]}.{chess.piece_name(piece.piece_type)}"]
+    if family == "ply":
+        return _move_number(value, words)
+    if family == "control":
+        return _control(value, language)
+    if family == "seconds":
+        return _signed(value, language)
+    if family == "placement":
+        return _placement(value, pages)
     if family == "why":
         return pages.get(f"why.{NOT_OF_A_CODE.sub('_', value.lower()).strip('_')}", value)
     if family == "word":

@@ -297,7 +297,7 @@ def of_pauses(record: Sequence[Dated]) -> tuple[ReportLine, ...]:
             case ev.ClockResumed():
                 line = _line(event, article="6.11.3")
             case ev.ClockProposed(control=control, seat=seat) | ev.ClockSetUp(control=control, seat=seat):
-                line = _line(event, control.text, seat=seat, article="6.3.1")
+                line = _line(event, f"control {control.text}", seat=seat, article="6.3.1")
             case ev.ClockKept(seat=seat):
                 line = _line(event, seat=seat, article="6.3.1")
             case ev.ClockSet() as one:

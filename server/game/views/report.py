@@ -112,9 +112,10 @@ def _sections(one: Reconciled) -> tuple[Section, ...]:
 
 def _boards(one: Reconciled) -> tuple[ReportLine, ...]:
     white, black = one.shown
-    shown = [ReportLine("board_showed", ("white", white)), ReportLine("board_showed", ("black", black))]
     squares = [ReportLine("square_differed", square) for square in differing(*one.shown)]
-    return (*shown, *(squares or [ReportLine("boards_alike")]))
+    if not squares:
+        return (ReportLine("boards_alike", (white,)),)
+    return (ReportLine("board_showed", ("white", white)), ReportLine("board_showed", ("black", black)), *squares)
 
 
 def _said(line: SaidThere) -> ReportLine:
@@ -256,8 +257,10 @@ def _people(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]
 
 
 def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
-    """Return what was found not to be in order, and what was never looked at."""
-    return tuple(
+    """Return how much was in order, in one line, what was not, and what was never looked at."""
+    points = checks(state)
+    ticked = sum(tick is not None and tick.ok for _, _, tick in points)
+    still_open = tuple(
         ReportLine(
             "not_looked_at" if tick is None else "not_in_order",
             (item.name, *filter(None, (tick.note if tick is not None else "",))),
@@ -265,9 +268,32 @@ def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, .
             item.article,
             text=item.text,
         )
-        for item, seat, tick in checks(state)
+        for item, seat, tick in points
         if tick is None or not tick.ok
     )
+    return (*((ReportLine("ticked", (str(ticked), str(len(points)))),) if ticked else ()), *still_open)
+
+
+def _penalties(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
+    """Return penalties, and time given or taken: what a penalty gave stands in its own line, as it was given."""
+    shown: list[ReportLine] = []
+    last: ev.Penalised | None = None
+    for dated in record:
+        line, event = of_penalties(dated.event), dated.event
+        if line is None:
+            continue
+        if isinstance(event, ev.TimeAdded) and last is not None and _gave(last, event):
+            penalty, _, *rest = shown[-1].values
+            shown[-1] = msgspec.structs.replace(shown[-1], values=(penalty, str(abs(event.ms)), *rest))
+            continue
+        last = event if isinstance(event, ev.Penalised) else None
+        shown.append(dated_line(line, dated))
+    return tuple(shown)
+
+
+def _gave(penalty: ev.Penalised, time: ev.TimeAdded) -> bool:
+    """Return whether this time was given or taken by that penalty."""
+    return (penalty.at, penalty.article, penalty.reason) == (time.at, time.article, time.reason)
 
 
 def _result(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
@@ -281,6 +307,10 @@ def _result(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]
                 shown.append(dated_line(ReportLine("next_game", (state.table.next_game.table,), None, "7.2.1"), dated))
             case ev.ResultApproved() as one:
                 shown.append(dated_line(ReportLine("result_approved", (one.result,), one.seat, "8.7"), dated))
+    if ended := [dated.event.at for dated in record if isinstance(dated.event, ev.GameEnded)]:
+        clock = state.time.clock
+        times = (time_text(clock.remaining(seat, ended[-1])) for seat in Seat)
+        shown.append(ReportLine("final_clocks", tuple(times)))
     return tuple(shown)
 
 
@@ -299,7 +329,7 @@ SECTIONS: dict[str, Callable[[GameState, Sequence[Dated]], tuple[ReportLine, ...
     "claims": lambda _, record: told(of_the_claims, record),
     "scores": lambda _, record: told(of_the_scores, record),
     "incidents": lambda _, record: told(of_incidents, record),
-    "penalties": lambda _, record: told(of_penalties, record),
+    "penalties": _penalties,
     "alerts": lambda _, record: of_alerts(record),
     "result": _result,
 }

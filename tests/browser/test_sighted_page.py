@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
@@ -128,6 +128,57 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         assert await violations(watched.page) == []
 
 
+async def drag(page: Page, start: str, end: str) -> None:
+    """A man drawn from square to square by a real pointer, and let go."""
+    places = [await page.locator("#board button", has_text=one).bounding_box() for one in (start, end)]
+    (a, b) = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in places if one is not None]
+    await page.mouse.move(*a)
+    await page.mouse.down()
+    await page.mouse.move(*b, steps=4)
+    await page.mouse.up()
+
+
+@pytest.mark.law("L033", "L038")
+async def test_a_man_is_dragged_legal_or_not_put_back_and_set_up_again_as_the_arbiter_restores(
+    house: House, browser: Browser
+) -> None:
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
+        page = watched.page
+        marked, went = page.locator("#board .marked"), page.locator("#board .went-to")
+        await desk.do({"do": "start_game"})
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        await page.locator(".clock.running", has_text="Black").wait_for()
+        await drag(page, "e2", "e4")
+        await page.locator("#last", has_text="pawn e2 to e4 made on your board").wait_for()
+        await expect(went).to_contain_text("e4 White pawn")
+        # No move of a king; it stands where it was let go, and nothing is said of that.
+        await drag(page, "e8", "e5")
+        await page.locator("#last", has_text="On your board: king e8 to e5. Now announce it.").wait_for()
+        assert await violations(page) == []
+        await page.get_by_role("button", name="Put back").click()
+        await page.locator("#last", has_text="Put back: the board is as it was before.").wait_for()
+        await page.locator("#board button", has_text="e8 Black king").wait_for()
+        await expect(went).to_contain_text("e4 White pawn")  # the last move is White's again
+        assert not [one for one in house.table.state.rulings.unsettled if one.alert.kind == "board_odd"]
+        await drag(page, "e7", "e7")  # not moved: chosen by a tap, and not by a man in the hand
+        await page.keyboard.press("Escape")
+        await drag(page, "e7", "e5")
+        await page.locator("#board button", has_text="e5 Black pawn").wait_for()
+        await page.locator("#press").click()
+        await expect(page.locator("#due")).to_be_hidden()
+        await desk.do({"do": "pause"})
+        await desk.do({"do": "restore_to", "ply": 1, "times": "leave", "reason": "noise"})
+        await expect(marked).to_have_count(2)
+        await expect(marked).to_contain_text(["e5 empty, to be set so", "e7 Black pawn, to be set so"])
+        assert await violations(page) == []
+        await page.get_by_role("button", name="Set", exact=True).click()
+        await expect(marked).to_have_count(0)
+        assert watched.complaints == []
+
+
 @pytest.mark.law("L191")
 async def test_a_hand_that_slips_on_the_screen_announces_nothing_and_the_arbiter_is_told(
     house: House, browser: Browser
@@ -145,8 +196,7 @@ async def test_a_hand_that_slips_on_the_screen_announces_nothing_and_the_arbiter
             await page.locator("#field").press("Enter")
             await page.locator("#last", has_text=words).wait_for()
         await white.type("Bauer Hector sechs")
-        await page.locator("#board button", has_text="h7").click()
-        await page.locator("#board button", has_text="h5").click()
+        await drag(page, "h7", "h5")
         await page.locator("#last", has_text="On your board: pawn h7 to h5").wait_for()
         await desk.until(event="alerted", kind="board_differs")
         await page.locator("#press").click()

@@ -289,7 +289,7 @@ def test_what_anybody_standing_there_sees_of_a_board_and_who_sees_it_on_a_page()
     boards = msg.BoardsShown(white=start, black=there)
     shown = msg.Shown(placement=start, words=(), text="")
     assert told(table.state, moved) == {
-        "black": msg.BoardShown(placement=there), "observer": boards, "display": shown,
+        "black": msg.BoardShown(placement=there, before=start), "observer": boards, "display": shown,
     }  # fmt: skip
     on_the_other = ev.BoardMoved(at=T, board=W, ply=1, uci="e2e4", origin=Origin.ENTERED)
     assert told(table.state, on_the_other) == {"observer": boards, "display": shown}

@@ -75,6 +75,13 @@ class Execute(Act, by=Role.PLAYER, duty=Duty.EXECUTE, of_play=True, sealed="seal
     origin: Literal["declared", "sensed", "entered"] = "declared"
 
 
+class PutBack(Act, by=Role.PLAYER, of_play=True, sealed="sealer"):
+    """A player puts the move back that their hand made last on their own board on the screen, before the press.
+
+    Before anything is announced it is a slip of the finger. After that the arbiter is given a note (4.7).
+    """
+
+
 class WriteScore(Act, by=Role.PLAYER, duty=Duty.SCORE_AND_CLOCK, after_the_end=True, sealed="sealer"):
     """This is one cell of the player's own score (8.1): ply index from 1, text as written.
 

@@ -299,9 +299,13 @@ class OpponentScore(Message, frozen=True, kw_only=True):
 
 
 class BoardShown(Message, frozen=True, kw_only=True):
-    """A sighted player is shown their own board, by their entries and by the geometry of the words."""
+    """A sighted player is shown their own board, by their entries and by the geometry of the words.
+
+    `before`: how it stood before its last move, where a move made it what it is; "": it was set.
+    """
 
     placement: str
+    before: str = ""
 
 
 class BoardToSet(Message, frozen=True, kw_only=True):

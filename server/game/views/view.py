@@ -208,7 +208,11 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.OpponentScore(lent=False)
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
-                return msg.BoardShown(placement=state.board_of(seat).position.placement)
+                board = state.board_of(seat)
+                moved = isinstance(event, ev.BoardMoved) or event.before is not None
+                return msg.BoardShown(
+                    placement=board.position.placement, before=board.before.placement if moved else ""
+                )
         case ev.DeskDecided() | ev.BoardsToSet() | ev.SquareAsked() | ev.BoardSaidSet():
             return board_to_set(event, station)
         case ev.FlagFell() if not sees_clock(state, station):

@@ -124,6 +124,34 @@ def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execu
     return None
 
 
+@decides(cmd.PutBack)
+def put_back(draft: Draft, seat: Seat) -> Refusal | None:
+    """Set a player's own board back to before the move that they entered on it last (4.7).
+
+    The ply stays: it is what the player says or enters next. Whether it was announced decides alone on the note.
+    """
+    state = draft.state
+    board, last = state.board_of(seat), state.ply(state.made_plies)
+    own = corrected_by_entry(state, seat)
+    uci = own.placed if own is not None else None
+    if own is None and last is not None and last.seat is not seat and state.ply(state.ply_to_make) is None:
+        uci = last.seen_on_other_board if last.executed_ms is not None else None
+    if uci is None or last is None or not _stands_by(board.before, uci, board.position):
+        return Refusal("nothing_to_put_back", "4.7")
+    if own is not None and own.announcement is not None:
+        draft.alert("board_odd", own.index, saying("put_back", who=seat, uci=uci), grey=False)
+    draft.set_board(seat, board.before.placement, board.before.turn, last.index - 1)
+    return None
+
+
+def _stands_by(before: Position, uci: str, position: Position) -> bool:
+    """Return whether a board became what it is by this move and by nothing else."""
+    try:
+        return before.after(uci).placement == position.placement
+    except ValueError:
+        return False
+
+
 LINKS = {
     "up": saying("board_back"),
     "down": saying("board_down"),

@@ -6,6 +6,7 @@ import { say } from "/static/core/live.js";
 /** @type {{ [letter: string]: Man }} */
 export const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const FILES = "abcdefgh";
+const DRAG_PX = 6;
 // Colour and piece are one text of the catalogue: in most languages the one agrees with the other in gender and place.
 /** @param {string} letter */
 export const manNamed = (letter) => t(`piece.${letter === letter.toUpperCase() ? "white" : "black"}.${NAMES[letter.toLowerCase()]}`);
@@ -52,8 +53,10 @@ export function moveBetween(before, after) {
 
 export class Board {
   // `moved(uci, colour)`: the board may be moved on. `flipped`: Black's side below. `follows`: the last move is marked.
-  /** @param {HTMLTableElement} table @param {{ flipped?: boolean, moved?: Moved | null, follows?: boolean }} how */
-  constructor(table, { flipped = false, moved = null, follows = true } = {}) {
+  /** @param {HTMLTableElement} table @param {{ flipped?: boolean, moved?: Moved | null, follows?: boolean, drags?: boolean }} how */
+  constructor(table, { flipped = false, moved = null, follows = true, drags = false } = {}) {
+    this.drags = drags && Boolean(moved);
+    this.dragged = false;
     this.follows = follows;
     /** @type {[string, string] | null} */
     this.went = null;
@@ -93,7 +96,8 @@ export class Board {
           square.type = "button";
           square.tabIndex = -1;
           square.setAttribute("aria-pressed", "false");
-          square.addEventListener("click", () => this.choose(name));
+          square.addEventListener("click", () => { if (this.dragged) this.dragged = false; else this.choose(name); });
+          if (this.drags) square.addEventListener("pointerdown", (event) => this.lift(event, name));
           square.addEventListener("keydown", (event) => this.walk(event, name));
           square.addEventListener("focus", () => this.rove(name));
         }
@@ -124,6 +128,7 @@ export class Board {
     if (!placement) return;
     this.squares = squaresOf(placement);
     if (this.follows && stood && stood !== placement) this.went = moveBetween(squaresOf(stood), this.squares);
+    else if (stood === "") this.went = null; // it was set, and no move made it
     this.placement = placement;
     for (const [name, square] of Object.entries(this.cells)) {
       const piece = this.squares[name];
@@ -135,6 +140,58 @@ export class Board {
       square.classList.toggle("went-from", this.went?.[0] === name);
       square.classList.toggle("went-to", this.went?.[1] === name);
     }
+  }
+
+  // A man is drawn along under the pointer, and set down where it is let go, legal or not. A square that another man of
+  // the same side stands on, and what is no square, leave it where it was; less than a few pixels is a tap.
+  /** @param {PointerEvent} event @param {string} name */
+  lift(event, name) {
+    const drawn = this.cells[name].querySelector("svg");
+    if (!event.isPrimary || event.button || !drawn) return;
+    /** @type {SVGElement | null} */
+    let hand = null;
+    const carry = (/** @type {PointerEvent} */ at) => {
+      if (!hand) {
+        if (Math.hypot(at.clientX - event.clientX, at.clientY - event.clientY) < DRAG_PX) return;
+        hand = /** @type {SVGElement} */ (drawn.cloneNode(true));
+        hand.classList.add("in-hand");
+        hand.style.width = hand.style.height = `${drawn.getBoundingClientRect().width}px`;
+        document.body.append(hand);
+        drawn.classList.add("lifted");
+        this.mark(name);
+      }
+      hand.style.left = `${at.clientX}px`;
+      hand.style.top = `${at.clientY}px`;
+    };
+    const release = (/** @type {PointerEvent} */ at) => {
+      removeEventListener("pointermove", carry);
+      for (const kind of /** @type {const} */ (["pointerup", "pointercancel"])) removeEventListener(kind, release);
+      drawn.classList.remove("lifted");
+      if (!hand) return;
+      hand.remove();
+      const over = at.type === "pointerup" ? document.elementFromPoint(at.clientX, at.clientY)?.closest(".square") : null;
+      const to = over && Object.keys(this.cells).find((one) => this.cells[one] === over);
+      this.dragged = over === this.cells[name]; // the click that follows there is none
+      if (!to || to === name || this.squares[to]?.colour === this.squares[name]?.colour) this.mark(null);
+      else this.choose(to);
+    };
+    addEventListener("pointermove", carry);
+    for (const kind of /** @type {const} */ (["pointerup", "pointercancel"])) addEventListener(kind, release);
+  }
+
+  // Shown as it must be set up (the arbiter's restoration): each square that changes is marked, and says so.
+  /** @param {readonly Wire.SquareToSet[]} changes */
+  toSet(changes) {
+    const rows = [8, 7, 6, 5, 4, 3, 2, 1].map((rank) => [...FILES].map((file) => {
+      const change = changes.find(({ square }) => square === `${file}${rank}`);
+      const man = this.squares[`${file}${rank}`];
+      const letter = man ? /** @type {string} */ (Object.keys(NAMES).find((one) => NAMES[one] === man.name)) : "";
+      return change ? change.should_be ?? "" : man?.colour === "white" ? letter.toUpperCase() : letter;
+    }));
+    const placement = rows.map((row) => row.map((one) => one || "1").join("").replace(/1+/g, (empty) => String(empty.length))).join("/");
+    this.went = null;
+    this.show(placement, "");
+    this.remark(Object.fromEntries(changes.map(({ square }) => [square, `${this.reading(square)}, ${t("to_set")}`])));
   }
 
   // Squares with words of their own (name -> how the whole square is read): marked by a sign that is seen without colour.

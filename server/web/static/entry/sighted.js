@@ -40,11 +40,31 @@ function legend() {
 }
 legend();
 
+// What the hand did last on this board can be put back until the clock is pressed.
+/** @type {DueShown | null} */
+let byHand = null;
+async function putBack() {
+  const outcome = await station.do({ do: "put_back" });
+  hand(null);
+  if (outcome.ok) speaker.show(t("put_back.done"), true);
+}
+/** @param {string | null} text @param {string} [label] @param {() => void} [run] */
+function hand(text, label = t("put_back"), run = putBack) {
+  byHand = text ? { text, answers: [{ label, run }] } : null;
+  due.draw();
+}
+/** @param {Wire.BoardToSet} message */
+function toSet({ squares }) {
+  board?.toSet(squares);
+  hand(t("to_set.list"), t("due.square_set"), () => { board?.remark({}); hand(null); });
+}
+
 /** @param {string} uci @param {Seat} colour */
 async function moved(uci, colour) {
   const move = inMoveWords(uci, board?.squares[uci.slice(0, 2)]?.name);
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
   if (!outcome.ok) return;
+  hand(t(colour === seat ? "put_back.own" : "executed", { move }));
   if (colour !== seat) speaker.show(t("executed", { move }), true);
   else if (speaker.mode !== "relay") speaker.show(t("placed", { move }), true);  // in relay it is announced, and read back
 }
@@ -60,7 +80,7 @@ const station = new Station({
     speaker.greeted(greeting);
     number();
     clocks.show(greeting.clock);
-    board ??= new Board($("board"), { flipped: seat === "black", moved });
+    board ??= new Board($("board"), { flipped: seat === "black", moved, drags: true });
     board.show(greeting.board, greeting.before[0]);
     /** @type {HTMLElement} */ ($("board").closest("section")).hidden = !greeting.board;
   },
@@ -68,12 +88,14 @@ const station = new Station({
     if (message.type === "ended" && live) clocks.stop();
     if (message.type === "clock_shown") {
       if (live) clocks.show(message);
+      if (live && !message.told) hand(null); // pressed
       if (message.running) speaker.begun(true);
       if (message.told) speaker.message({ ...message.told, lines: message.lines }, live);
     }
-    else if (message.type === "board_shown") { if (live) board?.show(message.placement); }
+    else if (message.type === "board_shown") { if (live) board?.show(message.placement, message.before); }
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);
+    if (live && message.type === "board_to_set") toSet(message);
     due.message(message.type === "clock_shown" && message.told ? { ...message.told, lines: message.lines } : message, live);
   },
   sound: (ready) => speaker.sound(ready),
@@ -89,7 +111,7 @@ $("large-clock").addEventListener("click", () => {
   $("large-clock").setAttribute("aria-pressed", String(large));
 });
 const number = writing(station, score);
-due = new Due(station, () => Boolean(seat && clocks.shown && !due?.ended && clocks.left(seat === "white" ? "black" : "white") <= 0));
+due = new Due(station, () => Boolean(seat && clocks.shown && !due?.ended && clocks.left(seat === "white" ? "black" : "white") <= 0), () => byHand);
 speaker = new Speaker(station);
 claiming(station);
 seatLanguage(station);

@@ -127,6 +127,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[passages.PASSAGES] = passages.Passages(hall)
     app[ACCESS] = Access(hall.clock)
     app[CARDS] = SeatCards(hall.data.seat_cards, app[ACCESS])
+    if app[CARDS].damaged:
+        hall.note_fault(saying("cards_damaged", name=app[CARDS].damaged))
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
     app[INTRODUCTIONS] = Introductions(hall)
     app[ACCESS].on_change = app[INTRODUCTIONS].tell

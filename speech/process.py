@@ -210,7 +210,9 @@ class Child:
     async def _launch(self) -> None:
         """Start the process and read its hello; after a failure, rest first, longer each time."""
         again = self._process is not None or self._failures_in_a_row > 0
-        await self._end()
+        died = await self._end()
+        if died:  # nobody asked it anything meanwhile: it was killed
+            self._tell_ended(died)
         loop = asyncio.get_running_loop()
         if self._failures_in_a_row > 1 and self._rested_until > loop.time():
             await asyncio.sleep(self._rested_until - loop.time())
@@ -287,13 +289,18 @@ class Child:
         # After an end of file the process is ending by itself: its own exit status is the better reason.
         died = await self._end(grace_s=0.0 if reason else 1.0)
         self._failures_in_a_row += 1
+        self._tell_ended(reason or died)
         now = asyncio.get_running_loop().time()
-        if self._part and now - self._told_at >= _TOLD_AGAIN_S:  # it may fail at every request
-            self._told_at = now
-            tell_watching(f"{self._part} had to be ended, and is started again: {reason or died}")
         rest_s = min(_FIRST_REST_S * 2.0 ** min(self._failures_in_a_row, 16), _LONGEST_REST_S)
         self._rested_until = now + rest_s
         raise _Broken(reason or died)
+
+    def _tell_ended(self, why: str) -> None:
+        """Tell those who watch that this child had to be ended or was killed, once a minute at most."""
+        now = asyncio.get_running_loop().time()
+        if self._part and now - self._told_at >= _TOLD_AGAIN_S:  # it may fail at every request
+            self._told_at = now
+            tell_watching(f"{self._part} had to be ended, and is started again: {why}")
 
     async def _while_it_works(self, talk: Awaitable[_Reply]) -> _Reply:
         """Wait for a reply. Raises `_Broken` where the child was stopped (SIGSTOP) or takes more memory than it may."""

@@ -217,10 +217,12 @@ def _events(copy: HeldCopy, key: CopyKey) -> tuple[tuple[Run, ...], tuple[Entry,
         plain = _opened(key, piece.sealed, f"{copy.table} {piece.first}-{piece.last}")
         if plain is None or piece.first != len(entries) + 1:
             raise Complaint(Phrase("copy.event_damaged", number=piece.first))
-        content = _content(plain)
+        content = _content(plain, piece.first)
         runs |= {run.run: run for run in content.runs}
         entries += content.envelopes
-    if any(one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(entries, 1)):
+    if not entries or any(
+        one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(entries, 1)
+    ):
         raise Complaint(Phrase("copy.events_missing"))
     return tuple(runs.values()), tuple(entries)
 
@@ -229,19 +231,26 @@ def _witness(table: str, key: CopyKey, box: str) -> Witness:
     plain = _opened(key, box, f"{table} witness")
     if plain is None:
         raise Complaint(Phrase("copy.times_damaged"))
-    return msgspec.msgpack.decode(plain, type=Witness)
+    try:
+        return msgspec.msgpack.decode(plain, type=Witness)
+    except (msgspec.MsgspecError, UnicodeError) as wrong:  # sealed with the right code by another program
+        raise Complaint(Phrase("copy.times_damaged")) from wrong
 
 
 def _time(wall_ms: int) -> str:
     return datetime.fromtimestamp(wall_ms / 1000).astimezone().strftime("%H:%M:%S")
 
 
-def _content(packed: bytes) -> _Content:
+def _content(packed: bytes, number: int) -> _Content:
+    """Return what is in a piece that begins with event `number`; who has the code can seal anything in it."""
     unpacking = zlib.decompressobj()
-    plain = unpacking.decompress(packed, LARGEST_PIECE)
-    if unpacking.unconsumed_tail:
-        raise Complaint(Phrase("copy.piece_long"))
-    return msgspec.msgpack.decode(plain, type=_Content)
+    try:
+        plain = unpacking.decompress(packed, LARGEST_PIECE)
+        if unpacking.unconsumed_tail:
+            raise Complaint(Phrase("copy.piece_long"))
+        return msgspec.msgpack.decode(plain, type=_Content)
+    except (zlib.error, msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
+        raise Complaint(Phrase("copy.event_damaged", number=number)) from wrong
 
 
 def _seal(key: CopyKey, plain: bytes, about: str) -> str:

@@ -72,6 +72,7 @@ SENDS_S = 3.0
 """A hall that closes waits so long for sounds that are on their way to the common store."""
 _log = logging.getLogger(__name__)
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_DEVICE_OF_WINDOWS = re.compile(r"(?i)con|prn|aux|nul|(com|lpt)[0-9]")  # no folder there has such a name
 
 
 class Hall:
@@ -207,7 +208,11 @@ class Hall:
             await hall._check_whole()
             await asyncio.to_thread(hall.witnesses.load)
             await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
-            await hall._taking_up.begin(serves_within_ms, leases.leads if leases is not None and shares else None)
+            await hall._taking_up.begin(serves_within_ms, leases.leads if leases is not None else None)
+            if leases is not None and not shares:
+                for id in await journal.tables():
+                    if not leases.leads(id):
+                        hall._shut(id, "nobody can lead it: the number of its lease cannot rise")
             if hall.sharing is not None and record.database is not None:
                 await hall.sharing.look()
                 hall._keeping_places = lasting(
@@ -320,7 +325,7 @@ class Hall:
         id = table_id or new_table_id()
         if self.has(id):
             raise Complaint(Phrase("table_open", name=id))
-        if not _TABLE_NAME.fullmatch(id):
+        if not _TABLE_NAME.fullmatch(id) or _DEVICE_OF_WINDOWS.fullmatch(id):
             raise Complaint(Phrase("table_name"))
         for plan in (body.white, body.black):
             scheme_of(plan.scheme, plan.language)  # a wording that is not there would fail at every later word
@@ -575,6 +580,8 @@ class Hall:
         if any(now < before for now, before in zip(counts, self.witnesses.admissions_before, strict=True)):
             _log.error("The list of admitted devices is older than its witness")
             self.note_fault(saying("admissions_rolled_back"))
+        for name in self.admissions.unread:
+            self.note_fault(saying("admission_unread", name=name))
         for id, found in self.shut.items():
             self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
         for found in await self.journal.changed_rows():

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import logging
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
@@ -23,6 +24,7 @@ from speech.complaint import Complaint, Phrase
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_log = logging.getLogger(__name__)
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -70,12 +72,40 @@ LINK, LINK_LIFE_MS = "link", 10 * 60_000
 whoever opens it first, and for how long."""
 
 
+def admissions_in(rows: Iterable[Sequence[Any]]) -> tuple[list[tuple[bytes, Admission]], tuple[str, ...]]:
+    """Return the admissions in the rows of a store, by the hash of their token, and the stations that cannot be read.
+
+    A damaged cell takes the place of one device, which has to join again; all the others stand.
+    """
+    found, unread = [], set()
+    for key, *cells in rows:
+        try:
+            duties = msgspec.json.decode(cells[4], type=tuple[str, ...])
+            one = msgspec.convert((*cells[:4], duties, cells[5]), _Row)
+            found.append((msgspec.convert(key, bytes), Admission(*msgspec.structs.astuple(one))))
+        except (msgspec.MsgspecError, TypeError, UnicodeError) as wrong:
+            _log.error("The admission of %r cannot be read: %s", cells[1], wrong)
+            unread.add(str(cells[1])[:60])
+    return found, tuple(sorted(unread))
+
+
+class _Row(msgspec.Struct, array_like=True):
+    table: str
+    station: str
+    role: str
+    seat: str
+    duties: tuple[str, ...]
+    admitted_wall_ms: int
+
+
 class AdmissionStore(Protocol):
     """An `AdmissionStore` keeps admissions, by the hash of their token.
 
     What it is told is on disk when the method returns. It blocks, and belongs to one thread. Every method raises
-    JournalFailed where the disk or the database fails.
+    JournalFailed where the disk or the database fails. `unread`: stations whose admission was found damaged.
     """
+
+    unread: tuple[str, ...]
 
     def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
         """Return what stands, and whether anybody was ever admitted."""
@@ -131,7 +161,10 @@ class Admissions:
         self.on_gone: Callable[[Sequence[Admission]], None] = lambda gone: None
         """Told of what stood here and was revoked elsewhere: at another server, or from the terminal."""
         self._version = store.version()
+        self.unread: tuple[str, ...] = ()
+        """Stations whose admission is damaged: each has to join again."""
         self._take(*store.load())
+        self.unread = store.unread
 
     async def reload(self) -> None:
         """Take up what another server admitted or revoked meanwhile. Raises JournalFailed.

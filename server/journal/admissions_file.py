@@ -8,7 +8,7 @@ from typing import Self
 
 import msgspec
 
-from server.journal.admissions import Admission, Admissions, TokenKnown
+from server.journal.admissions import Admission, Admissions, TokenKnown, admissions_in
 from server.journal.failure import JournalFailed
 from server.journal.schema import Damaged, connect_writer, make_private, sync_folder
 from speech.complaint import Complaint, Phrase
@@ -64,6 +64,8 @@ class AdmissionsFile:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Use `AdmissionsFile.open`; the connection here is already open."""
         self._connection = connection
+        self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")  # one damaged name is no reason
+        self.unread: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -96,10 +98,8 @@ class AdmissionsFile:
     def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
         """Return what stands, by the hash of its token, and whether anybody was ever admitted."""
         ever = self._connection.execute("SELECT 1 FROM admissions LIMIT 1").fetchone() is not None
-        return [
-            (row[0], Admission(row[1], row[2], row[3], row[4], _duties(row[5]), row[6]))
-            for row in self._connection.execute(_STANDING)
-        ], ever
+        found, self.unread = admissions_in(self._connection.execute(_STANDING))
+        return found, ever
 
     def admit(self, key: bytes, admission: Admission) -> None:
         """Keep an admission. Raises TokenKnown or JournalFailed."""
@@ -166,10 +166,6 @@ class AdmissionsFile:
             raise TokenKnown from wrong
         except sqlite3.Error as wrong:
             raise JournalFailed(Phrase("admissions.unwritten", why=wrong)) from wrong
-
-
-def _duties(kept: str) -> tuple[str, ...]:
-    return msgspec.json.decode(kept, type=tuple[str, ...])
 
 
 def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:

@@ -431,13 +431,21 @@ class Table:
             fresh = await self._journal.read(self.id, self._seq)
         except JournalFailed:
             return False
-        self._behind = False
         now, wall = self.clock.mono_ms(), self.clock.wall_ms()
+        try:
+            events = [event_in(entry.body) for entry in fresh]
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            # Somebody else put it there. This table stands until the record is put right; the others play.
+            if not self._failing.is_set():
+                _log.error("The record of table %s has an event that is none: it stands", self.id)
+            self._record_fails(True)
+            return False
+        self._behind = False
         if fresh:
             self._seq = fresh[-1].seq
             self._latest = max([self._latest, *(entry.mono_ms for entry in fresh if entry.run == self._run)])
             times = [now - max(0, wall - entry.wall_ms) for entry in fresh]
-            self._take([event_in(entry.body) for entry in fresh], times, deliver=True)
+            self._take(events, times, deliver=True)
             self._changed.set()
             self._tell(lambda one: one.change)
         return True

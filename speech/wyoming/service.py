@@ -66,6 +66,7 @@ class Service:
         self._about = about
         self._secured = secured
         self._lines: set[asyncio.Task[None]] = set()
+        self._unheard: dict[asyncio.Task[None], None] = {}  # lines that have said nothing yet, the oldest first
 
     @asynccontextmanager
     async def listening(self, address: Address) -> AsyncIterator[Address]:
@@ -96,6 +97,12 @@ class Service:
         task = asyncio.current_task()
         assert task is not None
         self._lines.add(task)
+        if len(self._lines) > MOST_LINES and self._unheard:  # the one that was silent longest makes room
+            oldest = next(iter(self._unheard))
+            del self._unheard[oldest]
+            self._lines.discard(oldest)
+            oldest.cancel()
+        self._unheard[task] = None
         try:
             if len(self._lines) > MOST_LINES:
                 await _told(reader, writer, "Too many machines are connected; come back later.")
@@ -105,6 +112,7 @@ class Service:
             pass  # the client has gone, or the service ends
         finally:
             self._lines.discard(task)
+            self._unheard.pop(task, None)
             writer.close()
 
     async def _served(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -121,6 +129,8 @@ class Service:
             while True:
                 async with asyncio.timeout(QUIET_S):
                     event = await read_event(reader, MOST_PAYLOAD)
+                if known:  # until then anybody may say something
+                    self._heard()
                 if event.type == "describe":
                     challenges = await self._described(event, send)
                 elif event.type == "ping":
@@ -129,6 +139,7 @@ class Service:
                     await conversation.take(event, send)
                 elif event.type == PROOF and self._proven(event, *challenges):
                     known = True
+                    self._heard()
                 else:
                     raise Complaint("This machine answers only who proves that they have its key.")
         except TimeoutError:
@@ -140,6 +151,11 @@ class Service:
             await _told(reader, writer, "This machine has a fault; see its log.")
         finally:
             await conversation.close()
+
+    def _heard(self) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._unheard.pop(task, None)
 
     async def _described(self, event: WyomingEvent, send: Send) -> tuple[str, str]:
         """Answer `describe`, with a proof of the key where the client sent a challenge; return both challenges."""

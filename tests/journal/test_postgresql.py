@@ -9,10 +9,12 @@ from functools import partial
 import psycopg
 import pytest
 
+from server.journal.admissions import Admission
 from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.journal import Journal
 from server.journal.postgresql import schema
+from server.journal.postgresql.admissions import AdmissionRows
 from server.journal.postgresql.database import Database
 from server.journal.postgresql.leases import Leases, Settled
 from server.journal.postgresql.schema import check, prepare
@@ -105,6 +107,45 @@ async def test_neither_the_role_of_the_server_nor_the_owner_changes_the_record(
             cluster.do(f"DELETE FROM anna_eins.{table}", hall)
     assert [cluster.do(f"SELECT * FROM anna_eins.{table}", hall) for table in RECORD] == before
     await journal.close()
+
+
+async def test_the_role_of_the_server_lets_nobody_in_again_and_cannot_use_up_the_number_of_a_lease(
+    cluster: Cluster, hall: str
+) -> None:
+    journal, store = await begun(cluster, hall)
+    for table in ("t1", "t2"):
+        assert store.leases.take(table)
+    key = bytes(32)
+    rows = AdmissionRows(Database(cluster.address(hall)), store.leases)
+    rows.admit(key, Admission("t1", "anna", "tactile", "white", (), 1))
+    rows.reach(key, "t2", None)
+    rows.revoke("t2", "anna", 2)
+    rows.reach(key, "t2", None)  # while the device stands, a table may be given to it again
+    rows.revoke_everywhere("anna", 3)
+    with psycopg.connect(cluster.address(hall), autocommit=True) as server:
+        for act in (
+            "UPDATE anna_eins.admissions SET revoked_wall_ms = NULL",
+            "UPDATE anna_eins.admissions SET revoked_wall_ms = 9",
+            "UPDATE anna_eins.admissions SET role = 'arbiter'",
+            "UPDATE anna_eins.reach SET revoked_wall_ms = NULL",
+            "UPDATE anna_eins.leases SET fence = 9223372036854775807",
+            "INSERT INTO anna_eins.leases SELECT 't9', max(number), 2 FROM anna_eins.servers",
+        ):
+            with pytest.raises(psycopg.errors.IntegrityError):
+                server.execute(act.encode())
+    assert rows.load() == ([], True)
+    rows.close()
+    await journal.close()
+    # A database in which it was done before ends no server: that table alone is led by nobody.
+    last = "UPDATE anna_eins.leases SET fence = 9223372036854775807 WHERE \"table\" = 't1'"
+    off, on = (f"ALTER TABLE anna_eins.leases {what} TRIGGER USER" for what in ("DISABLE", "ENABLE"))
+    cluster.do(f"{off}; {last}; {on}", hall)
+    for leading in (Leases.lead_hall, Leases.share_hall):
+        leases = Leases(Database(cluster.address(hall)))
+        assert leading(leases) is Settled.LEADS
+        assert not leases.leads("t1") and leases.leads("t2") and not leases.take("t1")
+        leases.end()
+        leases.close()
 
 
 async def test_a_server_that_slept_while_another_took_its_table_can_write_nothing(

@@ -187,6 +187,24 @@ async def test_a_child_that_somebody_stopped_is_replaced_at_once_and_its_people_
     await child.close()
 
 
+async def test_a_recogniser_that_was_killed_between_two_questions_is_told_as_one_that_was_stopped(
+    child_of: Maker,
+) -> None:
+    child, told = child_of(part="A recogniser of the server"), list[str]()
+    with watching(told.append):
+        await child.start()
+        assert child.pid is not None
+        os.kill(child.pid, 9)
+        async with asyncio.timeout(PATIENCE_S):
+            while child.pid is not None:
+                await asyncio.sleep(0)
+        assert (await child.request({"what": "echo", "text": "heard"}))["text"] == "heard"
+    (sentence,) = told
+    assert sentence.startswith("A recogniser of the server had to be ended, and is started again: ")
+    assert "SIGKILL" in sentence
+    await child.close()
+
+
 async def test_what_the_child_prints_never_reaches_the_wire(child_of: Maker) -> None:
     child = child_of()
     for _ in range(3):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import psycopg
 
-from server.journal.admissions import Admission, TokenKnown
+from server.journal.admissions import Admission, TokenKnown, admissions_in
 from server.journal.admissions_file import STANDS
 from server.journal.failure import JournalFailed, LedElsewhere
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
@@ -53,15 +53,14 @@ class AdmissionRows:
         self._leases = leases
         self._database = database
         self._sockets = Sockets()
+        self.unread: tuple[str, ...] = ()
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
 
     def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
         """Return what stands, by the hash of its token, and whether anybody was ever admitted."""
         ever = bool(self._asked("SELECT 1 FROM admissions LIMIT 1"))
-        return [
-            (key, Admission(table, station, role, seat, msgspec.json.decode(duties, type=tuple[str, ...]), wall_ms))
-            for key, table, station, role, seat, duties, wall_ms in self._asked(_STANDING)
-        ], ever
+        found, self.unread = admissions_in(self._asked(_STANDING))
+        return found, ever
 
     def admit(self, key: bytes, admission: Admission) -> None:
         """Keep an admission. Raises TokenKnown."""

@@ -38,6 +38,8 @@ _RECENT = f"s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds'"
 _TODAY = "s.renewed > clock_timestamp() - interval '1 day'"
 _STANDS = "EXISTS (SELECT 1 FROM servers s WHERE s.number = %s AND NOT s.ended FOR SHARE)"
 _ENDED = "NOT EXISTS (SELECT 1 FROM servers s WHERE s.number = {}.server AND NOT s.ended)"
+LAST_FENCE = 2**63 - 1
+"""A lease with this number cannot rise: its table is led by nobody any more, and no other is concerned."""
 _TAKE_NEW = (
     'INSERT INTO leases ("table", server, fence) SELECT new, %s, 1 FROM unnest(%s::text[]) AS new '
     f'WHERE {_STANDS} ON CONFLICT DO NOTHING RETURNING "table", fence'
@@ -45,7 +47,7 @@ _TAKE_NEW = (
 _TAKE = f"""
 INSERT INTO leases AS l ("table", server, fence) SELECT %s, %s, 1 WHERE {_STANDS}
 ON CONFLICT ("table") DO UPDATE SET server = EXCLUDED.server, fence = l.fence + 1, wanted = NULL
-WHERE l.server = EXCLUDED.server OR {_ENDED.format("l")}
+WHERE (l.server = EXCLUDED.server OR {_ENDED.format("l")}) AND l.fence < {LAST_FENCE}
 RETURNING fence
 """
 _END = (
@@ -165,7 +167,7 @@ class Leases:
                 self.register(shares=True)
                 question = (
                     "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
-                    f'WHERE {_ENDED.format("leases")} RETURNING "table", fence'
+                    f'WHERE {_ENDED.format("leases")} AND fence < {LAST_FENCE} RETURNING "table", fence'
                 )
                 self._fences = dict(self._asked(question, self.server))
             return entry
@@ -203,7 +205,10 @@ class Leases:
             entry = self._may_lead(seen, [one.number for one in seen.servers])
             if entry is Settled.LEADS:
                 self.register(addresses)
-                raised = 'UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL RETURNING "table", fence'
+                raised = (
+                    "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
+                    f'WHERE fence < {LAST_FENCE} RETURNING "table", fence'
+                )
                 self._fences = dict(self._asked(raised, self.server))
             return entry
 
@@ -253,7 +258,7 @@ class Leases:
         moved = self._asked(
             "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
             'WHERE "table" = %s AND server = %s '
-            f"AND {_STANDS} RETURNING fence",
+            f"AND fence < {LAST_FENCE} AND {_STANDS} RETURNING fence",
             *(server, table, self.server, server),
         )
         if moved:

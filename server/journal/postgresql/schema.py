@@ -15,7 +15,7 @@ from psycopg import sql
 from server.journal.postgresql.database import OLDEST, SCHEMA, Database, complaint
 from speech.complaint import Complaint, Phrase
 
-FORM = 2
+FORM = 3
 FENCED = "AE001"
 """The SQLSTATE of an append by a server that does not lead the table any more."""
 REFUSED = "23000"
@@ -165,6 +165,51 @@ UPDATE about SET form = 2;
 """
 
 
+_THIRD_FORM = f"""
+-- Who was sent away stays away: a revocation is written once, and nothing else of an admission is ever changed.
+CREATE FUNCTION revoked_once() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.revoked_wall_ms IS NOT NULL AND NEW IS DISTINCT FROM OLD
+        OR (to_jsonb(NEW) - 'revoked_wall_ms') <> (to_jsonb(OLD) - 'revoked_wall_ms') THEN
+        RAISE EXCEPTION 'a device that was sent away stays away' USING ERRCODE = '{REFUSED}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER revoked_once BEFORE UPDATE ON admissions FOR EACH ROW EXECUTE FUNCTION revoked_once();
+
+-- A table is given to a device again only while the device itself was not sent away.
+CREATE FUNCTION reaches_while_it_stands() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.revoked_wall_ms IS NOT NULL AND NEW.revoked_wall_ms IS NULL AND NOT EXISTS (
+        SELECT 1 FROM {SCHEMA}.admissions a WHERE a.token_sha256 = NEW.token_sha256 AND a.revoked_wall_ms IS NULL
+    ) THEN
+        RAISE EXCEPTION 'a device that was sent away stays away' USING ERRCODE = '{REFUSED}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER reaches BEFORE UPDATE ON reach FOR EACH ROW EXECUTE FUNCTION reaches_while_it_stands();
+
+-- The number of a lease rises by one: whoever raised it to the largest there is would end every later server.
+CREATE OR REPLACE FUNCTION fence_rises() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.fence <> 1 THEN
+            RAISE EXCEPTION 'the number of a lease begins with one' USING ERRCODE = '{REFUSED}';
+        END IF;
+        RETURN NEW;
+    END IF;
+    IF TG_OP = 'DELETE' OR NEW."table" <> OLD."table" OR NEW.fence < OLD.fence OR NEW.fence > OLD.fence + 1
+        OR (NEW.server <> OLD.server AND NEW.fence = OLD.fence) THEN
+        RAISE EXCEPTION 'the number of a lease only rises' USING ERRCODE = '{REFUSED}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER begins BEFORE INSERT ON leases FOR EACH ROW EXECUTE FUNCTION fence_rises();
+
+UPDATE about SET form = 3;
+"""
+
+
 def _refusals() -> str:
     return "\n".join(
         f"CREATE TRIGGER only_added_to BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
@@ -173,8 +218,9 @@ def _refusals() -> str:
     )
 
 
-TRIGGERS = len(RECORD) + 4
-"""`only_added_to` at each table of the record, `gapless`, `led` twice, and `rises`."""
+GUARDED = (*RECORD, "leases", "admissions", "reach")
+TRIGGERS = len(RECORD) + 7
+"""`only_added_to` at each table of the record, `gapless`, `led` twice, `rises`, `begins`, `revoked_once`, `reaches`."""
 
 _GRANTS = f"""
 GRANT USAGE ON SCHEMA {SCHEMA} TO {{role}};
@@ -199,12 +245,14 @@ def prepare(database: Database, role: str, password: str = "") -> None:
                 _make_role(connection, role, password)
             form = _form(connection)
             if form is None:
-                connection.execute(_TABLES + _refusals() + _SECOND_FORM)
+                connection.execute(_TABLES + _refusals() + _SECOND_FORM + _THIRD_FORM)
             else:
                 if form == 1:
                     connection.execute(_SECOND_FORM.encode())
+                if form in (1, 2):
+                    connection.execute(_THIRD_FORM.encode())
                 _check_form(connection, database)
-                for table in (*RECORD, "leases"):
+                for table in GUARDED:
                     connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER".encode())
             connection.execute(sql.SQL(_GRANTS).format(role=sql.Identifier(role)))
     except psycopg.Error as wrong:
@@ -279,7 +327,7 @@ def _check_triggers(connection: psycopg.Connection[tuple[Any, ...]], database: D
     question = (
         "SELECT count(*) FROM pg_trigger WHERE tgrelid = ANY (%s::regclass[]) AND NOT tgisinternal AND tgenabled = 'O'"
     )
-    tables = [f"{SCHEMA}.{table}" for table in (*RECORD, "leases")]
+    tables = [f"{SCHEMA}.{table}" for table in GUARDED]
     if connection.execute(question, (tables,)).fetchone() != (TRIGGERS,):
         raise Complaint(Phrase("record.guard_gone", record=database.shown, command="anna-eins record prepare"))
 

@@ -24,6 +24,11 @@ MOST_FILES = 2000
 DEEPEST = 16
 """Folders within folders; the official models have three."""
 _PIECE = 2**20
+MODEL_PARTS = frozenset({"am", "conf", "graph", "final.mdl"})
+"""What a model has at its root, or one or two folders deeper."""
+WHISPERS = frozenset({"model.bin"})
+MOST_PACKED = 100
+"""No file of a model is packed to less than a hundredth; the official ones need a third."""
 _SPARE = 100 * 2**20
 _SECRET = 1  # flag bit of an encrypted entry
 
@@ -82,8 +87,15 @@ def _unpack(source: Path, target: Path) -> None:
             raise room.too_large()
         if len(entries) > 2 * MOST_FILES:
             raise Complaint(Phrase("model.too_many", place=source, most=(2 * MOST_FILES)))
-        for entry, inside in _entries(source, entries):
+        # Before anything is unpacked: four gigabytes of nothing fit into four megabytes.
+        checked = list(_entries(source, entries))
+        for entry, inside in checked:
             room.enter(len(inside.parts) - (not entry.is_dir()), int(entry.is_dir()))
+        if not any((MODEL_PARTS | WHISPERS) & {*inside.parts[:4]} for _, inside in checked):
+            raise Complaint(Phrase("model.refused", place=source, why=Phrase("model.none")))
+        if any(entry.file_size > MOST_PACKED * entry.compress_size + _PIECE for entry in entries):
+            raise room.too_large()
+        for entry, inside in checked:
             path = target.joinpath(*inside.parts)
             if entry.is_dir():
                 _private(path)
@@ -158,7 +170,7 @@ def model_root(folder: Path) -> Path:
     """
     place = folder
     for _ in range(3):
-        if any((place / part).exists() for part in ("am", "conf", "graph", "final.mdl")):
+        if any((place / part).exists() for part in MODEL_PARTS):
             break
         inside = [entry for entry in place.iterdir() if entry.is_dir() and entry.name != "__MACOSX"]
         if len(inside) != 1:

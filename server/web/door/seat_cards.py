@@ -10,15 +10,19 @@ nobody. The cards that were not used are kept in the private data folder.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Container, Iterable
 from pathlib import Path
 
 import msgspec
 
 from server.game.values.words import Seat
+from server.journal.damage.salvage import put_aside
 from server.machine.data_folder import write_private
 from server.web.door.access import Access, Invitation, Place, Turned, new_secret
 from speech.complaint import Complaint, Phrase
+
+_log = logging.getLogger(__name__)
 
 
 class SeatCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,16 +44,28 @@ class SeatCards:
     """This keeps the cards of all seats: on disk before a code is shown, and gone from there once it was used."""
 
     def __init__(self, file: Path, access: Access) -> None:
-        """Take up the cards of an earlier run, whose codes rest. Raises Complaint for a file that is damaged."""
+        """Take up the cards of an earlier run, whose codes rest.
+
+        A damaged file is put aside, and nobody has a card any more (`damaged`). Raises Complaint where that fails.
+        """
         self._file = file
         self._access = access
         self._lock = asyncio.Lock()
+        self.damaged = ""
         try:
             found = msgspec.json.decode(file.read_bytes(), type=list[SeatCard]) if file.exists() else []
-        except (OSError, msgspec.MsgspecError) as wrong:
-            raise Complaint(Phrase("files.cards_unread", file=file)) from wrong
+        except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
+            found = self._put_aside(wrong)
         self._cards = {(one.table, one.seat): one for one in found}
         self._reserve()
+
+    def _put_aside(self, wrong: Exception) -> list[SeatCard]:
+        try:
+            self.damaged = put_aside(self._file)
+        except OSError as failed:
+            raise Complaint(Phrase("files.cards_unread", file=self._file)) from failed
+        _log.error("The seat cards cannot be read (%s) and are kept as %s", wrong, self.damaged)
+        return []
 
     def of(self, table: str, seat: Seat) -> SeatCard | None:
         """Return the card of a seat; None where there is none that was not used."""

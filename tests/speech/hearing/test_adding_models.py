@@ -219,6 +219,20 @@ def test_a_model_that_is_too_large_is_refused(
     assert "more than 3 files" in refused(run("add", str(model)), shelf)
 
 
+def test_a_zip_that_is_no_model_or_holds_gigabytes_of_nothing_is_refused_before_it_is_unpacked(
+    run: Run, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(*_: object) -> None:
+        pytest.fail("it is unpacked before it is refused")
+
+    monkeypatch.setattr(copying._Room, "write", nothing)
+    for name, sentence in (("zeros.bin", "no Vosk model"), ("am/final.mdl", "larger than")):
+        bomb = tmp_path / f"{Path(name).stem}.zip"
+        with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as into:
+            into.writestr(f"model/{name}", bytes(4_000_000))
+        assert sentence in refused(run("add", str(bomb)), shelf)
+
+
 def test_a_zip_or_folder_that_is_all_folders_is_refused(run: Run, shelf: Path, tmp_path: Path) -> None:
     deep, many, folder = tmp_path / "deep.zip", tmp_path / "many.zip", tmp_path / "folders"
     with zipfile.ZipFile(deep, "w") as into:

@@ -255,6 +255,34 @@ async def test_a_hostile_client_gets_one_sentence(monkeypatch: pytest.MonkeyPatc
     assert sentence in answer.decode() and "Traceback" not in answer.decode()
 
 
+async def test_silent_clients_keep_no_other_machine_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as there are places say nothing: the one that was silent longest makes room, one that spoke does not."""
+    monkeypatch.setattr(service, "MOST_LINES", 4)
+    hearing = Hearing([WrittenEngine("whisper", E4, SURE)], SETTINGS)
+    async with served(EarsConversation(hearing)) as address, contextlib.AsyncExitStack() as stack:
+        port = Address.parsed(address).port
+
+        async def met() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+            line = await asyncio.open_connection("127.0.0.1", port)
+            stack.callback(line[1].close)
+            return line
+
+        async def pong(line: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> bool:
+            line[1].write(b'{"type":"ping"}\n')
+            async with asyncio.timeout(5):
+                return b"pong" in await line[0].readline()
+
+        spoke = await met()
+        assert await pong(spoke)
+        silent = [await met() for _ in range(3)]
+        for _ in range(2):
+            assert await pong(await met()), "a newcomer always comes in"
+        assert await pong(spoke)
+        for reader, _ in silent[:2]:
+            async with asyncio.timeout(5):
+                assert await reader.read() == b""
+
+
 async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_path: Path) -> None:
     address = Address.parsed(ears.address)
     other = tmp_path / "other"

@@ -580,6 +580,8 @@ class Hall:
         if any(now < before for now, before in zip(counts, self.witnesses.admissions_before, strict=True)):
             _log.error("The list of admitted devices is older than its witness")
             self.note_fault(saying("admissions_rolled_back"))
+        for name in self.witnesses.unread:
+            self.note_fault(saying("witness_unread", name=name))
         for name in self.admissions.unread:
             self.note_fault(saying("admission_unread", name=name))
         for id, found in self.shut.items():

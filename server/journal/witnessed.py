@@ -66,7 +66,7 @@ def tombstones_in(file: Path) -> dict[str, Mark]:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, Mark])
     except FileNotFoundError:
         return {}
-    except (OSError, msgspec.MsgspecError) as wrong:
+    except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
         _log.error("The tombstones %s cannot be read: %s", file, wrong)
         return {}
 
@@ -92,18 +92,21 @@ class Witnesses:
         self._marks: list[tuple[str, Mapping[str, Mark]]] = []
         self._backup = backup or {}
         self._changed = False
+        self.unread: tuple[str, ...] = ()
+        """The files of witnesses that are damaged: what they knew is not compared."""
         self._looked: dict[str, int] = {}
         self.admissions_before = (0, 0)
 
     def load(self) -> None:
-        """Read what the witnesses know. Blocks; a file that cannot be read is told in the log, and is no witness."""
+        """Read what the witnesses know. Blocks; a file that cannot be read is no witness, and stands in `unread`."""
         for file in self._files:
             try:
                 found = msgspec.json.decode(file.read_bytes(), type=Testimony)
             except FileNotFoundError:
                 continue
-            except (OSError, msgspec.MsgspecError) as wrong:
+            except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
                 _log.error("The witness %s cannot be read: %s", file, wrong)
+                self.unread = (*self.unread, str(file))
                 continue
             self._marks.append((str(file), found.tables))
             agreed = {id: (*self._known.agreed.get(id, ()), *marks) for id, marks in found.agreed.items()}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from tests.faults import card, disk, flips, floods, kills, limits, outages, servers
+from tests.faults import card, disk, flips, floods, kills, limits, outages, rollbacks, servers
 from tests.faults import children as engines
 from tests.faults.tally import Tally, shown
 
@@ -23,6 +23,7 @@ KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
     "disk": (disk.of_the_journal, 2_000, 30),
     "disk-hall": (disk.of_the_hall, 500, 3),
     "flips": (flips.flips, 1_000, 20),
+    "rollbacks": (rollbacks.rollbacks, 400, 4),
     "children": (engines.children, 300, 2),
     "limits": (limits.limits, len(limits.CASES), 2),
 }

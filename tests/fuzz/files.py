@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import tempfile
 import time
+import zlib
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,13 +16,29 @@ import msgspec
 from braille.brf import read_pages
 from server.exports.pgn_reader import read_games
 from server.game.values.time_control import TimeControl
-from server.hall.backup import FORMAT, VERSION, HeldCopy, key_of, opened, read_copy, seal_of, sealed_piece
+from server.hall.backup import (
+    FORMAT,
+    VERSION,
+    HeldCopy,
+    _Content,
+    _seal,
+    key_of,
+    opened,
+    read_copy,
+    seal_of,
+    sealed_piece,
+)
 from server.hall.event_profile import checked
 from server.hall.foreign_files.pairings import read_pairings
 from server.journal.chain import last_link
 from server.journal.entry import Entry, Run, Witness
+from server.journal.witnessed import Witnesses
+from server.machine.clock import ScriptedClock
+from server.protocol import Piece
 from server.scoresheets.sheet import parse_sheet
 from server.settings import Settings, regulations_of
+from server.web.door.access import Access
+from server.web.door.seat_cards import SeatCards
 from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.frames import decode_frame, encode_frames
 from speech.audio.sound import Sound
@@ -54,6 +73,40 @@ def a_copy() -> tuple[bytes, str]:
     return msgspec.json.encode(HeldCopy(FORMAT, VERSION, "t1", key.id, pieces, until)), " ".join(key.squares)
 
 
+CARDS = b'[{"table":"t1","seat":"white","page":"tactile","squares":["a1","b2","c3"],"secret":"s"}]'
+TESTIMONY = b'{"record":"r","tables":{"t1":{"events":3,"link":"ab"}},"agreed":{},"deleted":{},"admissions":[1,0]}'
+
+
+def content_of_a_copy() -> bytes:
+    """What is in a piece of a copy, before it is packed and sealed."""
+    entries = tuple(Entry("t1", n, "r", "", "", "", "", n, n, 1, "k", b"{}") for n in (1, 2))
+    return msgspec.msgpack.encode(_Content((Run("r", 0, 0, "1"),), entries))
+
+
+def sealed_over(content: bytes) -> object:
+    """Open a copy that somebody who has its code has sealed over this."""
+    key = key_of(b"0" * 32, "t1")
+    pieces = (Piece(1, 2, _seal(key, zlib.compress(content), "t1 1-2")),)
+    return opened(HeldCopy(FORMAT, VERSION, "t1", key.id, pieces), " ".join(key.squares))
+
+
+def seat_cards_in(data: bytes) -> object:
+    """Start with such a file of seat cards."""
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / "seat-cards.json"
+        file.write_bytes(data)
+        return SeatCards(file, Access(ScriptedClock())).damaged
+
+
+def testimony_in(data: bytes) -> object:
+    """Start with such a witness."""
+    with tempfile.TemporaryDirectory() as place:
+        known = Witnesses("r", (Path(place),))
+        known._files[0].write_bytes(data)
+        known.load()
+        return known.missing(())
+
+
 def readers() -> Mapping[str, tuple[bytes, Callable[[bytes], Any], tuple[type[BaseException], ...]]]:
     """Each kind: a file that is right, what reads it, and how it refuses."""
     sound = Sound(random.Random(1).randbytes(6_400), 16_000)
@@ -71,6 +124,9 @@ def readers() -> Mapping[str, tuple[bytes, Callable[[bytes], Any], tuple[type[Ba
         "settings": (SETTINGS, lambda data: regulations_of(source_of(data, "f").shaped(Settings).event, "f"), told),
         "event profile": (event, lambda data: checked(source_of(data, "f")), told),
         "time control": (b"40/6000+30:900+30", lambda data: TimeControl.parse(text_of(data)), (ValueError,)),
+        "content of a sealed copy": (content_of_a_copy(), sealed_over, told),
+        "seat cards": (CARDS, seat_cards_in, told),
+        "witness of a record": (TESTIMONY, testimony_in, told),
         "copy of a table": (copy, lambda data: opened(read_copy(data), code), told),
         "braille page": (b",A #A4 E2-E4 E7-E5\r\n\x0c,B\r\n", lambda data: read_pages(text_of(data)), told),
     }

@@ -149,6 +149,8 @@ async def test_a_witness_that_is_away_or_damaged_stops_nothing_and_a_crash_is_no
     shutil.rmtree(tmp_path / "witness")
     async with opened(tmp_path) as hall:
         assert set(hall.tables) == {"t1", "t2"}
+        await noted(hall, "t1", "what was found at the start is on record before this")
+        assert saying("witness_unread", name=str(file)) in said_at(hall, "t1"), "nobody makes a witness silent unseen"
     witnessed = [one.read_bytes() for one in tmp_path.glob("*/*.json")]
     async with opened(tmp_path) as hall:  # killed before its witnesses are told: they know less than the record
         await noted(hall, "t1", "later")

@@ -87,6 +87,17 @@ def load_settling(root: Traversable | None = None) -> _SettlingFile:
     return found
 
 
+STEP_WORDS: Mapping[str, str] = {
+    "stop": "stop_clocks",
+    "rule_illegal": "illegal",
+    "rule_unpromoted": "unpromoted",
+    "rule_no_move": "no_move",
+    "rule_touch": "touch",
+    "back": "take_back",
+}
+"""The words of a step, where an offer of another name has them ("settle.NAME")."""
+
+
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
     """This is one step of an incident, as the page shows it; `name`: of its words ("settle.NAME")."""
 
@@ -102,7 +113,13 @@ def steps_shown(card: AlertCard, state: GameState) -> tuple[StepShown, ...]:
     if card.kept is None or (card.grey and card.kind in INCIDENTS):
         return ()
     return tuple(
-        StepShown(name=one.name, body=msgspec.to_builtins(one.body), done=one.done, who=one.who, uci=one.uci)
+        StepShown(
+            name=STEP_WORDS.get(one.name, one.name),
+            body=msgspec.to_builtins(one.body),
+            done=one.done,
+            who=one.who,
+            uci=one.uci,
+        )
         for one in steps_of(state, card.kept)
     )
 

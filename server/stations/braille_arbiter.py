@@ -20,6 +20,7 @@ from braille.loading import computer_profile, load_profile
 from braille.panel import bottom, say, top
 from braille.profile import Profile
 from server.game import acts as ev
+from server.game.acts import Mend, StationAct
 from server.game.values.words import Seat
 from server.game.views.messages import Greeting, Picture, Recorded
 from server.protocol import Numbered, Outcome
@@ -40,6 +41,16 @@ class OfferShown(msgspec.Struct, frozen=True):
     body: dict[str, Any]
     form: bool
     who: Seat | None
+    what: str = ""
+
+
+class StepOfCard(msgspec.Struct, frozen=True):
+    """This is a step of an incident, as `/api/alerts` gives it."""
+
+    name: str
+    body: dict[str, Any]
+    done: bool
+    who: Seat | None = None
 
 
 class CardShown(msgspec.Struct, frozen=True):
@@ -54,11 +65,16 @@ class CardShown(msgspec.Struct, frozen=True):
     text: str
     article: str
     offers: tuple[OfferShown, ...]
+    steps: tuple[StepOfCard, ...] = ()
 
 
 class _CardsShown(msgspec.Struct, frozen=True):
     changes: int
     cards: tuple[CardShown, ...]
+
+
+HEAD_CELLS = 40
+"""The article stands in an alert's first line where the line still fits a usual display, else in its last."""
 
 
 def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
@@ -68,8 +84,11 @@ def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> 
     """
     name = words.get(f"alert.{card.kind}", card.kind.replace("_", " "))
     times = words["settle.times"].replace("{count}", str(len(card.numbers))) if len(card.numbers) > 1 else ""
-    head = [f"{place}/{of}{'!' if card.at_once else ''}", name, times, card.article]
+    head = [f"{place}/{of}{'!' if card.at_once else ''}", name, times]
+    whole = len(" ".join(filter(None, (*head, card.article)))) <= HEAD_CELLS
+    head += [card.article] if whole else []
     about = [
+        "" if whole else card.article,
         words["at_ply"].replace("{ply}", str(card.ply)) if card.ply else "",
         words["as_heard"] if card.grey else "",
     ]
@@ -77,16 +96,39 @@ def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> 
 
 
 def acts_of(card: CardShown, words: Mapping[str, str]) -> dict[str, tuple[dict[str, Any], bool]]:
-    """Return word -> the command that a routing key over it gives, and whether it is to be confirmed."""
+    """Return word -> the command that a routing key over it gives, and whether it is to be confirmed.
+
+    An act of which the page asks more is given as it is filled in, where that is enough; a result is one of three.
+    """
     found: dict[str, tuple[dict[str, Any], bool]] = {}
     for offer in card.offers:
-        if not offer.form:
-            who = f": {words[offer.who.value]}" if offer.who is not None else ""
-            found[words[f"settle.{offer.name}"] + who] = (offer.body, True)
+        about = words[offer.who.value] if offer.who is not None else offer.what
+        word = words[f"settle.{offer.name}"]
+        if offer.body.get("do") == "rule_result" and offer.form:
+            for result in RESULTS:
+                found[f"{word}: {result}"] = ({"reason": "", **offer.body, "result": result}, True)
+        elif not offer.form or _is_whole(offer.body):
+            found[f"{word}: {about}" if about else word] = (offer.body, True)
+    for step in card.steps:
+        if not step.done:
+            who = f": {words[step.who.value]}" if step.who is not None else ""
+            found.setdefault(words[f"settle.{step.name}"] + who, (step.body, True))
     for how in SETTLES:
         if how != card.how:
             found[words[f"settle.{how}"]] = ({"do": "settle_alert", "numbers": list(card.numbers), "how": how}, False)
     return found
+
+
+def _is_whole(body: dict[str, Any]) -> bool:
+    """Return whether an act needs nothing more; which move was played instead only the page can ask."""
+    try:
+        return not isinstance(msgspec.convert(body, StationAct), Mend)
+    except msgspec.ValidationError:
+        return False
+
+
+RESULTS = ("1-0", "1/2-1/2", "0-1")
+"""The results that a display offers for a game that the arbiter ends."""
 
 
 def clock_line(times: Mapping[Seat, int], running: Seat | None, words: Mapping[str, str]) -> str:

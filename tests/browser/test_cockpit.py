@@ -106,6 +106,31 @@ async def test_what_was_only_heard_is_first_listened_to_and_a_step_is_changed_or
 
 
 @pytest.mark.law("L113")
+async def test_an_alert_is_heard_once_in_an_open_question_and_f2_tells_it_there(house: House, browser: Browser) -> None:
+    """A screen reader reads nothing outside a modal question: the regions that tell are in it then, and only there."""
+    _, white, _ = await begun(house)
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page = watched.page
+        await page.locator("#ruling summary").click()
+        await page.locator("#result").select_option("1-0")
+        await page.locator("#rule-button").click()
+        await expect(page.locator("dialog [aria-live]")).to_have_count(2)
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        told = page.locator("dialog [aria-live=assertive] p")
+        await expect(told).to_have_count(1)
+        await expect(told).to_contain_text("The arbiter has been called")
+        assert await page.locator("body > [aria-live] p", has_text="has been called").count() == 0, "once"
+        await page.keyboard.press("F2")
+        await expect(page.locator("dialog [aria-live=polite] p")).to_contain_text("No valid reason to stop")
+        assert await page.evaluate("document.activeElement.closest('dialog') !== null"), "the question keeps the focus"
+        assert await violations(page) == []
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("F2")
+        await expect(page.locator("#alerts [role=group]").first).to_be_focused()
+        assert watched.complaints == []
+
+
+@pytest.mark.law("L113")
 async def test_a_wrong_claim_is_settled_in_two_touches(house: House, browser: Browser) -> None:
     _, white, black = await begun(house)
     for mover, word in ((white, "Bauer Eva vier"), (black, "Bauer Eva fuenf")):

@@ -121,11 +121,6 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await orca.xdotool("key", key)
             await orca.says(act, mark)
 
-        async def sure(question: str, since: int) -> None:
-            await orca.says(question, since)
-            await chooses("Yes")
-            await orca.xdotool("key", "Return")
-
         async def reaches(told: str, since: int, *acts: str) -> None:
             """The alert is told by itself; F2 leads to it from anywhere, Tab to its acts, one after the other."""
             await orca.says(told, since)
@@ -212,7 +207,12 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await reaches("Checkmate", mark, "Confirm checkmate")
             mark = orca.mark()
             await orca.xdotool("key", "Return")
-            await sure("0-1", mark)
+            await orca.says("0-1", mark)
+            mark = orca.mark()  # while the question is open
+            await (await white.line()).do({"do": "call_arbiter", "reason": "", "stop": False})
+            await orca.says("The arbiter has been called", mark)
+            await chooses("Yes")
+            await orca.xdotool("key", "Return")
             await until(lambda: state().ending.result == "0-1")
             assert watched.complaints == []
         await browser.close()

@@ -229,7 +229,7 @@ def test_a_display_beside_the_players_own_score_is_no_display_alone() -> None:
             2,
             (
                 "White claims a draw (fifty moves): incorrect according to the record "
-                "(9.3.2): no pawn move or capture in half-moves none"
+                "(9.3.2): the last move is a pawn move or a capture"
             ),
             grey=True,
         ),
@@ -452,7 +452,7 @@ def test_where_another_clock_leads_its_times_and_its_turn_are_for_the_arbiter_to
         ("white", "repetition", "Nf3", "correct according to the record (9.2.1) with the intended move g1f3: "
             "the same position after half-moves 1, 5, 9", False),
         ("white", "unstated", "e4", "incorrect according to the record (9.3.1) with the intended move e2e4: "
-            "not three times, and no pawn move or capture in half-moves none", False),
+            "not three times, and the last move is a pawn move or a capture", False),
         ("white", "repetition", "Nd2", 'the intended move "Nd2" does not fit exactly one move', True),
         ("white", "repetition", "Ke3", "incorrect according to the record: the intended move e1e3 is not legal", False),
     ],

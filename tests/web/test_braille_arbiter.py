@@ -13,10 +13,12 @@ import pytest
 from server.game.values.words import Seat
 from server.protocol import Numbered
 from server.stations.braille import join
-from server.stations.braille_arbiter import ArbiterBrailleStation
+from server.stations.braille_arbiter import ArbiterBrailleStation, CardShown, OfferShown, StepOfCard, acts_of
 from server.stations.braille_display import BrailleDisplay, Key, Routed
 from server.stations.pinned_client import pinned_session
 from server.web.door.access import Place
+from server.wording.pages import page_words
+from speech.words.config_file import language_tags
 from tests.braille.emulated_display import Brltty
 from tests.browser.screen_reader import cells
 from tests.waiting import PATIENCE_S, until
@@ -100,6 +102,31 @@ async def test_what_is_urgent_stands_first_and_its_act_is_given_by_a_routing_key
         left = len(house.table.state.rulings.unsettled)
         display.keys.append(Routed(display.text.index("Acknowledge")))
         await until(lambda: len(house.table.state.rulings.unsettled) < left)
+
+
+@pytest.mark.law("L080")
+def test_a_display_has_every_act_of_a_card_and_each_fits_forty_cells() -> None:
+    """All steps at once, each step alone, taking back, and the results that the page asks for in a form."""
+    back = {"do": "restore_to", "ply": 2}
+    card = CardShown(
+        numbers=(1,), kind="not_legal", ply=3, grey=False, at_once=True, how="", text="", article="7.5.1",
+        offers=(
+            OfferShown("settle_all", {"do": "settle_incident", "numbers": [1], "steps": [back]}, form=False, who=None),
+            OfferShown("take_back", back, form=True, who=None),
+            OfferShown("mend", {"do": "mend", "ply": 3}, form=True, who=None),
+            OfferShown("result", {"do": "rule_result"}, form=True, who=None),
+        ),
+        steps=(StepOfCard("illegal", {"do": "rule_irregularity"}, done=False, who=Seat.WHITE),),
+    )  # fmt: skip
+    acts = acts_of(card, page_words("en"))
+    assert acts["Restore the earlier position"] == (back, True)
+    assert {"Do all steps", "Illegal move: White", "Set the result: 1-0", "Set the result: 1/2-1/2"} <= set(acts)
+    assert "Correct the server's game" not in acts, "which move it was only the page can ask"
+    for tag in language_tags():
+        words = page_words(tag)
+        named = {key.removeprefix("settle."): text for key, text in words.items() if key.startswith("settle.")}
+        long = {name: text for name, text in named.items() if len(text) > 40}
+        assert long == {}, tag
 
 
 class Slow:

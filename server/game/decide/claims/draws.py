@@ -324,7 +324,8 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool, Saying]:
         shown = saying("record_stood", plies=found.plies)
     else:
         found = fifty_moves_claim(positions, intended)
-        shown = saying("record_quiet", plies="-".join(map(str, found.plies)) or saying("none"))
+        quiet = saying("record_quiet", plies="-".join(map(str, found.plies)))
+        shown = quiet if found.plies else saying("record_not_quiet")
         shown = saying("record_not_three", rest=shown) if claim.kind == "unstated" else shown
     word = saying("record_right" if found.right else "record_wrong")
     verdict = saying("by_article", what=word, article=found.article)

@@ -1,4 +1,4 @@
-// The arbiter's keys, from anywhere on the page: F2 the most urgent alert, then the next; F4 both clocks; F8 what was said
+// The arbiter's keys, from anywhere on the page: F2 the most urgent alert, then the next (in a question it is told there); F4 both clocks; F8 what was said
 // last, once more; F9 what waits in the arbiter's ear. What they tell is read into that ear too, where it was asked for.
 import { $, focused } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
@@ -20,19 +20,26 @@ function read(text) {
 function next() {
   const cards = [...$("alerts").querySelectorAll("[role=group]")];
   const at = cards.findIndex((one) => one.contains(document.activeElement));
-  const card = cards[(at + 1) % cards.length];
+  const asked = document.querySelector("dialog:modal") !== null; // the question keeps the focus: the most urgent is told
+  const card = cards[asked ? 0 : (at + 1) % cards.length];
   if (!card) {
     const none = `${t("alerts")}: ${t("no_alerts")}`;
     say(none);
     read(none);
     return;
   }
+  const acts = [...card.querySelectorAll("button:not(.quiet)")].map((one) => one.firstChild?.textContent);
+  const all = [card.ariaLabel, ...acts].join(". ");
+  if (asked) {
+    say(all);
+    read(all);
+    return;
+  }
   if (card instanceof HTMLElement && !card.offsetParent) $("alerts-all").click(); // it stood below those that are shown
   if (card === focused()) $("alerts-title").focus(); // the only one: it is read once more
   card.focus();
   card.scrollIntoView({ block: "nearest" });
-  const acts = [...card.querySelectorAll("button:not(.quiet)")].map((one) => one.firstChild?.textContent);
-  read([card.ariaLabel, ...acts].join(". "));
+  read(all);
 }
 
 /** @param {import("/static/core/times.js").Clocks} clocks */

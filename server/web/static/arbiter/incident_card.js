@@ -4,8 +4,6 @@ import { listed, t } from "/static/core/language.js";
 import { SEATS, inWords } from "/static/core/times.js";
 import { ask } from "/static/core/servers.js";
 
-/** @type {{ [step: string]: string }} */
-const WORDS = { stop: "stop_clocks", rule_illegal: "illegal", rule_unpromoted: "unpromoted", rule_no_move: "no_move", rule_touch: "touch", back: "take_back" };
 /** @type {Map<string, { body: any, taken: boolean }>} */
 const changed = new Map(); // what was changed on a card, until it is settled: the card is drawn anew when the clocks stop
 
@@ -36,13 +34,13 @@ export class IncidentSteps {
 
   // A card of which anything is touched is looked at: the clocks stop, unless they stand.
   touched() {
-    if (this.card.steps.some((/** @type {Http} */ one) => one.name === "stop" && !one.done)) this.stop();
+    if (this.card.steps.some((/** @type {Http} */ one) => one.body.do === "pause" && !one.done)) this.stop();
   }
 
   /** @param {Http} step */
   step(step) {
     const item = make("li", { className: step.done ? "done" : "" });
-    const name = t(`settle.${WORDS[step.name] ?? step.name}`);
+    const name = t(`settle.${step.name}`);
     if (step.done) {
       item.textContent = `✓ ${name}: ${t("done")}`;
       return item;

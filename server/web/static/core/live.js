@@ -1,17 +1,39 @@
-// Two live regions, no more. A new child each time, so that the same words are read again.
+// Two live regions, no more. A new child each time, so that the same words are read again. While a question is open, all
+// else on the page is out of reach, and its regions are not read: the question has two of its own, which say it instead.
 import { write } from "/static/core/spoken.js";
 
 /** @param {string} role @param {string} politeness */
-function region(role, politeness) {
+function region(role, politeness, place = document.body) {
   const element = document.createElement("div");
   element.className = "unseen";
   element.setAttribute("role", role);
   element.setAttribute("aria-live", politeness);
-  document.body.append(element);
+  place.append(element);
   return element;
 }
 const polite = region("status", "polite");
 const urgent = region("alert", "assertive");
+
+/** @type {WeakMap<HTMLDialogElement, HTMLElement[]>} */
+const within = new WeakMap(); // the regions of each question: there before anything is said in it
+new MutationObserver((changes) => {
+  for (const { target } of changes) if (target instanceof HTMLDialogElement && target.open) regionsOf(target);
+  for (const { addedNodes } of changes) for (const one of addedNodes) if (one instanceof HTMLDialogElement && one.open) regionsOf(one);
+}).observe(document.body, { attributeFilter: ["open"], childList: true, subtree: true });
+
+/** @param {HTMLDialogElement} box */
+function regionsOf(box) {
+  const found = within.get(box) ?? [region("status", "polite", box), region("alert", "assertive", box)];
+  within.set(box, found);
+  return found;
+}
+
+// Where a message is heard now: in the question that is open, else on the page.
+/** @param {HTMLElement} element */
+function heardIn(element) {
+  const box = [...document.querySelectorAll("dialog:modal")].at(-1);
+  return box instanceof HTMLDialogElement ? regionsOf(box)[element === urgent ? 1 : 0] : element;
+}
 
 const AFTER_MS = 40;
 /** @type {Map<string, number>} */
@@ -23,13 +45,14 @@ function put(element, text) {
   const message = `${element === urgent} ${text}`;
   if (performance.now() - (coming.get(message) ?? -Infinity) < AFTER_MS) return false;
   coming.set(message, performance.now());
-  element.replaceChildren();
+  heardIn(element).replaceChildren();
   setTimeout(() => {
     coming.delete(message);
     const line = document.createElement("p");
     write(line, text);
-    element.append(line);
-    while (element.childElementCount > 3) element.firstElementChild?.remove();
+    const place = heardIn(element); // a question may have opened or closed meanwhile
+    place.append(line);
+    while (place.childElementCount > 3) place.firstElementChild?.remove();
   }, AFTER_MS);
   return true;
 }

@@ -266,7 +266,7 @@ $("choose-alerts").addEventListener("submit", async (event) => {
 // The arbiter's keys: no letters, which a screen reader takes for itself while it reads a page. What they do comes at the first.
 addEventListener("keydown", async (event) => {
   if (event.key === "Escape") key("stop");
-  if (!["F2", "F4", "F8", "F9"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog:modal")) return;
+  if (!["F2", "F4", "F8", "F9"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   if (!event.repeat) (await import("/static/arbiter/at_hand.js")).pressed(event.key, clocks, alerts);
 });

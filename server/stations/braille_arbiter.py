@@ -73,10 +73,6 @@ class _CardsShown(msgspec.Struct, frozen=True):
     cards: tuple[CardShown, ...]
 
 
-HEAD_CELLS = 40
-"""The article stands in an alert's first line where the line still fits a usual display, else in its last."""
-
-
 def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of an alert: its place and whether it needs the arbiter at once, its name, the article.
 
@@ -84,11 +80,8 @@ def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> 
     """
     name = words.get(f"alert.{card.kind}", card.kind.replace("_", " "))
     times = words["settle.times"].replace("{count}", str(len(card.numbers))) if len(card.numbers) > 1 else ""
-    head = [f"{place}/{of}{'!' if card.at_once else ''}", name, times]
-    whole = len(" ".join(filter(None, (*head, card.article)))) <= HEAD_CELLS
-    head += [card.article] if whole else []
+    head = [f"{place}/{of}{'!' if card.at_once else ''}", name, times, card.article]
     about = [
-        "" if whole else card.article,
         words["at_ply"].replace("{ply}", str(card.ply)) if card.ply else "",
         words["as_heard"] if card.grey else "",
     ]

@@ -27,7 +27,7 @@ from server.protocol import Numbered, Outcome
 from server.stations.braille import AGAIN_S, BrailleStation, digits
 from server.stations.braille_display import BrailleDisplay, Key, Pressed
 from server.wording.braille import Reader, shown_lines
-from server.wording.pages import page_words
+from server.wording.pages import move_number, page_words
 from speech.words.loading import load_scheme
 
 SETTLES = ("acknowledged", "put_off", "filed")
@@ -82,7 +82,7 @@ def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> 
     times = words["settle.times"].replace("{count}", str(len(card.numbers))) if len(card.numbers) > 1 else ""
     head = [f"{place}/{of}{'!' if card.at_once else ''}", name, times, card.article]
     about = [
-        words["at_ply"].replace("{ply}", str(card.ply)) if card.ply else "",
+        words["at_ply"].replace("{ply}", move_number(card.ply, words)) if card.ply else "",
         words["as_heard"] if card.grey else "",
     ]
     return (" ".join(filter(None, head)), card.text, ", ".join(filter(None, about)))

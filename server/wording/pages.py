@@ -40,6 +40,15 @@ def page_words(language: str) -> Mapping[str, str]:
     return words
 
 
+def move_number(ply: int, words: Mapping[str, str]) -> str:
+    """Return a half-move as people number moves: "2 (White)".
+
+    >>> move_number(3, page_words("en")), move_number(4, page_words("en"))
+    ('2 (White)', '2 (Black)')
+    """
+    return f"{(ply + 1) // 2} ({words['white' if ply % 2 else 'black']})"
+
+
 @cache
 def part_words(part: str, language: str) -> Mapping[str, str]:
     """Return words that only some pages ask for beside those of all, by the part of the catalogue (`RARE_PARTS`)."""

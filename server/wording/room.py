@@ -14,7 +14,7 @@ from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, PositionTold, Recorded, SessionShown, Shown
 from server.game.views.spectators import GameShown, MoveShown
 from server.wording.details import told
-from server.wording.pages import page_words
+from server.wording.pages import move_number, page_words
 from server.wording.positions import explored_told, squares_told
 from server.wording.words import canonical, scheme_of, segments_of, spoken, text_in
 from speech.announcements.clock_phrases import time_told
@@ -59,7 +59,7 @@ def to_arbiter(
             words = page_words(tongue)
             parts = [words.get(f"alert.{alert.kind}", alert.kind.replace("_", " "))]
             if alert.ply:
-                parts.append(words["at_ply"].replace("{ply}", str(alert.ply)))
+                parts.append(words["at_ply"].replace("{ply}", move_number(alert.ply, words)))
             if alert.grey:
                 parts.append(words["as_heard"])
             said = [parts_listed(parts, tongue) + ".", _details(alert, parts[0], tongue, article)]

@@ -76,7 +76,7 @@ async def test_a_device_is_sent_away_and_told_so(house: House, browser: Browser)
     async with opened(browser, house, people["tactile"]) as player, opened(browser, house, people["arbiter"]) as desk:
         page = desk.page
         line = page.locator("#stations li", has_text="Tactile board")
-        await line.filter(has_text="responds in").wait_for()
+        await line.filter(has_text="Connected").wait_for()
         assert await violations(page) == []
         await line.get_by_role("button").press("Enter")
         dialog = page.get_by_role("dialog")

@@ -245,6 +245,8 @@ FOUND_BY = {
         "illegal move": "rule_irregularity", "threefold": "rule_claim", "resign": "rule_result",
         "take back": "restore_to", "pause": "pause", "stop the clocks": "pause", "50 moves": "rule_claim",
         "flag": "call_flag", "wrong result": "rule_result", "add time": "add_time", "7.5": "rule_irregularity",
+        "ringing": "open_incident", "doctor": "open_incident", "forgot the clock": "open_incident",
+        "not started": "open_incident", "2 minutes": "add_time", "wrong colour": "rule_set_up", "draw": "rule_result",
         "7.5.1": "rule_irregularity", "7.5.5": "add_time", "9.2.2": "rule_claim", "5.1.2": "rule_result",
     },
     "de": {
@@ -286,6 +288,8 @@ async def test_a_slash_in_a_field_is_a_slash_and_the_acts_used_last_stand_on_top
         assert await page.locator("#act-text").input_value() == "/"
         await page.get_by_role("button", name="Apply").click()
         await page.locator("#said", has_text="Done").wait_for()
+        doubled = "all => all.map((one) => one.value).filter((one, at, list) => list.indexOf(one) < at)"
+        assert await page.eval_on_selector_all("#act option", doubled) == [], "no act twice"
         first = page.locator("#act optgroup").first
         await expect(first).to_have_attribute("label", "Used last")
         await expect(first.locator("option").first).to_have_attribute("value", "note_incident")

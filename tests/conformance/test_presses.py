@@ -40,7 +40,7 @@ def test_l054_l190_a_premature_press_is_the_arbiters_to_judge() -> None:
     play(table, "e4 e5")
     table.press("white")  # White's words reached the program before; now there are none
     (alert,) = alerts(table, "premature_press")
-    assert alert.grey and "G2" in alert.detail and alert.ply == 3
+    assert alert.grey and "7.5.3" in alert.detail and alert.ply == 3
 
 
 @pytest.mark.law("L054", "L190")

@@ -211,7 +211,7 @@ export class Acts {
       last.append(...recent.map(option));
       groups.set("", last);
     }
-    for (const one of found) {
+    for (const one of found) if (!recent.includes(one)) {
       if (!groups.has(one.group)) groups.set(one.group, make("optgroup", { label: t(`acts.${one.group}`) }));
       groups.get(one.group).append(option(one));
     }

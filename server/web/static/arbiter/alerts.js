@@ -3,7 +3,7 @@ import { $, focused, make } from "/static/core/element.js";
 import { language, listed, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
 import { say, warn } from "/static/core/live.js";
-import { alertName } from "/static/core/why.js";
+import { alertName, moveNumber } from "/static/core/why.js";
 import { ask } from "/static/core/servers.js";
 import { confirmed } from "/static/core/asking.js";
 
@@ -66,7 +66,7 @@ export class Alerts {
   tell({ count, cards }) {
     for (const card of cards) {
       if (card.how || card.numbers.at(-1) <= /** @type {number} */ (this.told)) continue;
-      const about = listed([card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : ""].filter(Boolean));
+      const about = listed([card.ply ? t("at_ply", { ply: moveNumber(card.ply) }) : "", card.grey ? t("as_heard") : ""].filter(Boolean));
       this.last = `${alertName(card.kind)}${about ? ` (${about})` : ""}${more(card) ? `: ${card.text}` : ""}`;
       (card.at_once ? warn : say)(this.last);
     }
@@ -146,7 +146,7 @@ export class Alerts {
     const title = make("h3", { textContent: name });
     const times = card.numbers.length > 1 ? t("settle.times", { count: card.numbers.length }) : "";
     if (times) title.append(" ", make("b", { className: "count", textContent: times }));
-    const about = [card.ply ? t("at_ply", { ply: card.ply }) : "", card.grey ? t("as_heard") : "", card.article].filter(Boolean).join(" · ");
+    const about = [card.ply ? t("at_ply", { ply: moveNumber(card.ply) }) : "", card.grey ? t("as_heard") : "", card.article].filter(Boolean).join(" · ");
     const row = make("div", { className: "row" });
     const over = document.body.dataset.state === "after";
     item.dataset.numbers = card.numbers.join(" ");

@@ -5,6 +5,7 @@ import { step } from "/static/arbiter/cockpit.js";
 import { confirmed } from "/static/core/asking.js";
 import { ask } from "/static/core/servers.js";
 
+const SLOW_MS = 2000; // a line that answers so late is told of
 const DELAYS = ["0", "30", "300", "900"];
 
 /** @param {number} chosen */
@@ -64,7 +65,7 @@ export class Stations {
       const ms = this.seen.get(one.station) ?? null;
       const there = this.seen.has(one.station) ? ms !== null : one.on_line;
       line.classList.toggle("alert-line", this.seen.has(one.station) && !there);
-      name.textContent = `${there ? "●" : "○"} ${who}: ${!there ? t("line_away") : ms === null ? t("connected") : t("line_ms", { ms })} (${one.station})`;
+      name.textContent = `${there ? "●" : "○"} ${who}: ${!there ? t("line_away") : ms === null || ms < SLOW_MS ? t("connected") : t("line_slow", { seconds: Math.round(ms / 1000) })}`;
     };
     line.write();
     line.append(name);

@@ -8,5 +8,9 @@ export function why(reason) {
   return has(key) ? t(key) : reason;
 }
 
+// A half-move as people number moves: "2 (White)".
+/** @param {number} ply */
+export const moveNumber = (ply) => `${Math.ceil(ply / 2)} (${t(ply % 2 ? "white" : "black")})`;
+
 /** @param {string} kind */
 export const alertName = (kind) => (has(`alert.${kind}`) ? t(`alert.${kind}`) : kind.replaceAll("_", " "));

@@ -19,7 +19,7 @@ import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
 import { keep, kept } from "/static/core/keys.js";
 import { rehearsalOver, rehearsalSheet, rehearsalShown } from "/static/arbiter/set_up/rehearsal.js";
-import { why } from "/static/core/why.js";
+import { moveNumber, why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
 import { ask } from "/static/core/servers.js";
 
@@ -76,7 +76,7 @@ function picture(shown, live, before = []) {
   $("pause").classList.toggle("first", Boolean(shown.running));
   $("resume").classList.toggle("first", !shown.running);
   $("scores-state").textContent = t("score_lengths", { white: shown.white_score.filter(Boolean).length, black: shown.black_score.filter(Boolean).length });
-  $("state").textContent = [t(`mode_name.${shown.mode}`), t("half_moves", { count: shown.made_plies }), shown.out_of_step ? t("is_out_of_step") : ""].filter(Boolean).join(" · ");
+  $("state").textContent = [t(`mode_name.${shown.mode}`), shown.made_plies ? t("last_move_is", { move: moveNumber(shown.made_plies) }) : "", shown.out_of_step ? t("is_out_of_step") : ""].filter(Boolean).join(" · ");
 }
 
 // A cancelled game and the one that is played instead lead to each other.

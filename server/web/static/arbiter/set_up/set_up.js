@@ -122,7 +122,9 @@ export class SetUp {
     $("checklist-state").textContent = `– ${t("checks_open", { count })}`;
     step("checklist", "checklist-sheet", () => t("checks_open", { count }), !count);
     const before = focused()?.dataset.check;
-    $("checklist").replaceChildren(...list.map((one) => {
+    const row = make("div", { className: "row" });
+    row.append(...this.groups(list));
+    $("checklist").replaceChildren(row, ...list.map((one) => {
       const label = make("label", { className: "check" });
       const box = make("input", { type: "checkbox", checked: one.ok === true });
       box.dataset.check = `${one.item} ${one.seat ?? ""}`;
@@ -131,6 +133,19 @@ export class SetUp {
       return label;
     }));
     if (before) document.querySelector(`[data-check="${before}"]`)?.focus();
+  }
+
+  // One touch for all that is still open of a seat, or of the table itself.
+  /** @param {Wire.TableShown["checklist"]} list */
+  groups(list) {
+    return [...SEATS, null].flatMap((seat) => {
+      const still = list.filter((one) => one.seat === seat && !one.ok);
+      if (!still.length) return [];
+      const button = make("button", { type: "button", textContent: t("checklist.group", { who: t(seat ?? "checklist.table") }) });
+      button.dataset.check = `group ${seat ?? ""}`;
+      button.addEventListener("click", async () => { for (const { item } of still) await this.act({ do: "tick_checklist", item, seat, ok: true }); });
+      return [button];
+    });
   }
 
   // What was recorded meanwhile; the greeting told the rest.

@@ -8,7 +8,7 @@ from pathlib import Path
 from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
 from speech.training.voices.readings import WITHOUT_VOWELS, load_readings
-from speech.words.language import PIECES, RANKS
+from speech.words.language import COMMANDS, PIECES, RANKS
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from speech.words.spelling import phrase_form
@@ -38,9 +38,10 @@ def text_to_say(text: str, scheme: Scheme) -> str:
     """Return the text from which the voice says it right: where the script leaves the vowels out, with them."""
     plain = re.sub(r"(?<=[1-8])-", " ", text)
     readings = {phrase_form(form): reading for form, reading in load_readings().get(scheme.language, {}).items()}
-    if scheme.language not in WITHOUT_VOWELS:
-        return readings.get(phrase_form(plain), plain)
     texts = {phrase_form(scheme.text(word)): scheme.spelling(word, "espeak") for word in scheme.words}
+    if scheme.language not in WITHOUT_VOWELS:
+        commands = {phrase_form(scheme.text(f"cmd.{one}")): scheme.spelling(f"cmd.{one}", "espeak") for one in COMMANDS}
+        return (commands | readings).get(phrase_form(plain), plain)
     ranks = {rank: scheme.spelling(f"rank.{rank}", "espeak") for rank in RANKS}
     known = texts | readings
     said, waiting = [], phrase_form(SQUARE.sub(r"\1 \2", plain)).split()

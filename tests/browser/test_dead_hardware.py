@@ -117,6 +117,8 @@ async def test_a_dead_server_is_said_within_two_seconds_and_a_living_one_found_w
                 await page.locator("#field").fill("Bauer Eva vier")
                 await page.keyboard.press("Enter")
                 await page.keyboard.press("Control+Enter")
+                await expect(page.locator("[role=alert]")).to_contain_text("Not received yet")
+                await expect(page.locator(".gone")).to_contain_text("Not known: what has happened since.")
             await expect(page.locator(".gone .last")).to_contain_text("Set a clock to: White 1 hour 30 minutes")
             await expect(page.locator(".gone .last")).to_contain_text("(running)")
             await becomes(page, f"window.phrases == {before + 1}")

@@ -1,6 +1,6 @@
 // What a page says by itself when the server, the microphone or the sound is gone: a phrase that it fetched while all was
 // well, words in the live region, and the last times on record, to which any clock can be set.
-import { language, t } from "/static/core/language.js";
+import { has, language, t } from "/static/core/language.js";
 import { warn } from "/static/core/live.js";
 import { sayKept } from "/static/audio/ear.js";
 import { inWords } from "/static/core/times.js";
@@ -112,6 +112,12 @@ function made() {
   const at = document.createElement("p");
   at.className = "soft small";
   section.append(title, clocks, at);
+  if (has("away.kept")) { // what is known, and what is not, on a player's page
+    const kept = document.createElement("p");
+    kept.dataset.t = "away.kept";
+    kept.textContent = t("away.kept");
+    section.append(kept);
+  }
   document.getElementById("main").prepend(section);
   return section;
 }

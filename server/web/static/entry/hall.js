@@ -59,14 +59,14 @@ function left(one, seat) {
   return Math.max(0, one[`${seat}_ms`] - gone);
 }
 
-// Both clocks, White's first.
+// Both clocks, White's first; of one game each with whose it is.
 /** @param {Http} one */
-function clocks(one) {
+function clocks(one, named = false) {
   if (one.state === "waiting") return "";
   return SEATS.map((seat) => {
     const ms = left(one, seat);
     const shown = onPaper() ? minutes(ms) : digits(ms).join("").replace(/\.\d$/, "");
-    return `${one.running === seat ? "▶ " : ""}${placed(shown)}`;
+    return `${named ? `${t(seat)} ` : ""}${one.running === seat ? "▶ " : ""}${placed(shown)}`;
   }).join("  ");
 }
 
@@ -133,7 +133,7 @@ function drawGame() {
   if (!one) return;
   put($("game-title"), `${numbered(one)}: ${names(one)}`);
   const late = one.delay_s ? `${t("delay.waiting")} ${inWords(one.delay_s * 1000)}` : "";
-  put($("facts"), [clocks(one), late].filter(Boolean).join(" · "));
+  put($("facts"), [clocks(one, true), late].filter(Boolean).join(" · "));
   put($("last"), one.result || !one.last ? stands(one) : told(one.last));
   drawPosition();
   drawMoves();

@@ -1,6 +1,6 @@
 // The press: a big button and a key, never a word (it completes the move, 6.2.1).
 import { t } from "/static/core/language.js";
-import { say } from "/static/core/live.js";
+import { say, warn } from "/static/core/live.js";
 import { byTouch, kept, keyOf } from "/static/core/keys.js";
 import { key } from "/static/audio/ear.js";
 import { feel } from "/static/player/attention.js";
@@ -9,6 +9,7 @@ import { feel } from "/static/player/attention.js";
 export function pressing(station, button) {
   async function press() {
     key("press");
+    if (station.down) warn(t("away.press")); // it counts when it arrives, not before
     const outcome = await station.do({ do: "press" });
     if (outcome.ok) { say(t("pressed")); feel("pressed"); }
     return outcome;

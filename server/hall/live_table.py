@@ -287,24 +287,30 @@ async def forget_voices(tables: Mapping[str, LiveTable], journal: Journal, clock
     While a game is under way its sounds are evidence, and stay. Raises OSError, JournalFailed.
     """
     done: set[tuple[str, Seat]] = set()
+    ended: dict[str, int] = {}  # when each game ended, by the wall clock in ms
+
+    async def is_due(table: LiveTable, seat: Seat) -> bool:
+        if answer_of(table.state, seat) is False:
+            return True
+        days = table.state.table.regulations.voice_days
+        if days is None:
+            return False
+        if table.id not in ended:
+            record = await journal.read(table.id)
+            ended[table.id] = next((one.wall_ms for one in reversed(record) if one.kind == ENDED), clock.wall_ms())
+        return clock.wall_ms() >= ended[table.id] + days * DAY_MS
+
     while True:
         for table in tuple(tables.values()):
-            state, days = table.state, table.state.table.regulations.voice_days
-            if state.table.started and not state.over:
+            if table.state.table.started and not table.state.over:
                 continue
-            ended = None
             for seat in Seat:
-                withdrawn = answer_of(state, seat) is False
-                if days is not None and not withdrawn and ended is None:
-                    record = await journal.read(table.id)
-                    ended = next((one.wall_ms for one in reversed(record) if one.kind == ENDED), clock.wall_ms())
-                due = ended is not None and days is not None and clock.wall_ms() >= ended + days * DAY_MS
-                if withdrawn or due:
-                    if (table.id, seat) not in done:
-                        await table.forget_voice(seat)
-                    done.add((table.id, seat))
-                else:
-                    done.discard((table.id, seat))
+                key = table.id, seat
+                if not await is_due(table, seat):
+                    done.discard(key)
+                elif key not in done:
+                    await table.forget_voice(seat)
+                    done.add(key)
         await asyncio.sleep(FORGETS_S)
 
 

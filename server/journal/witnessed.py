@@ -20,7 +20,7 @@ from server.journal.admissions import Admissions
 from server.journal.chain import links
 from server.journal.entry import Entry
 from server.journal.journal import Journal
-from server.journal.schema import sync_folder
+from server.journal.schema import BINARY, sync_folder
 
 LOOKS_S = 5.0
 """How often it is looked how far the record has come."""
@@ -208,7 +208,7 @@ class Witnesses:
                 file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 part = file.with_suffix(".new")
                 part.unlink(missing_ok=True)
-                descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
                 with os.fdopen(descriptor, "wb") as writing:
                     writing.write(data)
                     writing.flush()

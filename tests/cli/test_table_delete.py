@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
+from server.game import acts as cmd
 from server.journal.admissions import Admission, new_token
 from server.journal.witnessed import Witnesses, tombstones_in
 from server.machine.data_folder import DataFolder
@@ -34,6 +35,31 @@ async def two_tables(data: Path, stick: Path) -> None:
             await open_table(hall, name)
             await hall.admissions.admit(new_token(), Admission(name, f"arbiter-{name}", "arbiter", "", (), 0))
             await hall.evidence.keep(name, "white-01", bytes(3_200), 16_000)
+
+
+def test_a_printed_link_proves_that_the_record_goes_on_from_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def played() -> tuple[str, str]:
+        async with reopened(tmp_path) as (hall, _):
+            await open_table(hall, "t1")
+            _, printed = await hall.journal.last_link("t1")
+            await hall.tables["t1"].own(hall.tables["t1"].program_command(cmd.NoteFault(text="later")))
+            return printed, (await hall.journal.last_link("t1"))[1]
+
+    def checked(name: str, link: str) -> tuple[object, str]:
+        with pytest.raises(SystemExit) as stop:
+            main(["table", "check", name, link, "--data", str(tmp_path)])
+        captured = capsys.readouterr()
+        return stop.value.code, captured.out + captured.err
+
+    printed, last = asyncio.run(played())
+    grouped = " ".join(printed[at : at + 4] for at in range(0, 64, 4)).upper()
+    for link in (printed, last, grouped):
+        assert checked("t1", link)[0] == 0, "as it stands in the report, or in one piece"
+    code, said_so = checked("t1", last[::-1])
+    assert code == 2 and "put back" in said_so
+    assert checked("t2", last)[0] == 2
 
 
 async def opens(data: Path, stick: Path) -> tuple[set[str], set[str], bool]:

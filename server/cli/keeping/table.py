@@ -1,4 +1,6 @@
-"""`anna-eins table delete` deletes a table for good: its record, its sounds and its admissions, while no server runs.
+"""`anna-eins table check` proves that a record goes on from a link; `table delete` deletes a table for good.
+
+What is deleted is its record, its sounds and its admissions, while no server runs.
 
 A tombstone stays, with the length and the last link of its record: so a deletion is no rollback, and a rollback no
 deletion. What the command cannot reach is listed.
@@ -12,9 +14,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.keeping.backup import DATA
+from server.cli.keeping.backup import DATA, RECORD
 from server.cli.terminal.words import tell, told, wrong
+from server.hall.record import reader_of
 from server.journal.admissions_file import AdmissionsFile
+from server.journal.chain import links
 from server.journal.journal import Journal
 from server.journal.sqlite_store import delete_table
 from server.journal.witnessed import Mark, Witnesses, tombstones_in
@@ -24,7 +28,7 @@ from server.settings import Settings, load_settings
 
 @click.group("table", epilog="\b\nExample:\n  anna-eins table delete r1-b2")
 def command() -> None:
-    """Delete a table for good."""
+    """Check a table against a link of its chain, or delete it for good."""
 
 
 @command.command("delete", epilog="\b\nExample:\n  anna-eins table delete r1-b2 --config settings.toml")
@@ -46,6 +50,24 @@ def delete(name: str, yes: bool, config: Path | None, data: Path | None) -> None
     tell("copies_left")
     for line in _copies(settings, root, name):
         click.echo(f"  {line}")
+
+
+@command.command("check", epilog="\b\nExample:\n  anna-eins table check r1-b2 9f86d081884c7d65...")
+@click.argument("name")
+@click.argument("link")
+@RECORD
+@DATA
+def check(name: str, link: str, address: str, data: Path | None) -> None:
+    """Say whether the record of a table goes on from a LINK that was printed or mailed before; a server may run."""
+    with reader_of(data, address) as reader:
+        entries, chain = reader.record(name)
+    if not entries:
+        raise wrong("no_such_table", name=name)
+    asked = "".join(link.split()).lower()
+    at = [one.hex() for one in links(b"", entries)]
+    if chain.wrong or asked not in at:
+        raise wrong("link_missing", name=name, number=len(entries))
+    tell("link_found", name=name, event=at.index(asked) + 1, number=len(entries))
 
 
 def _deleted(folder: DataFolder, settings: Settings, name: str) -> Mark:

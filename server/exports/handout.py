@@ -191,6 +191,7 @@ def _head(cards: Sequence[Card], sheet: Sheet) -> str:
         f"<p>{words['page.hint']}</p>"
         f'<form method="post" action="/cards"><input type="hidden" name="of" value="{of}">'
         f'<button type="button" id="print">{words["page.print"]}</button>'
+        f'<button name="do" value="make">{words["page.make"]}</button> '
         f'<button name="do" value="hold">{words["page.hold"].format(minutes=sheet.minutes)}</button>'
         f'<button name="do" value="anew">{words["page.anew"]}</button>'
         f'<a href="/cards.brf?of={of}" download>{words["page.braille"]}</a>'

@@ -54,6 +54,7 @@ async def knock(house: House, **with_what: str) -> tuple[int, Any]:
 async def test_every_seat_of_a_round_has_a_code_that_introduces_one_device(house: House) -> None:
     chief = await hall_arbiter(house)
     await open_round(chief)
+    assert len(CODE.findall((await act(chief, "hold", "table:demo"))[1])) == 2, "of a new table: they are made"
     status, page = await act(chief, "make")
     codes = CODE.findall(page)
     assert (status, len(set(codes)), page.count('<section class="card"')) == (200, 4, 4)

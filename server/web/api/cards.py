@@ -86,6 +86,8 @@ async def _changed(request: web.Request) -> str:
         case "anew":
             await kept.make(places_of(hall, tables, every=True), live_tables(hall), anew=True)
         case "hold":
+            if not _kept_cards(kept, tables):  # there is none that could be made valid
+                await kept.make(places_of(hall, tables, every=False), live_tables(hall), anew=False)
             kept.hold(_kept_cards(kept, tables))
         case _:
             raise Turned("not_so_asked", 400, Phrase("not_so_asked"))

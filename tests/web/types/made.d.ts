@@ -773,7 +773,8 @@ interface PageElements {
   "scores": Tag["details"] | Tag["ul"];
   "scores-state": Tag["span"];
   "scores-title": Tag["summary"];
-  "seat-cards": Tag["a"];
+  "seat-cards": Tag["form"];
+  "seat-cards-of": Tag["input"];
   "set-own-clock": Tag["form"];
   "set-up-read": Tag["p"];
   "shorter": Tag["ul"];

@@ -21,6 +21,7 @@ import { keep, kept } from "/static/core/keys.js";
 import { rehearsalOver, rehearsalSheet, rehearsalShown } from "/static/arbiter/set_up/rehearsal.js";
 import { moveNumber, why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
+import { sending } from "/static/tables/cards.js";
 import { ask } from "/static/core/servers.js";
 
 await start();
@@ -275,7 +276,9 @@ form("rule", () => ($("result").value ? { do: "rule_result", result: /** @type {
 
 const handout = () => { $("handout").href = `/handout?language=${language}`; };
 handout();
-$("seat-cards").href = `/cards?of=${encodeURIComponent(`table:${table}`)}`;
+// Opening the cards makes the codes that are missing, and voids none.
+$("seat-cards-of").value = `table:${table}`;
+sending($("seat-cards"), (text) => told(text || t("server_gone"), true));
 document.addEventListener("language", () => {
   titled();
   if (pictured) picture(pictured, false);

@@ -10,6 +10,7 @@ from playwright.async_api import Browser, Page, expect
 from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import a_game_under_way, opened, violations, visitors
+from tests.waiting import until
 from tests.web.open_house import House, TestLine
 
 pytestmark = pytest.mark.needs("chromium")
@@ -102,6 +103,37 @@ async def test_what_was_only_heard_is_first_listened_to_and_a_step_is_changed_or
         await hand.touch("Undo all of it", within="#alerts")
         await expect(card.locator(".steps > li.done")).to_have_count(1)
         assert (house.table.state.made_plies, house.table.state.time.given) == (1, (0, 0))
+        assert watched.complaints == []
+
+
+@pytest.mark.law("L080", "L125")
+async def test_a_telephone_takes_three_touches_and_an_illegal_move_four_keys(house: House, browser: Browser) -> None:
+    """11.3.2.2: opened by whose it is, the event's penalty, the yes. 7.5: F2, Tab, Enter does all steps, Enter goes on."""
+    _, white, black = await begun(house)
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, hand = watched.page, Hand(watched.page)
+        await white.type("Bauer Eva zwei Eva fuenf")
+        await black.type("Bauer Eva zwei Eva fuenf")
+        await white.do({"do": "press"})
+        card = page.locator("#alerts .alert-line", has_text="The announced move is not legal")
+        await expect(card.locator(".steps > li")).to_have_count(4)
+        for key in ("F2", "Tab", "Enter"):
+            await page.keyboard.press(key)
+            if key == "F2":
+                await expect(card.get_by_role("group").first).to_be_focused()
+        await expect(card.get_by_role("button", name="Resume clocks")).to_be_focused()
+        assert house.table.state.time.given == (0, 120_000)
+        await page.keyboard.press("Enter")
+        await expect(card).to_have_count(0)
+        await page.locator("#act-find").fill("ringing")
+        await expect(page.locator("#act")).to_have_value("open_incident")
+        await expect(page.locator("#act-kind")).to_have_value("phone")
+        await hand.touch("White", within="#act-form")
+        assert house.table.state.time.clock.running is None
+        await hand.touch("Do all steps", within="#alerts")
+        await hand.touch("Yes", within="dialog")
+        await until(lambda: house.table.state.ending.result == "0-1")
+        assert hand.touches == 3
         assert watched.complaints == []
 
 

@@ -317,7 +317,7 @@ export class Desk {
     list($("desk-open-still"), this.stillOpen(setting.differs), "p");
     if (newly) {
       say([t("desk.setting"), ...lines].join(" "));
-      $("desk-setting-title").focus();
+      if (!document.activeElement?.closest("#alerts")) $("desk-setting-title").focus(); // who works at a card stays there
     }
   }
 

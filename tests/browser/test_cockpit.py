@@ -108,7 +108,7 @@ async def test_what_was_only_heard_is_first_listened_to_and_a_step_is_changed_or
 
 @pytest.mark.law("L080", "L125")
 async def test_a_telephone_takes_three_touches_and_an_illegal_move_four_keys(house: House, browser: Browser) -> None:
-    """11.3.2.2: opened by whose it is, the event's penalty, the yes. 7.5: F2, Tab, Enter does all steps, Enter goes on."""
+    """11.3.2.2: opened by whose it is, the penalty, the yes. 7.5: F2, Tab, Enter does all steps, Enter goes on."""
     _, white, black = await begun(house)
     async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
         page, hand = watched.page, Hand(watched.page)

@@ -55,10 +55,10 @@ COMMANDS = (
 ASKED_FIRST = ("draw", "draw_offer", "draw_accept", "draw_decline", "resign", "claim_time", "claim_draw", "set_clock")
 """What is heard in some doubt and only makes the player be asked whether they said it."""
 TELLING = (
-    *("time", "opponent_time", "clock", "moves", "last", "repeat", "score", "score_next", "score_previous"),
-    *("score_move", "set_up", "pairing", "article", "help"),
+    *("time", "opponent_time", "clock", "moves", "last", "score", "score_next", "score_previous", "score_move"),
+    *("set_up", "pairing", "article", "help"),
 )
-"""What only tells the player something that they may always know."""
+"""What only tells the player something that they may always know; not "repeat", for which a "stop" is taken."""
 DIGITS = ("0", "9", "10", "11", "12")
 """Digits for the number of a move that the ranks do not have; numbers are said digit by digit, up to twelve also as one
 word."""

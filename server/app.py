@@ -197,6 +197,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/spectators", spectators.choice),
             web.post("/api/spectators", spectators.choose),
             web.get("/api/hall", spectators.hall_shown),
+            web.get("/api/hall/round/{round:[A-Za-z0-9_.-]{1,64}}.pgn", spectators.round_shown),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", spectators.board_shown),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/told", spectators.told),
             web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/sound", spectators.spoken),

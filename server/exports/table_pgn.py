@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 
+import chess
+
 from server.exports.pgn import PlayedPly, export
 from server.game.state.moves import START
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
+from server.game.state.table import TableState
+from server.game.values.position import Position
 from server.game.values.words import Seat
+from server.game.views.spectators import GameShown
 from server.scoresheets.endings import is_result
 from server.scoresheets.forms import is_blank, plain
 from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, NUMBER
@@ -23,17 +28,7 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
 
     `date` as YYYY.MM.DD.
     """
-    headers = {
-        "Event": state.table.event_name or "?",
-        "Site": "?",
-        "Date": date,
-        "Round": state.table.round or "?",
-        "White": state.table.white.name or "White",
-        "Black": state.table.black.name or "Black",
-        "TimeControl": state.time.clock.control.text,
-    }
-    if state.table.board_number:
-        headers["Board"] = str(state.table.board_number)
+    headers = _headers(state.table, date, state.time.clock.control.text)
     plies = [
         PlayedPly(
             uci=uci,
@@ -46,6 +41,37 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
     ]
     start = state.moves.positions[0]
     return export(headers, start.fen, plies, state.ending.result or "*", chess960=start.chess960)
+
+
+def _headers(table: TableState, date: str, control: str) -> dict[str, str]:
+    headers = {
+        "Event": table.event_name or "?",
+        "Site": "?",
+        "Date": date,
+        "Round": table.round or "?",
+        "White": table.white.name or "White",
+        "Black": table.black.name or "Black",
+        "TimeControl": control,
+    }
+    return headers | ({"Board": str(table.board_number)} if table.board_number else {})
+
+
+def pgn_shown(game: GameShown, table: TableState, start: Position, control: str) -> str:
+    """Return a game as its spectators may know it: no clock times, and a move that no board showed ends the moves.
+
+    `start`: the position before the first move.
+    """
+    board = chess.Board(start.fen, chess960=start.chess960)
+    plies = []
+    for shown in game.moves:
+        try:
+            move = board.parse_san(shown.notation)
+        except ValueError:
+            plies.append(PlayedPly(uci=None, written=shown.notation))
+            break
+        plies.append(PlayedPly(uci=move.uci()))
+        board.push(move)
+    return export(_headers(table, "????.??.??", control), start.fen, plies, game.result or "*", chess960=start.chess960)
 
 
 def score_text(state: GameState, seat: Seat) -> str:

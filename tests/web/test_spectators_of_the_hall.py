@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import chess.pgn
 import pytest
 
+from server.exports.table_pgn import pgn_shown
 from server.game import acts as cmd
-from server.game.values.words import Duty, Seat
+from server.game.state.moves import START as FIRST
+from server.game.state.table import TableState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Seat, SeatKind, SeatPlan
+from server.game.views.spectators import GameShown, MoveShown
 from server.machine.clock import ScriptedClock
 from server.settings import Settings
 from server.web.api import spectators
@@ -18,7 +25,7 @@ from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.table.open_hall import WrittenVoice
 from tests.web.open_house import House, Visitor, open_house
-from tests.web.test_all_tables import hall_arbiter, open_tables
+from tests.web.test_all_tables import START, hall_arbiter, open_tables
 
 
 class CountedVoice(WrittenVoice):
@@ -245,3 +252,45 @@ async def test_what_a_visitor_asks_of_a_board(house: House, about: str, language
     await one_move(house)
     status, said = await visitor.get(f"/api/hall/demo/told?language={language}&about={about}")
     assert (status, said["text"]) == (200, told) if told else (status, said["code"]) == (400, "ask_about")
+
+
+async def test_a_running_round_is_a_file_at_a_fixed_address_as_late_as_the_boards(
+    scripted_house: House, scripted: ScriptedClock
+) -> None:
+    house, address = scripted_house, "/api/hall/round/5.pgn"
+    white, black = SeatPlan(SeatKind.TACTILE, name="A"), SeatPlan(SeatKind.SIGHTED, name="B")
+    control = TimeControl.parse("300")
+    opened = cmd.OpenTable(white=white, black=black, control=control, start_fen=START, round="5", board=2)
+    await house.hall.open_table(opened, "r5-b2")
+    visitor = house.visitor()
+    assert (await visitor.get(address))[0] == 404
+    await shown_to_all(house, 60)
+    table = house.hall.tables["r5-b2"]
+    scripted.advance(60_000)
+    await table.own(table.program_command(cmd.StartGame()))
+    await table.own(table.program_command(cmd.RuleResult(result="1-0", reason="1")))
+    scripted.advance(59_000)
+    early = await written(visitor, address)
+    assert early.headers["Round"] == "5" and early.headers["Result"] == "*"
+    scripted.advance(1_000)
+    assert (await written(visitor, address)).headers["Result"] == "1-0"
+    player = await house.station("tactile", Seat.WHITE)
+    assert (await player.get(address))[0] == 403
+    assert (await visitor.get("/api/hall/round/6.pgn"))[0] == 404
+
+
+def test_a_game_is_written_as_far_as_the_boards_showed_it() -> None:
+    moves = [
+        MoveShown(ply, Seat.WHITE, notation=text) for ply, text in enumerate(("e4", "e5", "Ng1f3", "Nc6", "", "a6"))
+    ]
+    text = pgn_shown(GameShown(moves=tuple(moves)), TableState(round="5"), FIRST, "300")
+    assert "1. e4 e5 2. Nf3 Nc6" in text and "not known as a move" in text and "a6" not in text
+
+
+async def written(visitor: Visitor, address: str) -> chess.pgn.Game:
+    """The one game of a file, as python-chess reads it."""
+    found = await visitor.session.get(f"{visitor.house.base}{address}")
+    assert (found.status, found.content_type) == (200, "application/x-chess-pgn")
+    game = chess.pgn.read_game(StringIO(await found.text()))
+    assert game is not None
+    return game

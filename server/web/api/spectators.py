@@ -17,7 +17,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from aiohttp import web
 
+from server.exports.table_pgn import pgn_shown
 from server.game import acts as cmd
+from server.game.state.state import GameState
 from server.game.views.spectators import GameShown, MoveShown, delay_for_spectators
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
@@ -94,6 +96,7 @@ class Broadcasting:
         self.made = 0  # how many pictures were made so far
         self._pictures: dict[tuple[str, str], Picture] = {}
         self._marks: dict[str, tuple[GameShown, str]] = {}
+        self._games: dict[str, tuple[GameShown, str]] = {}
         self._sounds: OrderedDict[tuple[str, str], asyncio.Task[bytes]] = OrderedDict()
         self._one_at_a_time = asyncio.Lock()
         self._rendering = 0
@@ -168,6 +171,21 @@ class Broadcasting:
             "moves": [_move(move, language) for move in moves],
         }
 
+    async def round_pgn(self, round: str) -> str:
+        """Return the games of a round as spectators see them now, in the order of their boards.
+
+        A game that is shown as before is not written again. Raises Turned where none of the round is shown.
+        """
+        shown = [(id, one, ms) for id, one, ms in self.tables() if one.state.table.round == round]
+        if not shown:
+            raise Turned("hall_closed", 404, Phrase("hall_closed"))
+        due = [(id, one.state, seen.game) for id, one, ms in shown if (seen := self.seen(one, ms)) is not None]
+        due.sort(key=lambda one: (one[1].table.board_number, in_order(one[0])))
+        new = [one for one in due if one[0] not in self._games or self._games[one[0]][0] is not one[2]]
+        if new:
+            self._games |= await asyncio.to_thread(lambda: {id: (game, _pgn(state, game)) for id, state, game in new})
+        return "\n".join(self._games[id][1] for id, _, _ in due)
+
     async def sound(self, told: tuple[str, tuple[Segment, ...]], language: str) -> bytes | None:
         """Return what is told as MP3, made once for all visitors; None where no voice says it.
 
@@ -208,6 +226,10 @@ class Broadcasting:
 
 
 BROADCASTING = web.AppKey("BROADCASTING", Broadcasting)
+
+
+def _pgn(state: GameState, game: GameShown) -> str:
+    return pgn_shown(game, state.table, state.moves.positions[0], state.time.clock.control.text)
 
 
 def _line(id: str, table: Table, delay: int, seen: Seen | None, language: str) -> dict[str, Any]:
@@ -278,11 +300,11 @@ def visit(request: web.Request) -> tuple[Broadcasting, str]:
     return broadcasting, asked if asked in language_tags() else MEASURE
 
 
-def _sent(request: web.Request, picture: Picture) -> web.Response:
+def _sent(request: web.Request, picture: Picture, form: str = "application/json") -> web.Response:
     headers = {"ETag": picture.etag, "Cache-Control": "no-cache"}
     if request.headers.get("If-None-Match") == picture.etag:
         return web.Response(status=304, headers=headers)
-    response = web.Response(body=picture.body, content_type="application/json", headers=headers)
+    response = web.Response(body=picture.body, content_type=form, headers=headers)
     response.enable_compression()
     return response
 
@@ -299,6 +321,14 @@ async def board_shown(request: web.Request) -> web.Response:
     """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises Turned."""
     broadcasting, language = visit(request)
     return _sent(request, broadcasting.picture(request.match_info["name"], language))
+
+
+async def round_shown(request: web.Request) -> web.Response:
+    """GET /api/hall/round/ROUND.pgn: hand over a running round, as late as spectators see each board. Raises Turned."""
+    broadcasting, _ = visit(request)
+    body = (await broadcasting.round_pgn(request.match_info["round"])).encode()
+    made = hashlib.sha256(body).hexdigest()[:20]
+    return _sent(request, Picture(body, f'"{made}"', 0, ()), "application/x-chess-pgn")
 
 
 def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:

@@ -448,3 +448,16 @@ async def test_after_sixty_half_moves_the_page_has_not_grown(house: House, brows
         await page.get_by_role("button", name=re.compile("^All alerts: [0-9]+$")).press("Enter")
         await expect(shown.nth(2)).to_be_visible()
         assert watched.complaints == []
+
+
+async def test_the_door_says_where_codes_are_locked_and_one_touch_opens_them(house: House, browser: Browser) -> None:
+    visitor, arbiter = house.visitor(), await house.arbiter()
+    async with opened(browser, house, arbiter) as desk:
+        notice = desk.page.locator("#codes-locked")
+        await expect(notice).to_be_hidden()
+        for _ in range(5):
+            await visitor.post("/api/join", {"code": "a1 a1 a1"})
+        await expect(notice).to_contain_text("no code is read from 127.0.0.1")
+        await notice.get_by_role("button", name="Accept codes again").press("Enter")
+        await expect(notice).to_be_hidden()
+        assert house.access.locked == () and desk.complaints == []

@@ -137,12 +137,20 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
             await page.unroute("**/api/**")
         await expect(polite).to_have_text("Connected")
         # A table that is shut is named in the language that is chosen then.
-        shut = {"version": 1, "hall": True, "tables": [], "shut": ["r9-b1"]}
+        rolled_back = {"table": "r8-b1", "there": 4, "of": 9, "where": "/media/stick"}
+        shut = {"version": 1, "hall": True, "tables": [], "shut": ["r8-b1", "r9-b1"], "shorter": [rolled_back]}
         await page.route("**/api/overview*", lambda route: route.fulfill(json=shut))
         await open_tables(house, "r1-b2")
         await expect(page.locator("#shut")).to_contain_text("r9-b1")
+        # One that is shorter than its witness goes on by the arbiter's yes alone.
+        await expect(page.locator("#shorter")).to_contain_text("r8-b1: its record has 4 events, and 9 are witnessed")
+        await expect(page.locator("#shut")).not_to_contain_text("r8-b1")
+        async with page.expect_request("**/api/tables/shorter") as asked:
+            await page.get_by_role("button", name="Yes, continue with this record: r8-b1").press("Enter")
+        assert (await asked.value).post_data == '{"table":"r8-b1"}'
         await page.locator("#language").select_option("de")
         await expect(page.locator("#shut")).to_contain_text("Geschlossen")
+        await expect(page.locator("#shorter button")).to_have_text("Ja, mit dieser Aufzeichnung weiter: r8-b1")
         await page.goto(f"{house.base}/cards?of=all")
         await page.locator("button[value=anew]").press("Enter")
         await page.locator("dialog button[value=yes]").press("Enter")

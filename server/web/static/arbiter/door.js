@@ -40,7 +40,7 @@ export async function door(list, place, told) {
 }
 
 /** @param {Http} said */
-function tellLocked({ locked, closed }) {
+function tellLocked({ locked = [], closed = false }) {
   const place = document.getElementById("codes-locked");
   const text = closed ? t("codes_closed") : locked.length ? t("codes_locked", { places: locked.join(", ") }) : "";
   place.hidden = !text;

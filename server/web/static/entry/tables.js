@@ -155,7 +155,7 @@ function show(said) {
     if (body.rows[index] !== one.element) body.insertBefore(one.element, body.rows[index] ?? null);
     draw(one);
   });
-  shorter = said.shorter;
+  shorter = said.shorter ?? [];
   shut = said.shut.filter((/** @type {string} */ name) => !shorter.some((one) => one.table === name));
   silent = said.silent ?? [];
   toCome = said.to_come;

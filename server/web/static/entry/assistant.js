@@ -138,8 +138,9 @@ function told(message, live) {
       if (live) clocks.stop();
       break;
   }
+  const before = $("last").textContent;
   speaker.message(message, live);
-  if (!["ended", "answer_given", "not_done", "act_taken"].includes(message.type)) by(t("assist.told", { seat: t(seat) }));
+  if ($("last").textContent !== before && !["ended", "answer_given", "not_done", "act_taken"].includes(message.type)) by(t("assist.told", { seat: t(seat) }));
 }
 
 const number = writing(station, score);

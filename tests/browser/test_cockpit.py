@@ -129,7 +129,7 @@ async def test_a_telephone_takes_three_touches_and_an_illegal_move_four_keys(hou
         await expect(page.locator("#act")).to_have_value("open_incident")
         await expect(page.locator("#act-kind")).to_have_value("phone")
         await hand.touch("White", within="#act-form")
-        assert house.table.state.time.clock.running is None
+        await until(lambda: house.table.state.time.clock.running is None)
         await hand.touch("Do all steps", within="#alerts")
         await hand.touch("Yes", within="dialog")
         await until(lambda: house.table.state.ending.result == "0-1")
@@ -438,7 +438,7 @@ async def test_after_sixty_half_moves_the_page_has_not_grown(house: House, brows
             await mover.type(WORDS[uci])
             await mover.do({"do": "press"})
             await other.do({"do": "execute", "uci": uci})
-        await expect(page.locator("#state")).to_contain_text("Half-moves made: 60")
+        await expect(page.locator("#state")).to_contain_text("Last move: 30 (Black)")
         await expect(page.locator("#white-board .went-to")).to_have_count(1)
         await expect(page.locator("#record")).to_contain_text("White's board: knight g8 to f6")
         await becomes(page, f"document.documentElement.scrollHeight < {TALLEST}")

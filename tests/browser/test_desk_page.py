@@ -327,7 +327,7 @@ async def test_the_protocol_is_opened_printed_and_embossed(house: House, browser
         sheet = await popup.value
         await sheet.get_by_role("heading", level=1).wait_for()
         text = await sheet.locator("main").inner_text()
-        for line in ("half-move 2: e5", "misheard", "White's board: e5 Black pawn", "White's board confirmed"):
+        for line in ("move 1 (Black): e5", "misheard", "White's board: e5 Black pawn", "White's board confirmed"):
             assert line in text, line
         signed = await sheet.locator(".signed li").all_inner_texts()
         assert [one.split(",")[0] for one in signed] == ["White", "Black", "Arbiter"]

@@ -158,7 +158,7 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             # An illegal move (7.5.1): ruled on, and taken back.
             mark = orca.mark()
             await moves(white, "Bauer Felix zwei Felix fuenf")
-            await orca.shown(" The announced move is not legal (move ")
+            await orca.shown(" The announced move is not legal (move 1")
             await reaches("The announced move is not legal", mark, "It happened")
             mark = orca.mark()
             await orca.xdotool("key", "Return")

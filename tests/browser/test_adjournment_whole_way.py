@@ -102,7 +102,10 @@ async def test_from_opening_the_table_to_the_move_after_the_envelope(tmp_path: P
                     await carry_out(page, "mark_present", seat=seat)
                 assert "Springer Felix" not in (await page.locator("main").text_content() or "")
                 await carry_out(page, "open_envelope", code=" ".join(squares))
-                await opponent.page.locator("#last", has_text="envelope").wait_for()
+                last = opponent.page.locator("#last")
+                await expect(last).to_have_text("The envelope was opened. Play continues.")
+                await opponent.page.locator("#language").select_option("de")
+                await expect(last).to_have_text("Der Umschlag wurde geöffnet. Die Partie geht weiter.")
                 assert table.state.adjournment.stage == "resumed" and table.state.moves.line == ("g1f3",)
                 assert table.state.time.clock.running is Seat.BLACK, (
                     "the reply is thought about on the replier's time (I.7)"

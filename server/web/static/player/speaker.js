@@ -50,6 +50,8 @@ export class Speaker {
     this.telling = null;
     /** @type {Told | null} */
     this.last = null; // what is shown, where a message said it
+    /** @type {Told | null} */
+    this.before = null; // what was shown before it
     document.addEventListener("language", () => { if (this.last) this.message(this.last, false); });
     document.addEventListener("lapsed", () => this.show(t("no_taken"), true));
     const field = $("field");
@@ -241,6 +243,18 @@ export class Speaker {
     return wanted !== "none";
   }
 
+  // Clocks that stop or run by a call or an opened envelope: what was said of that stays in view, and is not said again.
+  /** @param {string} text @param {Told} message @param {boolean} live */
+  tellClocks(text, message, live) {
+    if (this.last !== message) this.before = this.last; // else it is told anew, in another language
+    const before = this.before;
+    let first = "";
+    if (message.type === "paused" && before?.type === "act_taken") first = before.lines.join(" ");
+    if (message.type === "resumed" && before?.type === "adjournment_shown" && before.stage === "resumed") first = adjourned(before);
+    this.show(first ? `${first} ${text}` : text, false);
+    if (live) say(text, { heard: this.heard });
+  }
+
   // The messages that all players' pages treat alike; true where this was one.
   /** @param {Told} message @param {boolean} live */
   message(message, live) {
@@ -335,22 +349,20 @@ export class Speaker {
       case "square_to_set_now":
         this.show(message.lines.join(" "), live);
         return true;
-      case "paused": {
-        const text = t(message.medical ? "paused_medical" : "paused");
-        const own = this.last?.type === "act_taken" ? `${this.last.lines.join(" ")} ` : ""; // the call that stopped them
-        this.show(own + text, false);
-        if (live) say(text, { heard: this.heard });
+      case "paused":
+        this.tellClocks(t(message.medical ? "paused_medical" : "paused"), message, live);
         return true;
-      }
-      case "started":
       case "resumed":
-        this.show(t(message.type), live);
+        this.tellClocks(t("resumed"), message, live);
+        return true;
+      case "started":
+        this.show(t("started"), live);
         return true;
       case "session_shown":
         this.show(t("session_shown", { time: inWords(message.length_ms) }), live);
         return true;
       case "adjournment_shown":
-        this.show(t(`adjourn.${message.stage}${message.own ? "_own" : ""}`), live);
+        this.show(adjourned(message), live);
         return true;
       case "sound_shown":
         if (live) this.seat(message);
@@ -372,6 +384,11 @@ function moves(first, score) {
     told.push(`${first + place / 2}. ${cells.map((cell) => spelt(cell) || "–").join(", ")}`);
   }
   return told.join("; ");
+}
+
+/** @param {Wire.AdjournmentShown} message */
+function adjourned(message) {
+  return t(`adjourn.${message.stage}${message.own ? "_own" : ""}`);
 }
 
 /** @param {Wire.AnswerGiven & Lines} message */

@@ -96,7 +96,7 @@ def test_the_http_examples_are_what_the_server_takes(repo: Path) -> None:
         (Join, '"label":"Anna'),
         (Decide, '"admit"'),
         (Invite, '"duties":["execute"],"language"'),
-        (PairingFile, '"text":"001'),
+        (PairingFile, '"file":"MDAx'),
         (Round, '"rated"'),
     ):
         (line,) = [line for line in lines if mark in line]

@@ -58,7 +58,8 @@ def on_paper(tag: str) -> Iterator[tuple[str, str]]:
 
 def in_the_terminal() -> Iterator[tuple[str, str]]:
     teach_click()
-    names = re.compile(r"\b(?:" + "|".join({name for called, _ in commands(group) for name in called.split()}) + r")\b")
+    called_so = "|".join({name for called, _ in commands(group) for name in called.split()})
+    names = re.compile(rf"\b(?:{called_so})\b(?!\.\w)")
     for called, command in commands(worded(group, ROOT)):
         with click.Context(command, info_name=f"{ROOT} {called}") as context:
             yield f"help {called}", names.sub(" ", OF_A_COMMAND.sub(" ", command.get_help(context)))

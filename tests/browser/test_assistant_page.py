@@ -66,6 +66,8 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
             assert all(box["seen"] and box["bottom"] <= height for box in boxes.values()), (width, boxes)
             assert await page.evaluate("document.documentElement.scrollWidth") <= width
         await page.set_viewport_size({"width": 390, "height": 844})
+        # A player's words may also repeat the opponent's move: the assistant sees which board it is.
+        await expect(act).to_have_text(["Made: White's board", "Made: Black's board"])
         await act.get_by_text("Made: Black's board").click()
         await said(page, "Made: Black's board")
         # The opponent's move is announced as the opponent's.
@@ -74,6 +76,7 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await page.locator("#field").fill("Bauer Eva fuenf")
         await page.locator("#field").press("Enter")
         await expect(due).to_contain_text("Black: Bauer Eva fuenf")
+        await expect(act).to_have_text(["Made: White's board"])
         await expect(page.locator("#last-by")).to_have_text("Black")
         assert house.table.state.moves.plies[1].seat is Seat.BLACK
         # A touch runs no clock down; the flag is asked about once.

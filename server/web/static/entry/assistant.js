@@ -24,7 +24,7 @@ let seat = "white";
 /** @type {readonly string[]} */
 let duties = [];
 /** @type {{ seat: Seat, text: string } | null} */
-let said = null; // the last announcement, and whose: it is made on the other board
+let said = null; // the last words for a move, and whose
 let sealing = false; // the player must seal
 let enclosed = false; // and something lies in the envelope
 let flag = false;
@@ -56,7 +56,8 @@ function dueNow() {
   }
   if (flag && !claimed && may("claim_and_report")) return { text: t("due.flag_of", { seat: t(other(seat)) }), answers: [{ label: t("claim_time"), body: { do: "claim_time" }, sure: "sure.flag" }] };
   if (!may("execute")) return null;
-  if (said) return { text: t("assist.said", { seat: t(said.seat), move: said.text }), answers: [made(other(said.seat))] };
+  // The opponent announces the opponent's own move alone; the player's words may repeat that move, or be the player's own.
+  if (said) return { text: t("assist.said", { seat: t(said.seat), move: said.text }), answers: (said.seat === seat ? SEATS : [seat]).map(made) };
   return { text: t("duty.execute"), answers: SEATS.map(made) };
 }
 

@@ -246,6 +246,7 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
     async with cable(house.base) as line, through(browser, line, await house.arbiter()) as page:
+        await page.get_by_role("tab", name="Save or send").click()
         await page.get_by_text("If the server fails").click()
         await expect(page.locator("#copy-until")).to_contain_text("The copy goes up to ")
         white = await (await house.station("tactile", Seat.WHITE)).line()
@@ -259,6 +260,7 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
                 line.put_back()
                 await page.reload()
                 await page.locator("header .state", has_text="Connected").wait_for()
+                await page.get_by_role("tab", name="Save or send").click()
                 await page.get_by_text("If the server fails").click()
             line.pull()
             await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")

@@ -72,11 +72,16 @@ for (const place of places) {
   $("place-list").append(item);
 }
 
-const fragment = location.hash;
-if (fragment.startsWith("#join=")) {
-  history.replaceState(null, "", "/"); // the secret stays in no history
-  await knock({ secret: fragment.slice(6) });
-} else if (fragment === "#left") {
-  history.replaceState(null, "", "/");
-  told(t("left"));
+// What a link brings: it may also be opened where this page stands already.
+async function come() {
+  const fragment = location.hash;
+  if (fragment.startsWith("#join=")) {
+    history.replaceState(null, "", "/"); // the secret stays in no history
+    await knock({ secret: fragment.slice(6) });
+  } else if (fragment === "#left") {
+    history.replaceState(null, "", "/");
+    told(t("left"));
+  }
 }
+addEventListener("hashchange", come);
+await come();

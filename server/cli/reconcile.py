@@ -54,7 +54,7 @@ def read_file(path: str, which: str) -> Sheet:
         raise Complaint(Phrase("scores.no_text", file=path))
     text = read.text
     if read.sample:
-        click.echo(told("compared.read_as", file=path, encoding=read.encoding), err=True)
+        click.echo(told("compared.read_as", file=path, encoding=read.page), err=True)
     if path.lower().endswith(".brf"):
         return parse_dotted(read_pages(text), load_profile("ukaaf"), which)
     if is_dotted(text):

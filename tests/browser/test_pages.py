@@ -156,12 +156,17 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
             await expect(watched.page.locator(".board .went-to")).to_have_count(boards.get(name, 0))
             if name == "arbiter":
                 await watched.page.get_by_role("button", name="Admit").first.wait_for()
+                await watched.page.get_by_role("tab", name="Devices").click()
                 await watched.page.locator("#invite-sheet > summary").click()
                 await watched.page.get_by_role("button", name="Create code").click()
                 await watched.page.locator("#invitation svg").wait_for()
-            for fold in await watched.page.locator("summary").filter(visible=True).all():
-                await fold.click()
-            assert await violations(watched.page, *rules) == [], name
+            for tab in await watched.page.get_by_role("tab").all() or [None]:
+                if tab is not None:
+                    await tab.click()
+                shut = watched.page.locator("details:not([open]) > summary").filter(visible=True)
+                while await shut.count():
+                    await shut.first.click()
+                assert await violations(watched.page, *rules) == [], name
             assert watched.complaints == [], name
             assert watched.foreign == [], name
     async with opened(browser, house, house.visitor(), "/", color_scheme=scheme) as watched:

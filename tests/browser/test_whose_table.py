@@ -9,6 +9,7 @@ from server.game.values.words import Duty, Role, Seat
 from server.web.door.access import Place
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened, violations
+from tests.waiting import until
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
@@ -35,10 +36,6 @@ async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_
         button = page.locator("#alerts").get_by_role("button", name="Claim correct")
         await button.wait_for()
         assert await button.evaluate("one => one.getBoundingClientRect().bottom < innerHeight"), "without scrolling"
-        await button.press("Enter")
-        dialog = page.get_by_role("dialog")
-        await expect(dialog).to_contain_text("Rule on a draw claim")
-        await dialog.get_by_role("button", name="No").press("Enter")
         # Both clocks set in the middle of a game: whose move it is stands there, White is not presumed.
         await page.locator("#act").select_option("set_clock")
         await expect(page.locator("#act-turn")).to_have_value("black")
@@ -52,6 +49,8 @@ async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_
         await page.locator("#who", has_text="Schiedsrichter – demo").wait_for()
         await expect(page).to_have_title("(1) Remis reklamiert – demo – Schiedsrichter – Anna Eins")
         assert await violations(page) == []
+        await page.locator("#alerts button.first").first.press("Enter")
+        await until(lambda: house.table.state.ending.result == "1/2-1/2")
 
 
 async def test_a_player_and_the_hall_read_who_plays(house: House, browser: Browser) -> None:

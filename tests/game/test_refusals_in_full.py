@@ -430,7 +430,7 @@ def test_the_report_says_what_was_decided_penalised_added_and_approved_and_when(
     assert ("the_program_was_stopped" in interrupted.values, interrupted.wall_ms) == (True, at)
     assert found["penalties"][:2] == (
         ReportLine("penalty", ("more_time_for_opponent", "60500", "noise"), W, "12.9.2", at),
-        ReportLine("time_added", ("+60.5", "noise"), B, "12.9.2", at),
+        ReportLine("time_added", ("+120", "illegal_move"), B, "7.5.5", at),
     )
     assert tuple(line for line in found["devices"] if line.name.startswith("device")) == (
         ReportLine("device", ("d", "own"), W, "11.3.2", at),

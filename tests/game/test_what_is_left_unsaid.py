@@ -12,7 +12,7 @@ import pytest
 
 from server.game import acts
 from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Origin
-from server.game.views import messages
+from server.game.views import messages, table
 
 YES_OF_COMMANDS = """
     AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure
@@ -55,8 +55,9 @@ OF_MESSAGES: dict[str, Any] = {
 }
 MESSAGES = [
     kind
-    for kind in vars(messages).values()
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == messages.__name__
+    for room in (messages, table)
+    for kind in vars(room).values()
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == room.__name__
 ]
 ROOMS = {
     "commands": ([*acts.acts()], YES_OF_COMMANDS, OF_COMMANDS),

@@ -231,7 +231,7 @@ def test_who_is_asked_what() -> None:
     table = CoreTable()
     (asked,) = table.done("white", cmd.Propose(what="resign", utterance="u"))
     own, other = Station("white", Role.PLAYER, Seat.WHITE), Station("black", Role.PLAYER, Seat.BLACK)
-    assert view(asked, table.state, own) == Question(ask="resign", utterance="u")
+    assert view(asked, table.state, own) == Question(ask="resign", utterance="u", within_ms=10_000)
     assert view(asked, table.state, other) is None
 
 

@@ -21,8 +21,8 @@ from tests.table.open_hall import Played, WrittenVoice, played
 
 LONGEST = 11
 """Words in one answer, so that it is heard in a few seconds; the rest is asked for."""
-UNSAID = {"yes", "no", "help", "castle", "draw_accept", "draw_decline", "set_clock", "set_up", "pairing"}
-"""Words of another time, or told elsewhere."""
+UNSAID = {"yes", "no", "help", "castle", "draw", "draw_accept", "draw_decline", "set_clock", "set_up", "pairing"}
+"""Words of another time, or told elsewhere; a bare "draw" is asked about, the offer is named."""
 
 
 async def helped(game: Played, tag: str = "de") -> tuple[str, ...]:

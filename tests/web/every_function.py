@@ -75,6 +75,7 @@ WITHOUT_A_WORD = {"talk", "ask_position"}
 OTHERWISE = {
     "say": "the announcement or the echo itself: spoken, typed, in cells, digits on a keypad, menu “Announce a move”",
     "enter_move": "at a board on a screen, which a tactile player has not",
+    "put_back": "at a board on a screen: the move that is not announced yet goes back",
     "write_score": "announcement and echo are the player's score (D.2.7); they write no cell",
     "answer_draw": "“Accept the draw” and “Decline the draw”; by voice a yes is asked first",
     "claim_draw": "“Claim a draw”, which asks for the intended move; in a quickplay finish first which claim it is",

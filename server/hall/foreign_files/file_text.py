@@ -67,6 +67,17 @@ class FileText(msgspec.Struct, frozen=True):
     encoding: str
     sample: str = ""
 
+    @property
+    def page(self) -> str:
+        """Return the name of the code page as people know it.
+
+        >>> FileText("", "cp1250").page, FileText("", "iso8859_2").page, FileText("", "cp852").page
+        ('Windows-1250', 'ISO-8859-2', 'DOS 852')
+        """
+        named = {"cp125": "Windows-125", "iso8859_": "ISO-8859-", "koi8_": "KOI8-", "cp": "DOS "}
+        start = next((one for one in named if self.encoding.startswith(one)), "")
+        return f"{named[start]}{self.encoding[len(start) :].upper()}" if start else self.encoding
+
 
 class CodePageUnclear(Complaint):
     """Several code pages fit; `choices`: each with a word as it would be spelt."""

@@ -38,6 +38,7 @@ from speech.wyoming.wire import MOST_PAYLOAD, WyomingEvent
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
 from tests.speech.hearing.test_second_opinion import A4, E4, NO, SETTINGS, SOUND, SURE, UNSURE, YES, WrittenEngine
 from tests.speech.wyoming.lent import Lent, Lying, lent, served
+from tests.waiting import PATIENCE_S
 
 SAID = ("piece.knight", "file.g", "rank.1", "file.f", "rank.3")
 PIECE = 3_200
@@ -269,7 +270,7 @@ async def test_silent_clients_keep_no_other_machine_out(monkeypatch: pytest.Monk
 
         async def pong(line: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> bool:
             line[1].write(b'{"type":"ping"}\n')
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 return b"pong" in await line[0].readline()
 
         spoke = await met()
@@ -279,7 +280,7 @@ async def test_silent_clients_keep_no_other_machine_out(monkeypatch: pytest.Monk
             assert await pong(await met()), "a newcomer always comes in"
         assert await pong(spoke)
         for reader, _ in silent[:2]:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 assert await reader.read() == b""
 
 

@@ -441,6 +441,7 @@ def test_the_report_says_what_was_decided_penalised_added_and_approved_and_when(
     assert found["result"] == (
         ReportLine("result", ("0-1", "resigned"), None, "5.1.2", at),
         ReportLine("result_approved", ("0-1",), W, "8.7", at),
+        ReportLine("final_clocks", ("1:30:59", "1:33:30")),
     )
 
 

@@ -99,7 +99,7 @@ STEP_WORDS: Mapping[str, str] = {
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one step of an incident, as the page shows it; `name`: of its words ("settle.NAME")."""
+    """One step of an incident, as the page shows it; `name`: of its words ("settle.NAME")."""
 
     name: str
     body: dict[str, Any]

@@ -226,7 +226,7 @@ class _Game:
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """These are the tags of one game, and whether moves or anything else stands under them.
+    """The tags of one game, and whether moves or anything else stands under them.
 
     `odd_line`: the number of a line that begins as a tag and is none; 0 where there is none.
     """
@@ -258,17 +258,21 @@ def headings_in(text: str) -> Iterator[Heading]:
                 groups, odd, begun, has_moves = [], 0, False, False
             if after_empty_line or not groups:
                 groups.append({})
-            if kind == "tag":
-                groups[-1][token.group("name")] = re.sub(r"\\(.)", r"\1", token.group("value"))
-            elif kind == "loose":
-                groups[-1][token.group("loose_name")] = token.group("loose_value")
-            else:
+            groups[-1] |= _tag(token)
+            if kind == "odd_tag":
                 odd = odd or text.count("\n", 0, token.start()) + 1
         else:
             begun = True
             has_moves = has_moves or result_of(token.group(0)) is None
         after_empty_line = False
     yield from _headings(groups, odd, has_moves=has_moves)
+
+
+def _tag(token: re.Match[str]) -> dict[str, str]:
+    """Return a tag by its name, without the strokes before quotes (PGN 7); nothing of a line that is none."""
+    if token.lastgroup == "tag":
+        return {token["name"]: re.sub(r"\\(.)", r"\1", token["value"])}
+    return {token["loose_name"]: token["loose_value"]} if token.lastgroup == "loose" else {}
 
 
 def _headings(groups: list[dict[str, str]], odd: int, *, has_moves: bool) -> Iterator[Heading]:
@@ -314,10 +318,7 @@ def read_games(
                 count += 1
                 yield game.finish(count)
                 game = _Game(letters)
-            if kind == "tag":
-                game.headers[token.group("name")] = re.sub(r"\\(.)", r"\1", token.group("value"))
-            elif kind == "loose":
-                game.headers[token.group("loose_name")] = token.group("loose_value")
+            game.headers |= _tag(token)
         elif kind == "opens":
             game.depth += 1
         elif kind == "closes":

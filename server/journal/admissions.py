@@ -81,21 +81,12 @@ def admissions_in(rows: Iterable[Sequence[Any]]) -> tuple[list[tuple[bytes, Admi
     for key, *cells in rows:
         try:
             duties = msgspec.json.decode(cells[4], type=tuple[str, ...])
-            one = msgspec.convert((*cells[:4], duties, cells[5]), _Row)
-            found.append((msgspec.convert(key, bytes), Admission(*msgspec.structs.astuple(one))))
+            values = zip(Admission.__struct_fields__, (*cells[:4], duties, cells[5]), strict=True)
+            found.append((msgspec.convert(key, bytes), msgspec.convert(dict(values), Admission)))
         except (msgspec.MsgspecError, TypeError, UnicodeError) as wrong:
             _log.error("The admission of %r cannot be read: %s", cells[1], wrong)
             unread.add(str(cells[1])[:60])
     return found, tuple(sorted(unread))
-
-
-class _Row(msgspec.Struct, array_like=True):
-    table: str
-    station: str
-    role: str
-    seat: str
-    duties: tuple[str, ...]
-    admitted_wall_ms: int
 
 
 class AdmissionStore(Protocol):

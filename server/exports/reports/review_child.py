@@ -1,4 +1,4 @@
-"""This process makes one review after another, each within a limit; `server.exports.reports.reviewing` starts it."""
+"""The process that makes one review after another, each within a limit; `server.exports.reports.reviewing` starts it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is to be made: a file by its name, or the review in words where it has none; `language` "": the player's."""
+    """A request: a file by its name, or the review in words where it has none; `language` "": the player's."""
 
     seat: Seat
     file: str = ""
@@ -64,7 +64,7 @@ class _Turn:
 
 
 class Reviews:
-    """These are the reviews of a hall's finished games. `read`: gives the record of a table.
+    """The reviews of a hall's finished games. `read`: gives the record of a table.
 
     `made`: how many reviews and files were made so far.
     """

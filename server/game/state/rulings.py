@@ -43,12 +43,12 @@ class AlertKept(msgspec.Struct, frozen=True):
 
     @property
     def certain(self) -> bool:
-        """Whether it rests on more than recognised words."""
+        """Say whether it rests on more than recognised words."""
         return self.happened or not self.alert.grey
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of its incident is left to do but to let the clocks run."""
+        """Say whether nothing of its incident is left to do but to let the clocks run."""
         if "settled" in self.done:
             return True
         stands = "back" in self.done or "kept" in self.done

@@ -100,7 +100,7 @@ def file_text(raw: bytes, page: str | None = None) -> FileText:
     Raises `CodePageUnclear` where it could be read in several ways, `Complaint` where it is no text.
     """
     if page is not None:
-        found = _text(raw, page)
+        found = _text(raw, page) if page in code_pages().all else None
         if found is None:
             raise Complaint(Phrase("code_page_wrong", page=page))
         return found

@@ -61,6 +61,11 @@ class Picture(msgspec.Struct, frozen=True):
     of: tuple[tuple[str, int], ...]
 
 
+def etag_of(body: bytes) -> str:
+    """Return the ETag of an answer: another one whenever the answer is."""
+    return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+
+
 class Turnstile:
     """This counts what addresses ask for in one window of time, and turns away what is too much."""
 
@@ -139,7 +144,7 @@ class Broadcasting:
         shown = self._board(id, language) if id else self._boards(language)
         body = msgspec.json.encode(shown)
         self.made += 1
-        made = Picture(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"', now, of)
+        made = Picture(body, etag_of(body), now, of)
         self._pictures[id, language] = made
         return made
 
@@ -300,11 +305,11 @@ def visit(request: web.Request) -> tuple[Broadcasting, str]:
     return broadcasting, asked if asked in language_tags() else MEASURE
 
 
-def _sent(request: web.Request, picture: Picture, form: str = "application/json") -> web.Response:
-    headers = {"ETag": picture.etag, "Cache-Control": "no-cache"}
-    if request.headers.get("If-None-Match") == picture.etag:
+def _sent(request: web.Request, body: bytes, etag: str, form: str = "application/json") -> web.Response:
+    headers = {"ETag": etag, "Cache-Control": "no-cache"}
+    if request.headers.get("If-None-Match") == etag:
         return web.Response(status=304, headers=headers)
-    response = web.Response(body=picture.body, content_type=form, headers=headers)
+    response = web.Response(body=body, content_type=form, headers=headers)
     response.enable_compression()
     return response
 
@@ -314,21 +319,22 @@ async def hall_shown(request: web.Request) -> web.Response:
     broadcasting, language = visit(request)
     if not broadcasting.tables():
         raise Turned("hall_closed", 404, Phrase("hall_closed"))
-    return _sent(request, broadcasting.picture("", language))
+    picture = broadcasting.picture("", language)
+    return _sent(request, picture.body, picture.etag)
 
 
 async def board_shown(request: web.Request) -> web.Response:
     """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises Turned."""
     broadcasting, language = visit(request)
-    return _sent(request, broadcasting.picture(request.match_info["name"], language))
+    picture = broadcasting.picture(request.match_info["name"], language)
+    return _sent(request, picture.body, picture.etag)
 
 
 async def round_shown(request: web.Request) -> web.Response:
     """GET /api/hall/round/ROUND.pgn: hand over a running round, as late as spectators see each board. Raises Turned."""
     broadcasting, _ = visit(request)
     body = (await broadcasting.round_pgn(request.match_info["round"])).encode()
-    made = hashlib.sha256(body).hexdigest()[:20]
-    return _sent(request, Picture(body, f'"{made}"', 0, ()), "application/x-chess-pgn")
+    return _sent(request, body, etag_of(body), "application/x-chess-pgn")
 
 
 def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from server.hall.event_profile import EventProfile, as_toml, checked, load_profile
-from server.hall.foreign_files.file_text import CodePageUnclear, code_pages, file_text
+from server.hall.foreign_files.file_text import CodePageUnclear, file_text
 from server.hall.foreign_files.pairings import read_pairings
 from server.protocol import UNREADABLE
 from server.web.door.uploads import LIMIT_S
@@ -32,8 +32,6 @@ def read(asked: dict[str, Any]) -> dict[str, object]:
 
 
 def _pairings(file: bytes, page: str | None, round: int | None) -> dict[str, object]:
-    if page is not None and page not in code_pages().all:
-        raise Complaint(Phrase("code_page_wrong", page=page))
     try:
         read = file_text(file, page)
     except CodePageUnclear as unclear:

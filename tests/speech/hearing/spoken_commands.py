@@ -15,19 +15,8 @@ from speech.words.language import COMMANDS
 from speech.words.loading import load_scheme
 from speech.words.said import Heard
 from tests.speech.hearing.spoken_announcements import rendered
+from tests.speech.words.test_commands_unlike import BINDING as BINDING
 
-BINDING = (
-    "resign",
-    "draw",
-    "draw_offer",
-    "draw_accept",
-    "draw_decline",
-    "claim_time",
-    "claim_draw",
-    "yes",
-    "no",
-    "executed",
-)
 SPEAKERS = (None, "m3")
 """Neither is reserved for measuring."""
 

@@ -1,4 +1,4 @@
-"""This file settles an incident as one thing: all its acts at once or none, and back again until the clocks run (12.2).
+"""Settle an incident as one thing: all its acts at once or none, and back again until the clocks run (12.2).
 
 The steps are existing commands, each decided by its own rule on top of those before it. What the Laws prescribe for an
 incident is in `prescribed.py`; nothing here asks what kind it is.

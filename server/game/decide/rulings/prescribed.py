@@ -1,4 +1,4 @@
-"""This file says what the Laws prescribe for an incident: its numbered steps, each an act with its values filled in.
+"""The numbered steps that the Laws prescribe for an incident, each an act with its values filled in.
 
 Nothing is decided here: the arbiter changes what they like, and gives all of it with one act (`incidents.py`).
 """

@@ -49,7 +49,10 @@ export class IncidentSteps {
     const label = make("label", { className: "check" });
     const box = make("input", { type: "checkbox", checked: found.taken });
     const words = make("span");
-    const say = () => { words.textContent = ` ${name}${[about(found.body, step.uci), step.who ? t(found.body.seat ?? step.who) : ""].filter(Boolean).length ? `: ${listed([about(found.body, step.uci), step.who ? t(found.body.seat ?? step.who) : ""].filter(Boolean))}` : ""}`; };
+    const say = () => {
+      const more = [about(found.body, step.uci), step.who ? t(found.body.seat ?? step.who) : ""].filter(Boolean);
+      words.textContent = ` ${name}${more.length ? `: ${listed(more)}` : ""}`;
+    };
     say();
     label.append(box, words);
     box.addEventListener("change", () => { found.taken = box.checked; keep(); this.touched(); });

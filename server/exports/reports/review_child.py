@@ -1,4 +1,4 @@
-"""The process that makes one review after another, each within a limit; `server.exports.reports.reviewing` starts it."""
+"""Make one review after another, each within a limit, in a process that `server.exports.reports.reviewing` starts."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from speech.words.proof import ENGLISH, Labels, Pair, Proof, ProofItem, Subject,
 from speech.words.spoken_forms import (
     SPOKEN_PARTS,
     WORD,
-    doubts_in,
+    load_doubts,
     load_spoken_forms,
     with_vowels,
     without_signs,
@@ -81,7 +81,7 @@ def _said(key: str, forms: Mapping[str, str], language: str) -> list[tuple[str, 
     known = load_spoken_forms(language)
     if known is None or key.split(".")[0] not in SPOKEN_PARTS:
         return []
-    doubts = doubts_in(language)
+    doubts = load_doubts(language)
 
     def asked(word: re.Match[str]) -> str:
         others = doubts.get(without_signs(word[0]), ())[1:]

@@ -99,11 +99,12 @@ def spoken_parts(tag: str, root: Traversable | None = None) -> tuple[str, ...]:
     return tuple(name for name in found if name not in (NUMBERS, PREFIXES, DOUBTS))
 
 
-def doubts_in(tag: str, root: Traversable | None = None) -> Mapping[str, tuple[str, ...]]:
+@cache
+def load_doubts(tag: str) -> Mapping[str, tuple[str, ...]]:
     """Return the words whose drafts did not agree, as written -> each way to say it, the one that is said first."""
-    if DOUBTS not in files_of_language(tag, FOLDER, root):
+    if DOUBTS not in files_of_language(tag, FOLDER, None):
         return {}
-    return read_source(of_language(tag, f"{FOLDER}/{DOUBTS}.toml"), root).shaped(_DoubtsFile).words
+    return read_source(of_language(tag, f"{FOLDER}/{DOUBTS}.toml")).shaped(_DoubtsFile).words
 
 
 def spoken_texts(part: str, tag: str, root: Traversable | None = None) -> dict[str, str]:

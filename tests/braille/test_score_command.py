@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from click.testing import CliRunner
 
 from braille import brf
 from braille.loading import load_profile
+from server.cli import main
 from server.cli.score import command
 from tests.braille.reading import read_moves
 
@@ -30,7 +33,20 @@ def pgn(tmp_path: Path) -> Path:
     return file
 
 
-def run(repo: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in this process, and return what it wrote."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as stop:
+        main(["score", *map(str, arguments)])
+    assert isinstance(stop.value.code, int)
+    out.flush()
+    err.flush()
+    written = [stream.buffer.getvalue() for stream in (out, err)]  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(arguments, stop.value.code, *written)
+
+
+def run_at_a_terminal(repo: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-c", "from server.cli import main; main()", "score", *map(str, arguments)],
         cwd=repo,
@@ -50,7 +66,7 @@ def sentence(result: subprocess.CompletedProcess[bytes]) -> str:
 
 @pytest.mark.law("L165", "L173", "L194")
 def test_text_in_a_language(repo: Path, pgn: Path) -> None:
-    result = run(repo, pgn, "--language", "de")
+    result = run(pgn, "--language", "de")
     text = result.stdout.decode("utf-8")
     assert result.returncode == 0 and result.stderr == b""
     assert "  2. Sf3            Sf6\n" in text and " 11. Kb1 (=)\n½-½\n" in text
@@ -58,17 +74,17 @@ def test_text_in_a_language(repo: Path, pgn: Path) -> None:
 
 
 def test_arabic_isolates_its_results(repo: Path, pgn: Path) -> None:
-    text = run(repo, pgn, "--language", "ar").stdout.decode("utf-8")
+    text = run(pgn, "--language", "ar").stdout.decode("utf-8")
     assert "\u2068½-½\u2069" in text and "\u2068Nf3\u2069" in text and "\u20682.\u2069" in text
 
 
 @pytest.mark.law("L194")
 def test_braille_and_brf_hold_both_games(repo: Path, pgn: Path) -> None:
     profile = load_profile("ukaaf")
-    cells = run(repo, pgn, "--format", "braille", PYTHONIOENCODING="ascii").stdout.decode("utf-8")
+    cells = run_at_a_terminal(repo, pgn, "--format", "braille", PYTHONIOENCODING="ascii").stdout.decode("utf-8")
     assert all("\u2800" <= cell <= "\u283f" or cell == "\n" for cell in cells)
     assert max(map(len, cells.splitlines())) <= 40
-    embossed = run(repo, pgn, "--format", "brf").stdout
+    embossed = run(pgn, "--format", "brf").stdout
     pages = brf.read_pages(embossed.decode("ascii"))
     assert [page[0].split("\u2800")[-1] for page in pages] == ["⠼⠁", "⠼⠃"]
     for page in pages:
@@ -77,20 +93,20 @@ def test_braille_and_brf_hold_both_games(repo: Path, pgn: Path) -> None:
 
 
 def test_the_german_profile_is_chosen_by_name(repo: Path, pgn: Path) -> None:
-    cells = run(repo, pgn, "--format", "braille", "--profile", "de", "--language", "de").stdout.decode("utf-8")
+    cells = run(pgn, "--format", "braille", "--profile", "de", "--language", "de").stdout.decode("utf-8")
     assert "⠆⠀⠨⠎⠋⠒" in cells
 
 
 def test_a_fault_comes_after_what_was_read(repo: Path, tmp_path: Path) -> None:
     file = tmp_path / "broken.pgn"
     file.write_text('[White "A"]\n\n1. e4 e5 2. Ke3 Ke6 1-0\n\n[White "B"]\n\n1. d4 d5 2. Zz *\n\n1. c4 *\n', "utf-8")
-    result = run(repo, file)
+    result = run(file)
     text = result.stdout.decode("utf-8")
     assert "1. e4             e5\n...\n" in text and "1-0" not in text and "1. c4" in text
     said = sentence(result)
     assert "Ke3" in said and said.strip().endswith("print it again; further games with a fault: 1.")
     for form in ("braille", "brf"):
-        assert "Ke3" in sentence(run(repo, file, "--format", form))
+        assert "Ke3" in sentence(run(file, "--format", form))
 
 
 @pytest.mark.parametrize(
@@ -109,26 +125,26 @@ def test_a_fault_comes_after_what_was_read(repo: Path, tmp_path: Path) -> None:
 def test_what_is_no_pgn_is_said(repo: Path, tmp_path: Path, content: bytes, part: str) -> None:
     file = tmp_path / "bad.pgn"
     file.write_bytes(content)
-    result = run(repo, file)
+    result = run(file)
     assert part in sentence(result)
     assert result.stdout == b""
 
 
 def test_missing_huge_and_odd_files(repo: Path, tmp_path: Path, pgn: Path) -> None:
-    assert "There is no file" in sentence(run(repo, tmp_path / "none.pgn"))
-    assert "is a folder" in sentence(run(repo, tmp_path))
+    assert "There is no file" in sentence(run_at_a_terminal(repo, tmp_path / "none.pgn"))
+    assert "is a folder" in sentence(run(tmp_path))
     huge = tmp_path / "huge.pgn"
     with huge.open("wb") as file:
         file.truncate(9 * 1024 * 1024)
-    assert "larger than 8 MiB" in sentence(run(repo, huge))
-    assert "no language" in sentence(run(repo, pgn, "--language", "xx"))
-    assert "choose one of: ar, computer, computer-de," in sentence(run(repo, pgn, "--profile", "xx"))
+    assert "larger than 8 MiB" in sentence(run(huge))
+    assert "no language" in sentence(run(pgn, "--language", "xx"))
+    assert "choose one of: ar, computer, computer-de," in sentence(run(pgn, "--profile", "xx"))
 
 
 def test_latin_1_and_terminal_escapes(repo: Path, tmp_path: Path) -> None:
     file = tmp_path / "old.pgn"
     file.write_bytes('[White "M\xfcller\x1b[2J"]\n\n1. e4 *\n'.encode("latin-1"))
-    result = run(repo, file)
+    result = run(file)
     assert result.returncode == 0
     assert result.stdout.decode("utf-8").startswith("Müller [2J – NN\n") and b"\x1b" not in result.stdout
 
@@ -139,7 +155,7 @@ def test_real_games_print_and_emboss(repo: Path, shared: Path, tmp_path: Path) -
     games = (shared / "data/games/real-games.san").read_text("utf-8").splitlines()
     file = tmp_path / "real.pgn"
     file.write_text("\n\n".join(f'[Round "{number}"]\n\n{game} *' for number, game in enumerate(games, 1)), "utf-8")
-    result = run(repo, file, "--format", "brf")
+    result = run(file, "--format", "brf")
     assert result.returncode == 0 and result.stderr == b""
     pages = brf.read_pages(result.stdout.decode("ascii"))
     assert len(pages) >= 250 and all(len(page) <= 25 for page in pages)

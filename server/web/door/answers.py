@@ -22,7 +22,7 @@ LARGE_BODY_S = 60.0
 
 
 @asynccontextmanager
-async def coming(request: web.Request, seconds: float = BODY_S) -> AsyncIterator[None]:
+async def coming(request: web.Request, large: bool = False) -> AsyncIterator[None]:
     """Wait for a body for so long at most; meanwhile the place of its connection may be given to another.
 
     Every body comes in here: nobody else reads one. Raises Turned where it comes too slowly, and where its sender was
@@ -33,7 +33,7 @@ async def coming(request: web.Request, seconds: float = BODY_S) -> AsyncIterator
         raise Turned("not_so_asked", 415, Phrase("not_so_asked"))  # a few octets of it may become gigabytes
     try:
         with reading(request):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(LARGE_BODY_S if large else BODY_S):
                 yield
     except TimeoutError:
         raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
@@ -60,7 +60,7 @@ async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Bo
     if request.content_type != "application/json":
         raise Turned("not_json", 415, Phrase("not_json"))
     read = bytearray()
-    async with coming(request, LARGE_BODY_S):
+    async with coming(request, large=True):
         async for piece in request.content.iter_chunked(64 * 1024):
             read += piece
             if len(read) > most:

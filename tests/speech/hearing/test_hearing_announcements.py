@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import numpy as np
 import pytest
+import pytest_asyncio
 
 from speech.announcements.understand import understand
 from speech.hearing.hearing import Hearing, Verdict, recognisers
 from speech.voices.voice import Manner, Segment
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import SPEAKERS, Phrase, announcements, phrase, rendered, with_noise
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FREE_SPEECH = (
     "Guten Morgen, wie geht es Ihnen heute?",
@@ -29,22 +33,30 @@ FREE_SPEECH = (
 )
 
 
-async def verdicts(sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def ears() -> AsyncIterator[Hearing]:
+    """The engines in force, started once: what they heard before changes nothing (the last test)."""
     hearing = Hearing(recognisers("auto"), patient=True)
     try:
         await hearing.start()
-        return list(await asyncio.gather(*(hearing.hear(sound, scheme) for sound in sounds)))
+        yield hearing
     finally:
         await hearing.close()
 
 
+async def verdicts(ears: Hearing, sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
+    return list(await asyncio.gather(*(ears.hear(sound, scheme) for sound in sounds)))
+
+
 @pytest.mark.law("L182", "L184", "L185", "L187")
 @pytest.mark.slow
-async def test_most_announcements_are_heard_exactly_and_hardly_one_is_accepted_wrongly(german: Scheme) -> None:
+async def test_most_announcements_are_heard_exactly_and_hardly_one_is_accepted_wrongly(
+    ears: Hearing, german: Scheme
+) -> None:
     said = announcements(60, seed=7)
     speakers = [SPEAKERS[number % len(SPEAKERS)] for number in range(len(said))]
     sounds = await rendered([phrase(words, german, who) for words, who in zip(said, speakers, strict=True)])
-    found = await verdicts(sounds, german)
+    found = await verdicts(ears, sounds, german)
     meant = [understand(words).said for words in said]
     right = [verdict.heard.said == meaning for verdict, meaning in zip(found, meant, strict=True)]
     wrong = [
@@ -58,7 +70,7 @@ async def test_most_announcements_are_heard_exactly_and_hardly_one_is_accepted_w
 
 
 @pytest.mark.law("L186", "L183")
-async def test_castling_promotion_and_commands_are_heard(german: Scheme) -> None:
+async def test_castling_promotion_and_commands_are_heard(ears: Hearing, german: Scheme) -> None:
     said: list[tuple[str, ...]] = [
         ("castle.short",),
         ("castle.long",),
@@ -67,21 +79,21 @@ async def test_castling_promotion_and_commands_are_heard(german: Scheme) -> None
         ("cmd.opponent_time",),
         ("cmd.draw_offer",),
     ]
-    found = await verdicts(await rendered([phrase(words, german, "m3") for words in said]), german)
+    found = await verdicts(ears, await rendered([phrase(words, german, "m3") for words in said]), german)
     assert [verdict.words for verdict in found] == said
 
 
-async def test_radio_names_of_the_files_are_heard_without_notice(german: Scheme) -> None:
+async def test_radio_names_of_the_files_are_heard_without_notice(ears: Hearing, german: Scheme) -> None:
     names = [tuple(word.replace("file.", "nato.") for word in words) for words in announcements(24, seed=13)]
     said = [words for words in names if len(words) >= 3][:12]
-    found = await verdicts(await rendered([phrase(words, german, "m3") for words in said]), german)
+    found = await verdicts(ears, await rendered([phrase(words, german, "m3") for words in said]), german)
     right = [verdict.words == words for words, verdict in zip(said, found, strict=True)]
     assert sum(right) >= 0.7 * len(said), [verdict.words for verdict in found]
     accepted = [good for good, verdict in zip(right, found, strict=True) if verdict.verdict == "accept"]
     assert len(accepted) >= 4 and accepted.count(False) <= 1
 
 
-async def test_free_speech_silence_and_noise_are_not_accepted(german: Scheme) -> None:
+async def test_free_speech_silence_and_noise_are_not_accepted(ears: Hearing, german: Scheme) -> None:
     phrases: list[Phrase] = [([Segment(text, "de")], Manner("m3")) for text in FREE_SPEECH]
     talk = await rendered(phrases)
     chance = np.random.default_rng(3)
@@ -90,17 +102,17 @@ async def test_free_speech_silence_and_noise_are_not_accepted(german: Scheme) ->
     tone = 6000.0 * np.sin(np.arange(32000) * 2 * np.pi * 440 / 16000)
     others = [np.zeros(32000), chance.normal(0.0, 2.0, 32000), hiss, rumble - rumble.mean(), tone]
     quiet = [b"", b"\0" * 10, *(np.clip(wave, -32768, 32767).astype("<i2").tobytes() for wave in others)]
-    found = await verdicts([*talk, *quiet], german)
+    found = await verdicts(ears, [*talk, *quiet], german)
     assert [verdict.verdict for verdict in found[len(talk) :]] == ["reject"] * len(quiet)
     spoken = [verdict.verdict for verdict in found[: len(talk)]]
     assert set(spoken) <= {"reject", "repeat"}
     assert spoken.count("reject") >= 0.6 * len(talk), spoken
 
 
-async def test_noise_lowers_the_confidence_not_the_care(german: Scheme) -> None:
+async def test_noise_lowers_the_confidence_not_the_care(ears: Hearing, german: Scheme) -> None:
     said = announcements(12, seed=11)
     clean = await rendered([phrase(words, german, "m3") for words in said])
-    found = await verdicts([*clean, *(with_noise(sound, 5.0) for sound in clean)], german)
+    found = await verdicts(ears, [*clean, *(with_noise(sound, 5.0) for sound in clean)], german)
     plain, noisy = found[: len(said)], found[len(said) :]
     assert sum(verdict.confidence for verdict in noisy) < sum(verdict.confidence for verdict in plain)
     wrong = [
@@ -111,9 +123,14 @@ async def test_noise_lowers_the_confidence_not_the_care(german: Scheme) -> None:
     assert len(wrong) <= 1
 
 
-async def test_the_same_sound_gives_the_same_verdict_whatever_was_heard_before(german: Scheme) -> None:
+async def test_the_same_sound_gives_the_same_verdict_whatever_was_heard_before(ears: Hearing, german: Scheme) -> None:
     sounds = await rendered([phrase(words, german, "f2") for words in announcements(4, seed=5)])
-    alone = [(await verdicts([sound], german))[0] for sound in sounds]
-    after = await verdicts([*reversed(sounds), *sounds], german)
+    fresh = Hearing(recognisers("auto"), patient=True)
+    try:
+        await fresh.start()
+        alone = [(await verdicts(fresh, [sound], german))[0] for sound in sounds]
+    finally:
+        await fresh.close()
+    after = await verdicts(ears, [*reversed(sounds), *sounds], german)
     for one, other in zip(alone, after[len(sounds) :], strict=True):
         assert (one.words, one.confidence, one.verdict) == (other.words, other.confidence, other.verdict)

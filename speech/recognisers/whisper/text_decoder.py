@@ -18,6 +18,8 @@ from speech.recognisers.whisper.weights import Array
 Ints = npt.NDArray[np.int64]
 _EPSILON = 1e-5
 _EMBEDDINGS = "embeddings/weight"
+_PROJECTION = "projection/weight"
+"""The embeddings once more, by another name."""
 
 
 class Context:
@@ -51,7 +53,9 @@ class TextDecoder:
         self._places_of = {token: place for place, token in enumerate(kept)}
         self._words = np.asarray(named.pop(_EMBEDDINGS)[kept], np.float32)
         self._weights = {
-            name: np.ascontiguousarray(np.asarray(array, np.float32).T) for name, array in named.items() if array.ndim
+            name: np.ascontiguousarray(np.asarray(array, np.float32).T)
+            for name, array in named.items()
+            if array.ndim and name != _PROJECTION
         }
         self._layers = sum(f"layer_{number}/ffn/linear_0/weight" in self._weights for number in range(64))
         self._places = np.ascontiguousarray(self._weights.pop("position_encodings/encodings").T)

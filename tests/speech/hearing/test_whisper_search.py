@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 from collections.abc import Sequence
 
 import numpy as np
@@ -135,16 +136,17 @@ def test_long_pauses_are_shortened_and_short_ones_stay() -> None:
     assert FRAME == 400
 
 
-def test_tokens_one_by_one_are_as_likely_as_all_at_once() -> None:
-    chance = np.random.default_rng(1)
-    width, tokens = 8, 12
+def some(*shape: int) -> Floats:
+    """Return weights of this shape, the same in each run."""
+    return np.random.default_rng(sum(shape)).normal(0, 0.3, shape).astype(np.float32)
 
-    def some(*shape: int) -> Floats:
-        return chance.normal(0, 0.3, shape).astype(np.float32)
 
+def weights_of_a_decoder(width: int, tokens: int) -> dict[str, np.typing.NDArray[np.generic]]:
+    """Return the weights of a decoder of two layers; its projection is the embeddings by another name, as Whisper's."""
     weights: dict[str, np.typing.NDArray[np.generic]] = {
         "decoder/num_heads": np.asarray(2, np.int16),
-        "decoder/embeddings/weight": some(tokens, width),
+        "decoder/embeddings/weight": (embeddings := some(tokens, width)),
+        "decoder/projection/weight": embeddings,
         "decoder/position_encodings/encodings": some(16, width),
         **{f"decoder/layer_norm/{one}": some(width) for one in ("gamma", "beta")},
     }
@@ -152,13 +154,26 @@ def test_tokens_one_by_one_are_as_likely_as_all_at_once() -> None:
         for part in ("self_attention", "attention", "ffn"):
             for one in ("gamma", "beta"):
                 weights[f"decoder/layer_{layer}/{part}/layer_norm/{one}"] = some(width)
-        shapes = {"self_attention/linear_0": (24, 8), "self_attention/linear_1": (8, 8), "attention/linear_0": (8, 8)}
-        shapes |= {"attention/linear_1": (16, 8), "attention/linear_2": (8, 8), "ffn/linear_0": (32, 8)}
-        shapes |= {"ffn/linear_1": (8, 32)}
+        shapes = {
+            "self_attention/linear_0": (3 * width, width),
+            "self_attention/linear_1": (width, width),
+            "attention/linear_0": (width, width),
+        }
+        shapes |= {
+            "attention/linear_1": (2 * width, width),
+            "attention/linear_2": (width, width),
+            "ffn/linear_0": (4 * width, width),
+        }
+        shapes |= {"ffn/linear_1": (width, 4 * width)}
         for name, shape in shapes.items():
             weights[f"decoder/layer_{layer}/{name}/weight"] = some(*shape)
             weights[f"decoder/layer_{layer}/{name}/bias"] = some(shape[0])
-    decoder, every = TextDecoder(weights, range(tokens)), range(tokens)
+    return weights
+
+
+def test_tokens_one_by_one_are_as_likely_as_all_at_once() -> None:
+    width, tokens = 8, 12
+    decoder, every = TextDecoder(weights_of_a_decoder(width, tokens), range(tokens)), range(tokens)
     decoder.listen(some(5, width))
     whole, _ = decoder.begin([1, 2, 3, 4], every)
     logs, context = decoder.begin([1, 2], every)
@@ -168,3 +183,15 @@ def test_tokens_one_by_one_are_as_likely_as_all_at_once() -> None:
     assert np.allclose(logs[0], whole[0], atol=1e-5)
     assert not np.allclose(logs[1], whole[0], atol=1e-3)
     assert np.exp(whole).sum() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_of_tokens_that_no_word_is_written_with_nothing_is_kept() -> None:
+    """A model of 50,000 tokens has 100 MB of them, and names them twice."""
+    weights = weights_of_a_decoder(16, 20_000)
+    tracemalloc.start()
+    try:
+        decoder = TextDecoder(weights, range(100))
+        kept = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert decoder.longest == 16 and kept < weights["decoder/embeddings/weight"].nbytes / 10

@@ -33,9 +33,23 @@ async def test_a_released_game_is_read_move_by_move(house: House, browser: Brows
         await page.locator("#last").get_by_role("link").press("Enter")
         await expect(page.locator("#summary li").first).to_have_text("Result: 1-0.")
         await expect(page.locator("#release")).to_be_hidden()
+        # The board is whole on the screen of a laptop, and is stepped through by a button or by a key in it.
+        await expect(page.locator("#at")).to_have_text("Starting position")
+        box = await page.locator("#board").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 720, box
         await page.get_by_role("button", name="Move forward").press("Enter")
+        await expect(page.locator("#at")).to_have_text("Position after 1. Nf3")
+        await page.locator("#board [role=gridcell][tabindex='0']").press("PageUp")
+        await expect(page.locator("#at")).to_have_text("Starting position")
+        await page.keyboard.press("PageDown")
+        await expect(page.locator("#board .went-to")).to_have_text("f3 White knight, the last move went here")
         await expect(page.locator("#told")).to_contain_text("1. White: Springer Felix drei.")
         await expect(page.locator("[aria-live=polite]")).to_contain_text("Time used:")
+        await page.locator("#about").fill("f3")
+        await page.locator("#about").press("Enter")
+        await expect(page.locator("#answer")).to_contain_text("knight")
+        await page.get_by_role("button", name="Whole position").press("Enter")
+        await expect(page.locator("#answer")).to_contain_text("Felix three")
         await expect(page.locator("#plies tbody tr")).to_have_count(1)
         async with page.expect_download() as taken:
             await page.get_by_role("link", name="Game to take home (PGN)").click()

@@ -37,6 +37,12 @@ COUNT = """() => {
   const all = { childList: true, subtree: true, characterData: true, attributes: true };
   new MutationObserver(() => { window.drawn += 1; }).observe(document.querySelector("main"), all);
 }"""
+POINT = """([kind, square, pointerType]) => {
+  const cell = [...document.querySelectorAll("#board td")].find((one) => one.textContent.trim().startsWith(square));
+  const { x, y, width, height } = cell.getBoundingClientRect();
+  const at = { clientX: x + width / 2, clientY: y + height / 2, pointerType, isPrimary: true, bubbles: true };
+  cell.dispatchEvent(new PointerEvent(kind, at));
+}"""
 SIZES = """() => [...document.querySelectorAll(".names, .stands, .clocks, #game-title, #facts, #last")]
   .filter((one) => one.textContent && one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize))"""
 
@@ -98,6 +104,16 @@ async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(hou
         assert await page.locator("#board [tabindex='0']").count() == 1
         shape = await page.evaluate("getComputedStyle(document.querySelector('.went-to'), '::after').borderTopStyle")
         assert shape == "solid"
+        # Board, clocks and whose they are stand whole on a laptop, on a screen 800 pixels wide and on a telephone.
+        for size in (LAPTOP, {"width": 800, "height": 600}, PHONE):
+            await page.set_viewport_size(size)
+            await page.evaluate("scrollTo(0, 0)")
+            for part in ("#board", "#facts", "#game-title"):
+                box = await page.locator(part).bounding_box()
+                assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= size["height"], (size, part)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        await expect(facts).to_contain_text("White")
+        await page.set_viewport_size(LAPTOP)
         # Asked, it answers in words; a move back shows the position then.
         await page.locator("#about").fill("knight")
         await page.locator("#about").press("Enter")
@@ -256,3 +272,16 @@ async def test_the_page_speaks_when_it_is_asked_to(house: House, browser: Browse
         )
         await page.get_by_role("button", name="Last move", exact=True).press("Enter")
         await expect(page.locator("body")).to_have_attribute("data-heard", "2. White: knight Gustav one Felix three.")
+        # Each square that a finger comes to is heard at once; a mouse is silent.
+        await page.locator("#board").scroll_into_view_if_needed()
+        for kind, square, heard in (
+            ("pointerdown", "e2", "e2 empty"),
+            ("pointermove", "e4", "e4 White pawn"),
+            ("pointermove", "f3", "f3 White knight, the last move went here"),
+        ):
+            await page.evaluate(POINT, [kind, square, "touch"])
+            await expect(page.locator("body")).to_have_attribute("data-heard", heard)
+        await page.evaluate(POINT, ["pointerup", "f3", "touch"])
+        await page.evaluate(POINT, ["pointermove", "a1", "touch"])
+        await page.evaluate(POINT, ["pointerdown", "a1", "mouse"])
+        assert await page.evaluate("document.body.dataset.heard") == "f3 White knight, the last move went here"

@@ -34,6 +34,12 @@ def test_every_import_is_an_address_that_is_served(repo: Path) -> None:
     assert len(found) > 40 and sorted(found - served.keys()) == []
 
 
+def test_a_board_that_speaks_under_a_finger_is_on_no_page_of_a_game_under_way(repo: Path) -> None:
+    """Spectators, training and a released review alone (11.3.2): a rated seat's own board says nothing of itself."""
+    with_it = {one.stem for one in static(repo).rglob("*.js") if "/static/hall/explored.js" in one.read_text("utf-8")}
+    assert with_it == {"hall", "training", "review"}
+
+
 def test_a_page_lies_in_one_folder_and_answers_under_its_own_name(repo: Path) -> None:
     pages = [one.stem for one in (static(repo) / "pages").rglob("*.html")]
     assert sorted(pages) == sorted({*PAGES, "index", "tables", "hall", "review", "training"})

@@ -19,7 +19,9 @@ from braille.typed import moves_of_text
 from server.game.decide.questions import time_for
 from server.game.state.state import GameState
 from server.game.values.clock import time_text
+from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
+from server.game.views.spectators import GameShown, MoveShown, written_move
 from server.wording.braille import Reader, cell_in_cells, prose_in_cells, written_as_said
 from server.wording.typed import codes_of
 from server.wording.words import scheme_for, typed
@@ -35,7 +37,8 @@ class ReviewedPly(msgspec.Struct, frozen=True, kw_only=True):
     `own`, `other`: what stands in the player's score and in the opponent's, "" for nothing. `differs`: both scores say
     something else, or one of them nothing. `used_ms`: how long the mover's time ran for it; `white_ms`, `black_ms`:
     what the clock showed after it; None where another clock counted. `utterance`: the sound of the player's own cell,
-    "" where none is kept.
+    "" where none is kept. `placement`: the position after it as the record has it, None where that is not known; of it
+    and the one before, `squares`: from where to where, `notation`, and `announcement`.
     """
 
     ply: int
@@ -47,10 +50,14 @@ class ReviewedPly(msgspec.Struct, frozen=True, kw_only=True):
     white_ms: int | None
     black_ms: int | None
     utterance: str = ""
+    placement: str | None = None
+    squares: tuple[str, ...] = ()
+    notation: str = ""
+    announcement: Announcement | None = None
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the whole review. `base_ms`: what both clocks showed at the start, White's first."""
+    """This is the whole review. `base_ms`: what both clocks showed at the start, White's first; `start`: the board."""
 
     table: str
     event: str
@@ -62,6 +69,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     result: str
     reason: str
     base_ms: tuple[int, int]
+    start: str
     plies: tuple[ReviewedPly, ...]
 
 
@@ -78,6 +86,8 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
         mover = record.seat if record is not None else _mover(state, at)
         cell, theirs = state.scores.cell(seat, at + 1), state.scores.cell(seat.other, at + 1)
         texts = tuple(one.text if one is not None else "" for one in (cell, theirs))
+        before, after = _placement(state, at), _placement(state, at + 1)
+        written = written_move(before, after, mover) if before and after else None
         plies.append(
             ReviewedPly(
                 ply=at + 1,
@@ -89,6 +99,10 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
                 white_ms=record.white_ms if record is not None else None,
                 black_ms=record.black_ms if record is not None else None,
                 utterance=(cell.utterance or "") if cell is not None else "",
+                placement=after,
+                squares=written.squares if written is not None else (),
+                notation=written.notation if written is not None else "",
+                announcement=written.announcement if written is not None else None,
             )
         )
     return Review(
@@ -102,8 +116,24 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
         result=state.ending.result or "*",
         reason=state.ending.reason,
         base_ms=(control, control),
+        start=state.moves.positions[0].placement,
         plies=tuple(plies),
     )
+
+
+def _placement(state: GameState, ply: int) -> str | None:
+    """Return the board after this half-move, as the record has it; None where the record does not know it."""
+    known = state.moves.positions[ply : ply + 1] if ply <= state.made_plies else ()
+    return known[0].placement if known and known[0].known else None
+
+
+def board_shown(review: Review) -> GameShown:
+    """Return the game as its positions and written moves tell it, for questions about a board (`to_spectators`)."""
+    moves = (
+        MoveShown(one.ply, one.seat, (), one.placement, one.squares, one.notation, one.announcement)
+        for one in review.plies
+    )
+    return GameShown(start=review.start, moves=tuple(moves), started=True)
 
 
 def released(state: GameState) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 from aiohttp import web
 
-from server.exports.reports.review import released
+from server.exports.reports.review import board_shown, released
 from server.exports.reports.reviewing import Reviews, Told
 from server.game import acts as cmd
 from server.game.acts import Command
@@ -30,10 +30,13 @@ from server.web.door.cookies import admissions_of, arbiter_of, station_of
 from server.web.door.guards import language_of
 from server.web.keys import HALL
 from server.wording.refusals import sentence
+from server.wording.room import to_spectators
+from server.wording.words import scheme_of
 from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
+from speech.words.catalogue import texts_in
 from speech.words.config_file import language_tags
 
 REVIEWS = web.AppKey("REVIEWS", Reviews)
@@ -121,7 +124,10 @@ async def review(request: web.Request) -> web.Response:
 
 
 async def told(request: web.Request) -> web.Response:
-    """GET /api/review/told: say one half-move (`ply`), or the summary, in words. Raises Turned, Complaint."""
+    """GET /api/review/told: say one half-move (`ply`), or the summary, in words. Raises Turned, Complaint.
+
+    `about`: what is asked of the board after that half-move, as on the spectators' page: "position", "e4", "knight".
+    """
     return answer({"text": (await _text(request))[0]})
 
 
@@ -130,26 +136,34 @@ async def spoken(request: web.Request) -> web.Response:
 
     Somebody who asks very often is turned away for some seconds, so that the voice serves all.
     """
-    text, language = await _text(request)
+    _, segments = await _text(request)
     request.app[SPOKEN].count(request.remote or "")
     voice = request.app[HALL].voice
     if voice is None:
         return web.Response(status=204)
     try:
-        sound = await voice.render([Segment(text, language)], keep=False)
+        sound = await voice.render(segments, keep=False)
     except (Complaint, ChildFailed):
         return web.Response(status=204)
     return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")
 
 
-async def _text(request: web.Request) -> tuple[str, str]:
+async def _text(request: web.Request) -> tuple[str, tuple[Segment, ...]]:
     made = await _told(request, _asked(request))
-    ply = request.query.get("ply", "")
-    if not (ply.isascii() and ply.isdigit() and len(ply) < 5):
-        return " ".join(made.summary), made.language
-    if not 1 <= int(ply) <= len(made.plies):
+    ply, about = request.query.get("ply", ""), request.query.get("about", "")[:60]
+    at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else 0
+    if at > len(made.plies):
         raise Turned("no_such_ply", 404, Phrase("name_half_moves"))
-    return made.plies[int(ply) - 1], made.language
+    if about:
+        told = to_spectators(board_shown(made.review), about, at, scheme_of("national", made.language))
+        if told is None:
+            raise Turned("ask_about", 400, Phrase("ask_about"))
+        if at and made.review.plies[at - 1].placement is None:
+            text = texts_in("review", made.language)["reviewed.no_position"]
+            return text, (Segment(text, made.language),)
+        return told
+    text = made.plies[at - 1] if at else " ".join(made.summary)
+    return text, (Segment(text, made.language),)
 
 
 async def file(request: web.Request) -> web.Response:

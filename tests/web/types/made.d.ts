@@ -796,6 +796,7 @@ interface PageElements {
   "stations-sheet": Tag["details"];
   "stations-title": Tag["summary"];
   "step-key": Tag["select"];
+  "stepping": Tag["p"];
   "strip": Tag["div"];
   "strip-count": Tag["span"];
   "strip-name": Tag["span"];
@@ -840,6 +841,7 @@ interface PageElements {
   "white-board-title": Tag["h3"];
   "white-score": Tag["table"];
   "who": Tag["span"];
+  "whole": Tag["button"];
   "whose": Tag["fieldset"];
   "write": Tag["form"];
   "ws": Tag["h3"];

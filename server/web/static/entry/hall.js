@@ -13,7 +13,10 @@ import { linked } from "/static/tables/line.js";
 
 const ASK_MS = 5000;
 const LATER_MS = 15000; // when the server says that it is too much, or is gone
-const board = new Explored($("board"));
+const board = new Explored($("board"), {
+  step: (by) => step(Math.min(Math.max(0, shownPly() + by), game?.moves.length ?? 0)),
+  sound: (square) => `/api/hall/${encodeURIComponent(chosen)}/sound?${question(square)}`,
+});
 head($("moves"));
 /** @type {Http[]} */
 let tables = [];

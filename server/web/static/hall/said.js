@@ -29,9 +29,25 @@ export async function speak(address, text, tag) {
     await sounds.play().catch(() => null);
     return;
   }
+  if (!inBrowser(text, tag)) say(t("hall.no_voice"));
+}
+
+// What follows a finger: in the browser's voice, which needs no answer of the server, else in the server's. Without both
+// it is left to the screen reader.
+/** @param {string} text @param {string} tag @param {string} [address] */
+export function speakAtOnce(text, tag, address) {
+  hush();
+  if (inBrowser(text, tag)) return;
+  if (address) speak(address, text, tag);
+  else say(text);
+}
+
+/** @param {string} text @param {string} tag */
+function inBrowser(text, tag) {
   const voice = window.speechSynthesis?.getVoices().find((one) => one.lang.slice(0, 2) === tag);
-  if (!voice) { say(t("hall.no_voice")); return; }
+  if (!voice) return false;
   const spoken = new SpeechSynthesisUtterance(text);
   [spoken.voice, spoken.lang] = [voice, voice.lang];
   window.speechSynthesis.speak(spoken);
+  return true;
 }

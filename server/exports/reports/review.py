@@ -18,8 +18,8 @@ from braille.score import wrap
 from braille.typed import moves_of_text
 from server.game.decide.questions import time_for
 from server.game.state.state import GameState
-from server.game.values.clock import time_text
 from server.game.values.announcement import Announcement
+from server.game.values.clock import time_text
 from server.game.values.words import Seat
 from server.game.views.spectators import GameShown, MoveShown, written_move
 from server.wording.braille import Reader, cell_in_cells, prose_in_cells, written_as_said

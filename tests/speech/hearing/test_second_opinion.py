@@ -364,7 +364,7 @@ def test_a_wrong_setting_is_told_by_its_key(tmp_path: Path, was: str, becomes: s
         changed(text.replace(f"\n{was}\n", f"\n{becomes}\n"), tmp_path)
 
 
-@pytest.mark.needs("vosk")
+@pytest.mark.needs("vosk", "whisper")
 async def test_the_engines_in_force_take_clear_announcements_from_our_own_model(
     german: Scheme, monkeypatch: pytest.MonkeyPatch
 ) -> None:

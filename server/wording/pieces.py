@@ -37,7 +37,7 @@ from server.wording.positions import (
     squares_in_pieces,
 )
 from server.wording.refusals import sentence
-from server.wording.words import Told, cell_words, either_asked, segments_of, spoken, text_in, tick_text
+from server.wording.words import Told, cell_segments, either_asked, segments_of, spoken, text_in, tick_text
 from speech.announcements.cells import CELLS, cells_of, pages
 from speech.announcements.clock_phrases import time_short
 from speech.announcements.short_form import short_form
@@ -185,8 +185,7 @@ def _move(number: int, cells: Sequence[str], scheme: Scheme, took_ms: Sequence[i
     told: list[Told] = []
     for place, cell in enumerate(cells if known else ("",)):
         text = scheme.spelt(cell) or scheme.messages.text("ear.blank")
-        words = cell_words(cell, scheme)
-        said = segments_of(words, scheme) if words else in_voice_of(text, tongue)
+        said = cell_segments(cell, scheme)
         head = "" if place else f"{number}:"
         told.append((f"{head} {text}".strip(), (*([Segment(head, tongue)] if head else []), *said)))
     if len(told) == 2 and len(told[0][0]) + len(told[1][0]) <= LONGEST_MOVE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal
@@ -10,7 +11,7 @@ import chess
 import msgspec
 
 from server.game.decide.adaptations import recorded
-from server.game.laws.scoresheet import is_cell, unmarked
+from server.game.laws.scoresheet import Mark, is_cell, parts_of_cell, time_of_cell, unmarked
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import MOST_CANDIDATES, Candidate
@@ -74,7 +75,7 @@ from server.wording.positions import explored_told, next_square_told, position_t
 from server.wording.refusals import Refused, sentence
 from server.wording.rules import load_penalties
 from speech.announcements.announce import announce, said_of, speak, text_of
-from speech.announcements.clock_phrases import time_told
+from speech.announcements.clock_phrases import time_short, time_told
 from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
 from speech.hearing.evidence import MayBeSaid
@@ -223,6 +224,39 @@ def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
     except Complaint:
         return ()
     return heard.words if heard.kind in ("move", "command") else ()
+
+
+_WORD_OF_MARK: dict[Mark, str] = {
+    "offer": "cmd.draw_offer",
+    "check": "word.check",
+    "mate": "word.mate",
+    "en_passant": "word.ep",
+    "short": "castle.short",
+    "long": "castle.long",
+}
+
+
+_PROMOTED = re.compile(r"=(?=\w)")
+
+
+def cell_segments(cell: str, scheme: Scheme) -> tuple[Segment, ...]:
+    """Return one cell of a score for the voices: its move, and each sign in words (8.1.1, 8.1.5).
+
+    A voice reads none of "(=)", "+" and "0-0" as a player means it. An empty cell is said to be empty.
+    """
+    texts = scheme.messages
+    words = cell_words(cell, scheme)
+    told: list[Segment] = [*segments_of(words, scheme)] if words else []
+    for mark, part in parts_of_cell(cell):
+        if mark in _WORD_OF_MARK:
+            told += segments_of((_WORD_OF_MARK[mark],), scheme)
+        elif mark == "time":
+            told += in_listeners_voice(time_short(time_of_cell(part), texts), scheme)
+        elif mark == "claim":
+            told += in_listeners_voice(texts.text("ear.by_article", article=part), scheme)
+        elif not words and any(letter.isalnum() for letter in part):
+            told += in_listeners_voice(scheme.spelt(_PROMOTED.sub(" ", part)), scheme)
+    return tuple(told) or in_listeners_voice(texts.text("ear.blank"), scheme)
 
 
 def time_in_words(ms: int, scheme: Scheme) -> str:
@@ -564,10 +598,12 @@ def move_read(number: int, message: AnswerGiven, scheme: Scheme) -> Told:
     """
     cells = (*message.score, "", "")[:2]
     told = f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in cells)}"
-    said = f"{number}: {', '.join(cell_said(cell, scheme) for cell in (cells if any(cells) else cells[:1]))}"
+    segments = [Segment(f"{number}:", scheme.listener.tag)]
+    for cell in cells if any(cells) else cells[:1]:
+        segments += cell_segments(cell, scheme)
     times = [time_told(ms, scheme.messages) for ms in message.took_ms if ms is not None]
     took = f". {'; '.join(times)}." if times else ""
-    return told + took, in_listeners_voice(said + took, scheme)
+    return told + took, (*segments, *(in_listeners_voice(took.removeprefix(". "), scheme) if took else ()))
 
 
 def cells_read(cells: Sequence[str], scheme: Scheme) -> Told | None:
@@ -575,11 +611,7 @@ def cells_read(cells: Sequence[str], scheme: Scheme) -> Told | None:
     if not cells:
         return None
     told = (f"{number}. {scheme.spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))
-    said = (f"{number}: {cell_said(cell, scheme)}" for number, cell in enumerate(cells, 1))
-    text, voiced = parts_listed(told, scheme.listener.tag), parts_listed(said, scheme.listener.tag)
-    return text, in_listeners_voice(voiced, scheme)
-
-
-def cell_said(cell: str, scheme: Scheme) -> str:
-    """Return one cell of a score for the voice, which says of an empty one that it is empty."""
-    return scheme.spelt(cell) or scheme.messages.text("ear.blank")
+    segments: list[Segment] = []
+    for number, cell in enumerate(cells, 1):
+        segments += [Segment(f"{number}:", scheme.listener.tag), *cell_segments(cell, scheme)]
+    return parts_listed(told, scheme.listener.tag), tuple(segments)

@@ -59,3 +59,17 @@ async def test_the_last_moves_of_the_own_score_are_told_again_where_they_are_typ
         told = [one.text for one in game.ears["white"].sounds]
         assert [one[0] for one in told if one[:2] in ("2:", "3:")] == ["2", "3"], told
         assert not [one for one in told if one.startswith("1:")]
+
+
+async def test_the_entry_before_the_whole_score_is_not_the_one_just_heard(tmp_path: Path) -> None:
+    """A whole score is told from its last move: "previous entry" is the move before that, and "next" comes back."""
+    async with played(tmp_path) as game:
+        for number, text in enumerate(("e2 e4", "e7 e5", "d2 d4", "d7 d5")):
+            seat = ("white", "black")[number % 2]
+            await game.type(seat, text)
+            await game.press(seat)
+            await game.type("white", text)
+        for what in ("score", "score_previous", "score_previous", "score_next"):
+            await game.do("white", cmd.Ask(what=what))
+        await game.told()
+        assert [one.move for one in game.ears["white"].of(msg.AnswerGiven)] == [None, 1, 1, 2]

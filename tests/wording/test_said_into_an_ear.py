@@ -11,7 +11,7 @@ from server.game.laws.results import RESULTS
 from server.game.views import messages as msg
 from server.wording.pages import page_words
 from server.wording.pieces import pieces_of
-from server.wording.words import scheme_of
+from server.wording.words import cell_segments, scheme_of, segments_of
 from speech.words.config_file import language_tags
 from speech.words.messages import without_isolation
 
@@ -177,3 +177,20 @@ def test_everything_said_is_in_phrases_of_a_few_words(tag: str) -> None:
             continue  # into the arbiter's ear; or what the Guidelines need whole
         for text in heard(message, tag):
             assert len(text) <= 62, (message, text)
+
+
+@pytest.mark.law("L086")
+@pytest.mark.parametrize("tag", language_tags())
+def test_the_signs_of_a_score_are_heard_as_words(tag: str) -> None:
+    """A voice passes over "(=)" (8.1.5), reads "0-0" as two numbers, and 0:45 as a time of day."""
+    word = scheme_of("d21", tag)
+    for cell in ("Springer Felix drei (=)", "Nf3 (=)", "Nf3+(=)", "e4="):
+        offered = [part.text for part in cell_segments(cell, word)]
+        assert offered[-1:] == [part.text for part in segments_of(("cmd.draw_offer",), word)], cell
+    assert cell_segments("0-0", word) == segments_of(("castle.short",), word)
+    assert cell_segments("O-O-O+", word) == segments_of(("castle.long", "word.check"), word)
+    assert cell_segments("Nf3#", word)[-1:] == segments_of(("word.mate",), word)
+    assert not re.search("[:=()]", "".join(part.text for part in cell_segments("e8=Q 0:45 (=)", word)))
+    assert cell_segments("-", word) == cell_segments("", word) != ()
+    answer = msg.AnswerGiven(what="score", move=4, score=("Nf3 (=)",))
+    assert segments_of(("cmd.draw_offer",), word)[0].text in voiced(answer, tag)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Literal
 
@@ -89,6 +90,59 @@ def unmarked(text: str) -> str:
     'Springer Felix drei'
     """
     return " ".join(token for token in text.split() if not _is_mark(plain(token)))
+
+
+Mark = Literal["offer", "check", "mate", "en_passant", "short", "long", "time", "claim", "text"]
+"""What a part of a cell is: a sign that has words of its own, or text as it is written."""
+
+_SAID: tuple[tuple[re.Pattern[str], Mark], ...] = (
+    (re.compile(r"\(=\)|="), "offer"),
+    (re.compile(r"\+|†"), "check"),
+    (re.compile(r"#|\+\+|‡"), "mate"),
+    (re.compile(r"\(?e\.?p\.?\)?"), "en_passant"),
+    (re.compile(r"[0OoОо]-?[0OoОо]"), "short"),
+    (re.compile(r"[0OoОо]-?[0OoОо]-?[0OoОо]"), "long"),
+    (_TIME, "time"),
+    (_CLAIM, "claim"),
+)
+# A whole token is not divided where it is a result, whose signs belong together.
+_RESULT = re.compile(r"1-0|0-1|½-½|½:½|1/2-1/2|0-0|1:0|0:1")
+_PARTS = re.compile(r"(?P<move>.*?)(?P<ep>e\.?p\.?)?(?P<sign>\+\+|[+#†‡])?[!?]*(?P<offer>\(=\)|=)?")
+
+
+def parts_of_cell(text: str) -> Iterator[tuple[Mark, str]]:
+    """Yield the parts of a cell in their order: text as it stands, and each sign that has words of its own.
+
+    A lone "0-0" is castling, since a result of both lost is no half-move.
+
+    >>> list(parts_of_cell("Nf3+ (=)"))
+    [('text', 'Nf3'), ('check', '+'), ('offer', '(=)')]
+    """
+    for token in text.split():
+        written = plain(token)
+        alone = next((mark for form, mark in _SAID if form.fullmatch(written)), None)
+        if alone is not None:
+            yield alone, written
+            continue
+        if _RESULT.fullmatch(written) or not any(letter.isalnum() for letter in written):
+            yield "text", token
+            continue
+        found = _PARTS.fullmatch(token)
+        assert found is not None  # every part of it may be missing
+        for part in (found["move"], found["ep"], found["sign"], found["offer"]):
+            if part:
+                yield next((mark for form, mark in _SAID if form.fullmatch(plain(part))), "text"), part
+
+
+def time_of_cell(text: str) -> int:
+    """Return a clock time of a cell in ms: hours and minutes, and seconds where there are three numbers.
+
+    >>> time_of_cell("(0:45)"), time_of_cell("1:02:30"), time_of_cell("45'")
+    (2700000, 3750000, 2700000)
+    """
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    hours, minutes, seconds = (0, *numbers, 0) if len(numbers) == 1 else (*numbers, 0)[:3]
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000
 
 
 def is_cell(text: str) -> bool:

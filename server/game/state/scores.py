@@ -178,8 +178,10 @@ def _reconstruction_ended(scores: ScoresState, event: ev.ReconstructionEnded) ->
 def _answered(scores: ScoresState, event: ev.Answered) -> ScoresState:
     """Remember where a player is in the score, and whether they have just heard the first words for help."""
     white = event.seat is Seat.WHITE
-    if event.move is not None:
-        return replace(scores, read_to=(event.move, scores.read_to[1]) if white else (scores.read_to[0], event.move))
+    # A whole score is told from its last move, which is then the one that was heard.
+    move = (len(event.score) + 1) // 2 if event.what == "score" and event.move is None else event.move
+    if move is not None:
+        return replace(scores, read_to=(move, scores.read_to[1]) if white else (scores.read_to[0], move))
     if event.what != "help":
         return scores
     told = None if event.more else Helped(event.at, event.words)

@@ -521,7 +521,10 @@ def pairing_text(pairing: OwnPairing | None, scheme: Scheme, *, changed: bool = 
         told.append(scheme.phrase("pairing_round", round=pairing.round))
     if pairing.board:
         told.append(scheme.phrase("pairing_board", board=pairing.board))
-    told.append(scheme.phrase(f"pairing_{pairing.seat}", opponent=pairing.opponent or "–"))
+    if pairing.opponent:
+        told.append(scheme.phrase(f"pairing_{pairing.seat}", opponent=pairing.opponent))
+    else:
+        told.append(scheme.phrase(f"pairing_{pairing.seat}_alone"))
     if pairing.starts:
         told.append(scheme.phrase("pairing_time", time=pairing.starts))
     return " ".join([*told, pairing.way] if pairing.way else told)

@@ -63,6 +63,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("claim_draw", "claim draw", "mine want now thrice fifty game"),
     ("claim_draw", "thrice", "mine want claim draw now"),
     ("claim_draw", "fifty", "mine want claim draw now"),
+    ("claim_time", "flag", "theirs you now"),
     ("claim_time", "flag over", "theirs you claim now have"),
     ("claim_time", "time over", "theirs you claim now have"),
     ("claim_time", "claim time over", "mine theirs you want now"),
@@ -148,6 +149,8 @@ def _named(senses: Senses) -> Iterator[str]:
         senses -= {"mine"}  # "my opponent"
     if senses != {"no", "thanks"}:
         senses -= {"thanks"}
+    if {"last", "move", "again"} <= senses:
+        senses -= {"again"}  # "the last move again" is that move, not whatever was said last
     for command, needs, may in _RULES:
         if needs <= senses and senses - needs <= may:
             yield command
@@ -371,8 +374,8 @@ class _MoveReader:
             self._forms[form] = tuple(dict.fromkeys((*self._forms.get(form, ()), *chains)))
         self._longest = max(scheme.longest_form, book.longest)
         own = dict(zip(scheme.listener.notation.files, FILES, strict=True))
-        letters = {form: word for form, ways in self._forms.items() for way in ways for word in way if len(form) == 1}
-        own |= {form: word[-1] for form, word in letters.items() if word.startswith("letter.")}
+        letters = [(form, word) for form, ways in self._forms.items() for way in ways for word in way if len(form) == 1]
+        own |= {form: word[-1] for form, word in letters if word.startswith("letter.")}  # a piece's letter may be one
         self._files = own | {file: file for file in FILES}
         square = f"[{''.join(map(re.escape, self._files))}]-?[1-8]"
         self._square = re.compile(square)

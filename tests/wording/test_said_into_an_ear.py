@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from server.exports.samples import CELLS_OF_SCORE, START, messages_said
 from server.game.laws.results import RESULTS
@@ -194,3 +195,13 @@ def test_the_signs_of_a_score_are_heard_as_words(tag: str) -> None:
     assert cell_segments("-", word) == cell_segments("", word) != ()
     answer = msg.AnswerGiven(what="score", move=4, score=("Nf3 (=)",))
     assert segments_of(("cmd.draw_offer",), word)[0].text in voiced(answer, tag)
+
+
+@pytest.mark.parametrize("tag", language_tags())
+def test_a_pairing_without_a_name_is_told_without_a_dash(tag: str) -> None:
+    for seat in msg.Seat:
+        pairing = msg.OwnPairing(table="t", round="", board=0, seat=seat, opponent="", starts="", way="")
+        alone, named = (
+            heard(msg.AnswerGiven(what="pairing", pairing=replace(pairing, opponent=name)), tag) for name in ("", "X")
+        )
+        assert alone != named and not re.search("[–{]", " ".join(alone)), alone

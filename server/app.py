@@ -452,7 +452,7 @@ async def serve(
             if record is None:
                 return
         after_ms = 0 if clock else ANSWER_AFTER_MS
-        place = record.journal.where if record is not None else str(data.journal)
+        place = record.journal.where if record is not None else data.witnessed_as
         witnesses = await asyncio.to_thread(_witnesses_of, place, witness, settings, data)
         hall = await Hall.open(
             data,

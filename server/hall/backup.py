@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from server.journal.chain import last_link
 from server.journal.entry import Entry, Run, Witness
-from server.journal.schema import sync_folder
+from server.journal.schema import write_private
 from server.protocol import CopySeal, Piece
 from server.table.sealing import SQUARES, squares_in
 from speech.complaint import Complaint, Phrase
@@ -104,11 +104,7 @@ def secret_of(path: Path) -> bytes:
             if len(kept) == 32:
                 return kept
         made = secrets.token_bytes(32)
-        fresh = path.with_suffix(".new")
-        fresh.touch(mode=0o600)
-        fresh.write_bytes(made)
-        fresh.replace(path)
-        sync_folder(path.parent)
+        write_private(path, made)
     except OSError as wrong:
         raise Complaint(Phrase("copy.key_unkept", folder=path.parent, why=wrong.strerror)) from wrong
     return made

@@ -32,9 +32,9 @@ from server.hall.backup import CopyKey, key_in, key_of, secret_of
 from server.hall.copying import copy_record
 from server.hall.hall import Hall
 from server.journal.reader import JournalReader
-from server.journal.schema import connect_reader, prepare
+from server.journal.schema import connect_reader, prepare, write_private
 from server.journal.witnessed import Mark
-from server.machine.data_folder import HOLDER_NAME, LOCK_NAME, DataFolder, write_private
+from server.machine.data_folder import HOLDER_NAME, LOCK_NAME, DataFolder
 from server.machine.version import program_version
 from server.settings import BackupSettings
 from speech.complaint import Complaint, Phrase

@@ -180,6 +180,36 @@ def make_private(path: Path) -> None:
     path.chmod(0o600)
 
 
+def write_private(path: Path, data: bytes, *, new: bool = False) -> None:
+    """Write a file whole or not at all: private from its first byte, and on disk when this returns.
+
+    `new`: it never replaces what is there. Raises OSError, FileExistsError among them; then nothing is left of it.
+    """
+    part = path.with_name(f"{path.name}.{os.getpid()}.new")
+    part.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if not new or not _linked(part, path):
+            part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _linked(part: Path, path: Path) -> bool:
+    """Give a new file its name; False where the file system, as of a memory stick, knows no links."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        return False
+    return True
+
+
 def sync_folder(folder: Path) -> None:
     """Make sure that the names in a folder are on disk; Windows does so by itself. Raises OSError."""
     if sys.platform != "win32":

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from server.journal.admissions import Admissions
 from server.journal.chain import links
 from server.journal.entry import Entry
 from server.journal.journal import Journal
-from server.journal.schema import BINARY, sync_folder
+from server.journal.schema import write_private
 
 LOOKS_S = 5.0
 """How often it is looked how far the record has come."""
@@ -95,6 +94,7 @@ class Witnesses:
         self.unread: tuple[str, ...] = ()
         """The files of witnesses that are damaged: what they knew is not compared."""
         self._looked: dict[str, int] = {}
+        self._marked: set[str] = set()  # tables that are led here
         self.admissions_before = (0, 0)
 
     def load(self) -> None:
@@ -120,7 +120,10 @@ class Witnesses:
                 deleted={**self._known.deleted, **found.deleted},
             )
         if self._tombstones is not None:
-            self._known.deleted.update(tombstones_in(self._tombstones))
+            # Whoever can take a table out of the record can put its tombstone there too: a witness of it says more.
+            witnessed = {*self._known.tables, *self._backup, *self._known.deleted}
+            there = tombstones_in(self._tombstones)
+            self._known.deleted.update({id: mark for id, mark in there.items() if id not in witnessed})
         if self._backup:
             self._marks.append(("backup", self._backup))
 
@@ -128,11 +131,12 @@ class Witnesses:
         """Return the witness that the record of this table contradicts; None where it goes on from all of them."""
         agreed, chained = self._known.agreed.get(table, ()), None
         deleted = self._known.deleted.get(table)
-        if deleted is not None and entries and deleted not in agreed:
-            return RolledBack(table, len(entries), deleted.events, self._files[0].name if self._files else "")
+        gone = deleted.events if deleted is not None and deleted not in agreed else 0
+        if gone and entries:
+            return RolledBack(table, len(entries), gone, self._files[0].name if self._files else "")
         for where, marks in self._marks:
             mark = marks.get(table)
-            if mark is None or mark in agreed or (deleted is not None and mark.events <= deleted.events):
+            if mark is None or mark in agreed or mark.events <= gone:
                 continue
             if mark.events <= len(entries):
                 chained = links(b"", entries) if chained is None else chained
@@ -155,6 +159,7 @@ class Witnesses:
         """Note how far a table has come; `write` brings it to the disk."""
         if self._known.tables.get(table) != (made := Mark(events, link)):
             self._known.tables[table] = made
+            self._marked.add(table)
             self._changed = True
 
     def count(self, admitted: int, sent_away: int) -> None:
@@ -198,29 +203,47 @@ class Witnesses:
         await asyncio.to_thread(self.write)
 
     def write(self) -> None:
-        """Bring what is known to every folder that is there. Blocks. Raises OSError where none of them took it."""
+        """Bring what is known to every folder that is there. Blocks. Raises OSError where none of them took it.
+
+        Servers that share a hall may share a folder too: what another of them has written there meanwhile stays.
+        """
         if not self._changed:
             return
-        data, wrong = msgspec.json.format(msgspec.json.encode(self._known), indent=1), None
-        taken = 0
+        wrong, taken = None, 0
         for file in self._files:
             try:
                 file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                part = file.with_suffix(".new")
-                part.unlink(missing_ok=True)
-                descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
-                with os.fdopen(descriptor, "wb") as writing:
-                    writing.write(data)
-                    writing.flush()
-                    os.fsync(writing.fileno())
-                part.replace(file)
-                sync_folder(file.parent)
+                write_private(file, msgspec.json.format(msgspec.json.encode(self._with(file)), indent=1))
                 taken += 1
             except OSError as failed:
                 wrong = failed
         if wrong is not None and not taken:
             raise wrong
         self._changed = False
+
+    def _with(self, file: Path) -> Testimony:
+        """Return what is known here and in a file; of each table the longest mark that nobody has set aside."""
+        own = self._known
+        try:
+            there = msgspec.json.decode(file.read_bytes(), type=Testimony)
+        except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError):
+            return own  # there is none yet, or it was told at the start
+        agreed = {
+            id: tuple(dict.fromkeys((*there.agreed.get(id, ()), *own.agreed.get(id, ()))))
+            for id in (*there.agreed, *own.agreed)
+        }
+        deleted = {**there.deleted, **own.deleted}
+        tables = {
+            id: mark
+            for id, mark in there.tables.items()
+            if mark not in agreed.get(id, ())
+            and (id not in deleted or deleted[id] in agreed.get(id, ()) or mark.events > deleted[id].events)
+        }
+        for id, mark in own.tables.items():
+            said_yes = there.agreed.get(id, ()) != own.agreed.get(id, ())  # to another server, of what was known
+            if (id in self._marked or not said_yes) and (id not in tables or mark.events >= tables[id].events):
+                tables[id] = mark
+        return msgspec.structs.replace(own, tables=tables, agreed=agreed, deleted=deleted)
 
     def _events_of(self, table: str) -> int:
         mark = self._known.tables.get(table)

@@ -15,7 +15,6 @@ from typing import Self
 from filelock import FileLock, Timeout
 from platformdirs import user_state_path
 
-from server.journal.schema import BINARY, sync_folder
 from speech.complaint import Complaint, Phrase
 from speech.models.whisper import users_folder
 
@@ -50,36 +49,6 @@ def witness_folder() -> Path:
     return folder
 
 
-def write_private(path: Path, data: bytes, *, new: bool = False) -> None:
-    """Write a file whole or not at all: private from its first byte, and on disk when this returns.
-
-    `new`: it never replaces what is there. Raises OSError, FileExistsError among them; then nothing is left of it.
-    """
-    part = path.with_name(f"{path.name}.{os.getpid()}.new")
-    part.unlink(missing_ok=True)
-    try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if not new or not _linked(part, path):
-            part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    sync_folder(path.parent)
-
-
-def _linked(part: Path, path: Path) -> bool:
-    """Give a new file its name; False where the file system, as of a memory stick, knows no links."""
-    try:
-        os.link(part, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        return False
-    return True
-
-
 class DataFolder:
     """This is the folder of one server: made private, and with `lock` held until `close`.
 
@@ -98,6 +67,11 @@ class DataFolder:
     def journal(self) -> Path:
         """Return the file with the events of all tables."""
         return self.root / "journal.sqlite"
+
+    @property
+    def witnessed_as(self) -> str:
+        """Return the name under which this record is witnessed: its real place, by whatever link it is reached."""
+        return str(self.journal.resolve())
 
     @property
     def reserve(self) -> Path:

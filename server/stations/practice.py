@@ -26,7 +26,8 @@ from server.game.exercises import (
 )
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
-from server.machine.data_folder import DataFolder, write_private
+from server.journal.schema import write_private
+from server.machine.data_folder import DataFolder
 from server.machine.strongbox import Strongbox
 from server.wording.positions import position_text
 from server.wording.typed import announcement_of_written, moves_of_any_text

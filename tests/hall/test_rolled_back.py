@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -18,7 +20,8 @@ from server.hall.hall import Hall
 from server.journal.admissions import Admission, new_token
 from server.journal.chain import last_link
 from server.journal.entry import Entry
-from server.journal.witnessed import RolledBack, Witnesses
+from server.journal.witnessed import Mark, RolledBack, Witnesses
+from server.machine.data_folder import DataFolder
 from speech.complaint import Complaint
 from tests.hall.test_damaged_record import open_table
 from tests.journal.conftest import tampered
@@ -140,6 +143,74 @@ def test_a_table_that_was_deleted_is_missed_by_nobody_and_comes_back_as_a_rollba
     again.load()
     assert again.missing(()) == []
     assert again.rolled_back("t1", record) is not None, "an older folder brings back what was deleted"
+
+
+def record_of(events: int) -> list[Entry]:
+    return [Entry("t1", seq, "r", "", "", "", "", seq, seq, 1, "x", b"{}") for seq in range(1, events + 1)]
+
+
+def test_a_table_that_came_back_from_its_deletion_is_witnessed_as_any_other(tmp_path: Path) -> None:
+    known = witnesses(tmp_path)
+    known.delete("t1", 10, last_link(record_of(10)))
+    known.write()
+    back = witnesses(tmp_path)
+    back.load()
+    assert back.rolled_back("t1", record_of(8)) is not None
+    back.agree("t1")
+    back.mark("t1", 9, last_link(record_of(9)))
+    back.write()
+    again = witnesses(tmp_path)
+    again.load()
+    assert again.rolled_back("t1", record_of(9)) is None
+    found = again.rolled_back("t1", record_of(7))
+    assert found is not None and (found.there, found.of) == (7, 9), "shorter than its deletion, and so it is looked at"
+
+
+@pytest.mark.parametrize("witness", ["file", "backup"])
+def test_a_tombstone_that_somebody_put_into_the_data_folder_hides_no_rollback(tmp_path: Path, witness: str) -> None:
+    mark, tombstones = Mark(10, last_link(record_of(10))), tmp_path / "deleted.json"
+    backup = {"t1": mark} if witness == "backup" else None
+    known = Witnesses("the record", (tmp_path / "witness",), backup, tombstones)
+    if witness == "file":
+        known.mark("t1", *msgspec.structs.astuple(mark))
+        known.write()
+    for forged in (Mark(10**9, "00"), mark):
+        tombstones.write_bytes(msgspec.json.encode({"t1": forged, "t2": forged}))
+        known = Witnesses("the record", (tmp_path / "witness",), backup, tombstones)
+        known.load()
+        assert [(one.table, one.of) for one in known.missing(())] == [("t1", 10)], "no witness was told of a deletion"
+        assert "t2" in known.deleted, "where no witness knows the table, what the folder says is all there is"
+
+
+def test_servers_that_share_a_hall_share_a_witness_and_none_puts_it_back(tmp_path: Path) -> None:
+    first, second = witnesses(tmp_path), witnesses(tmp_path)
+    first.mark("t1", 2, last_link(record_of(2)))
+    first.write()
+    second.load()
+    first.mark("t1", 9, last_link(record_of(9)))
+    first.mark("t3", 3, "aa")
+    first.write()
+    second.mark("t2", 4, "bb")
+    second.write()
+    again = witnesses(tmp_path)
+    again.load()
+    assert again.rolled_back("t1", record_of(5)) is not None
+    assert [one.table for one in again.missing(())] == ["t1", "t2", "t3"]
+    again.agree("t1")
+    again.delete("t3", 3, "aa")
+    again.write()
+    second.mark("t2", 5, "cc")
+    second.write()
+    last = witnesses(tmp_path)
+    last.load()
+    assert last.rolled_back("t1", record_of(5)) is None and [one.of for one in last.missing(())] == [5]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets few users make links")
+def test_a_record_is_witnessed_by_its_real_place_whatever_link_leads_there(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    assert DataFolder(tmp_path / "link").witnessed_as == DataFolder(tmp_path / "data").witnessed_as
 
 
 async def test_a_witness_that_is_away_or_damaged_stops_nothing_and_a_crash_is_no_rollback(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ import pytest
 
 from server.game.values.words import Seat
 from server.hall.event_profile import EventProfile, as_toml
+from server.journal.schema import write_private
 from server.machine.clock import ScriptedClock
-from server.machine.data_folder import DataFolder, chosen_folder, write_private
+from server.machine.data_folder import DataFolder, chosen_folder
 from server.web.door.access import Access, Place
 from server.web.door.seat_cards import SeatCards
 from speech.complaint import Complaint

@@ -20,9 +20,10 @@ from server.hall.record import reader_of
 from server.journal.admissions_file import AdmissionsFile
 from server.journal.chain import links
 from server.journal.journal import Journal
+from server.journal.schema import write_private
 from server.journal.sqlite_store import delete_table
 from server.journal.witnessed import Mark, Witnesses, tombstones_in
-from server.machine.data_folder import DataFolder, chosen_folder, witness_folder, write_private
+from server.machine.data_folder import DataFolder, chosen_folder, witness_folder
 from server.settings import Settings, load_settings
 
 
@@ -82,7 +83,7 @@ def _deleted(folder: DataFolder, settings: Settings, name: str) -> Mark:
     finally:
         admissions.close()
     places = (witness_folder(), *(Path(one).expanduser() for one in settings.witness))
-    witnesses = Witnesses(str(folder.journal), places)
+    witnesses = Witnesses(folder.witnessed_as, places)
     witnesses.load()
     witnesses.delete(name, mark.events, mark.link)
     witnesses.count(*counts)

@@ -18,7 +18,7 @@ import msgspec
 
 from server.game.values.words import Seat
 from server.journal.damage.salvage import put_aside
-from server.machine.data_folder import write_private
+from server.journal.schema import write_private
 from server.web.door.access import Access, Invitation, Place, Turned, new_secret
 from speech.complaint import Complaint, Phrase
 

@@ -27,13 +27,14 @@ class Private(msgspec.Struct, frozen=True):
     """This is what comes of a command beside the record.
 
     `outgoing` goes to some stations' own lines once the command is on disk. `opened` is the private key of an opened
-    envelope, and `utterance` the name of the sound in it.
+    envelope, `utterance` the name of the sound in it, and `seat` whose it is.
     """
 
     stations: tuple[str, ...] = ()
     outgoing: Outgoing | None = None
     opened: X25519PrivateKey | None = None
     utterance: str | None = None
+    seat: Seat | None = None
 
 
 def sealing_key(state: GameState, seat: Seat) -> str | None:
@@ -140,4 +141,5 @@ def _opened(table: str, state: GameState, command: Command, body: cmd.OpenEnvelo
     move = sealing.opened_move(adjournment.sealed, private, place_of(table, adjournment.ply))
     if move is None:
         return shut, Private()
-    return _with(command, cmd.OpenEnvelope(content=move)), Private((command.station,), None, private, move.utterance)
+    told = Private((command.station,), None, private, move.utterance, adjournment.seat)
+    return _with(command, cmd.OpenEnvelope(content=move)), told

@@ -10,10 +10,12 @@ import logging
 import secrets
 from collections import OrderedDict
 
+from server.game import acts as cmd
+from server.game.values.words import Seat
 from server.machine.tasks import passing
 from server.protocol import SoundReady
 from server.table.envelope import Private
-from server.table.evidence.evidence import SoundEvidence
+from server.table.evidence.evidence import EvidenceFile, EvidenceNotKept, SoundEvidence
 from server.table.table import Table
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
@@ -81,19 +83,29 @@ class OfferedSounds:
         giving.add_done_callback(self._opening.discard)
 
     async def _give_out(self, opened: Private) -> None:
-        if opened.utterance is None or opened.opened is None:
+        if opened.utterance is None or opened.opened is None or opened.seat is None:
             return
         try:
-            sound = await self._evidence.unseal(self._table.id, opened.utterance, opened.opened)
+            found = await self._evidence.unseal(self._table.id, opened.utterance, opened.opened)
         except (Complaint, OSError) as wrong:
             _log.warning("The sound of an envelope at table %s cannot be read: %s", self._table.id, wrong)
             return
-        if sound is None:
+        if found is None:
             return
+        sound, kept = found
+        await self._note_open(opened.seat, opened.utterance, kept)
         for station in opened.stations:
             id = secrets.token_hex(16)
             self.hold(id, station, sound)
             self._table.push(station, SoundReady(0, id, opened.utterance, sound.duration_ms))
+
+    async def _note_open(self, seat: Seat, utterance: str, kept: EvidenceFile | EvidenceNotKept) -> None:
+        """Put the hash of an open sound on record, so that nobody puts another beside its sealed file."""
+        if isinstance(kept, EvidenceFile):
+            body = cmd.KeepSound(seat=seat, utterance=utterance, sha256=kept.sha256, length_ms=kept.length_ms)
+        else:
+            body = cmd.KeepSound(seat=seat, utterance=utterance, sha256=None, length_ms=0, fault=kept.reason)
+        await self._table.own(self._table.program_command(body))
 
     async def finished(self) -> None:
         """Return when every opened envelope has been given out."""

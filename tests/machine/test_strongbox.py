@@ -179,8 +179,8 @@ async def test_a_sealed_sound_is_opened_by_the_arbiters_code_and_then_lies_there
     await evidence.keep("t1", "u1", NOISE, 16_000, seal.key)
     private = sealing.unlocked(" ".join(seal.squares), seal.key, seal.salt)
     assert private is not None
-    sound = await evidence.unseal("t1", "u1", private)
-    assert sound is not None and sound.pcm == NOISE
+    found = await evidence.unseal("t1", "u1", private)
+    assert found is not None and found[0].pcm == NOISE
     assert await evidence.holds("t1", "u1") and plain_on_disk(data) == []
 
 

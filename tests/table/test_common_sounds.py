@@ -98,7 +98,7 @@ async def test_another_server_reads_what_the_first_kept(tmp_path: Path, bucket: 
     private = unlocked(" ".join(key.squares), key.key, key.salt)
     assert private is not None
     opened = await second.unseal("t1", "u2", private)
-    assert opened is not None and opened.pcm == NOISE
+    assert opened is not None and opened[0].pcm == NOISE
     assert await all_sent(second) == [] and await all_sent(SoundEvidence(tmp_path / "b", common=store_in(bucket))) == []
     assert "t1/u2.flac" not in await store_in(bucket).names(), "what was sealed does not go there in the open"
 

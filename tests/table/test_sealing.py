@@ -23,6 +23,7 @@ from server.game.views import messages as msg
 from server.machine.clock import ScriptedClock
 from server.protocol import SealCode, SealedWords
 from server.table import sealing
+from server.table.evidence.evidence import EvidenceChanged
 from server.wording.words import scheme_of
 from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.sound import Sound
@@ -176,6 +177,39 @@ async def test_the_arbiters_code_opens_it_and_they_may_hear_the_sound(tmp_path: 
         assert game.table.teller.sounds.find("black", offered.id) is None
         first = list((tmp_path / "audio" / "t1").glob("white-*.flac"))
         assert len(first) == 1, "what was not sealed in the end stays sealed"
+
+
+@pytest.mark.law("L194", "L211")
+@pytest.mark.parametrize("change", ["sealed anew", "planted before", "swapped after"])
+async def test_another_sound_in_the_envelope_is_heard_by_nobody(tmp_path: Path, change: str) -> None:
+    async with played(tmp_path, voice=TellingVoice(), regulations=WITH_I) as game:
+        code = await ordered(game)
+        await game.speak("white", "Springer Felix drei")
+        await game.press("white")
+        adjournment, evidence = game.table.state.adjournment, game.hall.evidence
+        assert adjournment is not None and adjournment.utterance is not None
+        name, folder = adjournment.utterance, tmp_path / "audio" / "t1"
+        other = encode_flac(Sound("Springer Hector drei".encode("utf-16-le"), 16_000))
+        if change == "sealed anew":  # the key is on record, and anybody can seal with it
+            box = sealing.seal(other, adjournment.key, about=f"t1/{name}", multiple=sealing.SOUND_BYTES)
+            (folder / f"{name}.sealed").write_bytes(box)
+        if change == "planted before":
+            (folder / f"{name}.flac").write_bytes(other)
+            with pytest.raises(EvidenceChanged):
+                await evidence.read("t1", name)
+        await game.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
+        await game.done("arbiter", cmd.OpenEnvelope(code=code.words))
+        await game.told()
+        assert len(game.ears["arbiter"].sounds) == (0 if change == "sealed anew" else 1)
+        if change == "swapped after":
+            flac = await evidence.read("t1", name)
+            assert flac is not None and decode_flac(flac).pcm == "Springer Felix drei".encode("utf-16-le")
+            (folder / f"{name}.flac").write_bytes(other)
+        if change == "sealed anew":
+            assert await evidence.read("t1", name) is None
+            return
+        with pytest.raises(EvidenceChanged):
+            await evidence.read("t1", name)
 
 
 @pytest.mark.law("L208")

@@ -28,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _BYTES_A_SAMPLE = 2
 FOLDER = "audio"
 
-OnRecord = Callable[[str], Awaitable[Sequence[Entry]]]
+Record = Callable[[str], Awaitable[Sequence[Entry]]]
 """This reads the record of a table."""
 
 
@@ -54,21 +54,47 @@ class EvidenceChanged(OSError):
     """The file of a sound is not the one that the record names: it was changed, cut or put there later (L194)."""
 
 
+class _Content(msgspec.Struct, frozen=True):
+    utterance: str | None = None
+
+
 class _Sounded(msgspec.Struct, frozen=True):
     """This is what an event says of a sound; None where it says nothing."""
 
     utterance: str | None = None
     sha256: str | None = None
+    content: _Content = _Content()
 
 
 NAMING = ("sound_kept", "spoken_privately")
 """The events whose hash is that of a sound; a sealed move names a sound too, and has the hash of the move."""
+OPENED = "envelope_opened"
 
 
-def sounds_on_record(entries: Sequence[Entry]) -> dict[str, str]:
-    """Return the sounds that these events name: utterance -> SHA-256."""
-    said = [msgspec.json.decode(one.body, type=_Sounded) for one in entries if one.kind in NAMING]
-    return {one.utterance: one.sha256 for one in said if one.utterance and one.sha256}
+class OnRecord(msgspec.Struct, frozen=True):
+    """A sound as the record names it: its hashes in order, that of the sealed file before that of the open one.
+
+    `opened`: the envelope was opened, by an older program if no hash came after that.
+    """
+
+    hashes: tuple[str, ...]
+    opened: bool = False
+
+
+def sounds_on_record(entries: Sequence[Entry]) -> dict[str, OnRecord]:
+    """Return the sounds that these events name, by utterance."""
+    found: dict[str, OnRecord] = {}
+    for one in entries:
+        if one.kind not in (*NAMING, OPENED):
+            continue
+        said = msgspec.json.decode(one.body, type=_Sounded)
+        before = found.get(said.content.utterance or said.utterance or "")
+        if one.kind == OPENED and before is not None and said.content.utterance:
+            found[said.content.utterance] = OnRecord(before.hashes, opened=True)
+        elif one.kind != OPENED and said.utterance and (said.sha256 or before is not None):
+            known = before or OnRecord(())
+            found[said.utterance] = OnRecord((*known.hashes, said.sha256 or ""), known.opened)
+    return found
 
 
 class SoundEvidence:
@@ -85,7 +111,7 @@ class SoundEvidence:
         keep_free: int = 0,
         box: Strongbox = OPEN,
         common: SoundStore | None = None,
-        on_record: OnRecord | None = None,
+        on_record: Record | None = None,
     ) -> None:
         """Keep sounds under this folder while its disk has more than `keep_free` bytes, which are for the record.
 
@@ -96,7 +122,7 @@ class SoundEvidence:
         self._here = SoundFolder(data_root / FOLDER, keep_free)
         self._common = common
         self._on_record = on_record
-        self._hashes: dict[tuple[str, str], str] = {}
+        self._named: dict[tuple[str, str], OnRecord | None] = {}
         self.sending = None if common is None else Sending(self._here, common)
         """What brings the sounds to the common store, None where there is none."""
 
@@ -148,7 +174,8 @@ class SoundEvidence:
     async def read(self, table: str, utterance: str) -> bytes | None:
         """Return the FLAC file whose hash is on record, for the arbiter's ear; None when there is none.
 
-        A sound out of an opened envelope has no hash of its own on record: its sealed file must have the one there.
+        Of an envelope that an older program opened the sealed file must have the hash on record: that of the open sound
+        is not there.
 
         Raises:
             ValueError: a name that is no name.
@@ -161,15 +188,8 @@ class SoundEvidence:
         found = await self._read_here(name)
         if found is None:
             return await self._fetch(table, utterance, name)
-        if self._on_record is not None:
-            sealed = _name(table, utterance, sealed=True)
-            of = {hashlib.sha256(found).hexdigest()}
-            if (box := await self._here.get(sealed)) is not None:
-                of.add(hashlib.sha256(box).hexdigest())
-            if not self._hashes.get((table, utterance)):
-                self._hashes.pop((table, utterance), None)  # asked for before it was on record
-            if await self._hash_on_record(table, utterance) not in of:
-                raise EvidenceChanged(f"the sound {name} is not the one on record")
+        if not await self._is_on_record(table, utterance, found) and not await self._opened_before(table, utterance):
+            raise EvidenceChanged(f"the sound {name} is not the one on record")
         return found
 
     async def holds(self, table: str, utterance: str) -> bool:
@@ -180,24 +200,30 @@ class SoundEvidence:
         name = _name(table, utterance)
         if await self._here.has(name):
             return True
-        return self._common is not None and await self._hash_on_record(table, utterance) is not None
+        return self._common is not None and await self._on_record_as(table, utterance) is not None
 
-    async def unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
-        """Write a sealed sound in the open beside the sealed file, as evidence; None where that fails.
+    async def unseal(
+        self, table: str, utterance: str, private: X25519PrivateKey
+    ) -> tuple[Sound, EvidenceFile | EvidenceNotKept] | None:
+        """Write a sealed sound in the open beside the sealed file, as evidence of its own; None where it does not open.
 
         Raises:
             ValueError: a name that is no name.
+            EvidenceChanged: the sealed file is not the one on record; whoever knows the table's key can seal anything.
             OSError: it cannot be read or written.
         """
         name = _name(table, utterance, sealed=True)
         sealed = await self._read_here(name)
-        sealed = sealed if sealed is not None else await self._fetch(table, utterance, name)
+        if sealed is not None:
+            if not await self._is_on_record(table, utterance, sealed):
+                raise EvidenceChanged(f"the sound {name} is not the one on record")
+        else:
+            sealed = await self._fetch(table, utterance, name)
         flac = None if sealed is None else sealing.opened(sealed, private, about=f"{table}/{utterance}")
         if flac is None:
             return None
         sound = await asyncio.to_thread(decode_flac, flac)
-        await self.keep(table, utterance, sound.pcm, sound.sample_rate, in_the_open=True)
-        return sound
+        return sound, await self.keep(table, utterance, sound.pcm, sound.sample_rate, in_the_open=True)
 
     async def delete(self, table: str, utterance: str) -> bool:
         """Delete a sound under the event's retention rule, here and in the common store, and say whether there was one.
@@ -228,27 +254,47 @@ class SoundEvidence:
 
     async def _fetch(self, table: str, utterance: str, name: str) -> bytes | None:
         """Return a sound that another server kept, if it is the one on record. Raises OSError."""
-        if self._common is None or (sha256 := await self._hash_on_record(table, utterance)) is None:
+        if self._common is None or (named := await self._on_record_as(table, utterance)) is None:
             return None
         found = await self._common.get(name)
         if found is None:
             return None
         flac = self._box.opened(found, f"{FOLDER}/{name}")
-        if hashlib.sha256(flac).hexdigest() != sha256:
+        if hashlib.sha256(flac).hexdigest() not in named.hashes:
             raise EvidenceChanged(f"the sound {name} in the common store is not the one on record")
         return flac
 
-    async def _hash_on_record(self, table: str, utterance: str) -> str | None:
+    async def _is_on_record(self, table: str, utterance: str, file: bytes) -> bool:
+        """Say whether a file is what the record names; true where nobody gave a record."""
+        if self._on_record is None:
+            return True
+        sha256 = hashlib.sha256(file).hexdigest()
+        for fresh in (False, True):  # what was asked for before may be on record by now
+            if fresh:
+                self._named.pop((table, utterance), None)
+            named = await self._on_record_as(table, utterance)
+            if named is not None and sha256 in named.hashes:
+                return True
+        return False
+
+    async def _opened_before(self, table: str, utterance: str) -> bool:
+        """Say whether an older program opened the envelope: it put no hash of the open sound on record."""
+        named, sealed = self._named.get((table, utterance)), await self._here.get(_name(table, utterance, sealed=True))
+        if named is None or not named.opened or len(named.hashes) > 1 or sealed is None:
+            return False
+        return hashlib.sha256(sealed).hexdigest() in named.hashes
+
+    async def _on_record_as(self, table: str, utterance: str) -> OnRecord | None:
         if self._on_record is None:
             return None
-        if (table, utterance) not in self._hashes:
+        if (table, utterance) not in self._named:
             try:
                 named = await asyncio.to_thread(sounds_on_record, await self._on_record(table))
             except JournalFailed as wrong:
                 raise OSError(str(wrong)) from wrong
-            self._hashes |= {(table, one): sha256 for one, sha256 in named.items()}
-            self._hashes.setdefault((table, utterance), "")  # who asks knows of it from the record, and it has no sound
-        return self._hashes[(table, utterance)] or None
+            self._named |= {(table, one): found for one, found in named.items()}
+            self._named.setdefault((table, utterance), None)  # who asks knows of it from the record, without a sound
+        return self._named[(table, utterance)]
 
     async def _kept_before(self, name: str, kept: EvidenceFile, flac: bytes) -> EvidenceFile | EvidenceNotKept:
         try:

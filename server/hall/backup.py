@@ -27,6 +27,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from server.journal.chain import last_link
 from server.journal.entry import Entry, Run, Witness
 from server.journal.schema import write_private
+from server.machine.identity import is_table_name
 from server.protocol import CopySeal, Piece
 from server.table.sealing import SQUARES, squares_in
 from speech.complaint import Complaint, Phrase
@@ -37,6 +38,8 @@ VERSION = 2
 LONGEST_PIECE = 500
 """The most events in one piece."""
 LARGEST_FILE = 64 * 1024 * 1024
+LATEST_MS = 250_000_000_000_000
+"""No calendar here knows a later time (some thousand years from now)."""
 LARGEST_PIECE = 16 * 1024 * 1024
 """The most bytes of one unpacked piece; this program writes none that is longer."""
 _NONCE = 12
@@ -158,7 +161,7 @@ def read_copy(data: bytes) -> HeldCopy:
         copy = msgspec.json.decode(data, type=HeldCopy)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
         raise Complaint(Phrase("copy.none")) from wrong
-    if copy.format != FORMAT or not copy.pieces:
+    if copy.format != FORMAT or not copy.pieces or not is_table_name(copy.table):
         raise Complaint(Phrase("copy.none"))
     if copy.version > VERSION:
         raise Complaint(Phrase("copy.newer", version=copy.version, most=VERSION))
@@ -178,6 +181,7 @@ def opened(copy: HeldCopy, code: str) -> Restored:
         raise Complaint(Phrase("copy.end_damaged"))
     runs, entries = _events(copy, key)
     there = entries[-1]
+    _check_time(there.wall_ms, until.wall_ms if until is not None else 0)
     if until is None:
         missing = (
             f"The copy does not say how far the record went: it has {there.seq} events, up to {_time(there.wall_ms)}, "
@@ -228,9 +232,17 @@ def _witness(table: str, key: CopyKey, box: str) -> Witness:
     if plain is None:
         raise Complaint(Phrase("copy.times_damaged"))
     try:
-        return msgspec.msgpack.decode(plain, type=Witness)
+        witness = msgspec.msgpack.decode(plain, type=Witness)
+        _check_time(witness.wall_ms)
+        return witness
     except (msgspec.MsgspecError, UnicodeError) as wrong:  # sealed with the right code by another program
         raise Complaint(Phrase("copy.times_damaged")) from wrong
+
+
+def _check_time(*walls_ms: int) -> None:
+    """Raise Complaint for a time that no calendar has; who has the code can seal any number."""
+    if any(not 0 <= one < LATEST_MS for one in walls_ms):
+        raise Complaint(Phrase("copy.times_damaged"))
 
 
 def _time(wall_ms: int) -> str:

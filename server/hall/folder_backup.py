@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from filelock import FileLock, Timeout
 
 from server.game.values.saying import saying
-from server.hall.backup import CopyKey, key_in, key_of, secret_of
+from server.hall.backup import LATEST_MS, CopyKey, key_in, key_of, secret_of
 from server.hall.copying import copy_record
 from server.hall.hall import Hall
 from server.journal.reader import JournalReader
@@ -290,7 +290,8 @@ def _read(file: Path, key: CopyKey) -> Index | None:
     """Return the index in a file; None where it is damaged or was changed."""
     try:
         plain = _opened(key, file.read_bytes(), "index")
-        return msgspec.msgpack.decode(plain, type=Index) if plain is not None else None
+        index = msgspec.msgpack.decode(plain, type=Index) if plain is not None else None
+        return index if index is not None and 0 <= index.wall_ms < LATEST_MS else None
     except (OSError, msgspec.DecodeError, ValueError):
         return None
 
@@ -361,7 +362,7 @@ def _content(place: Path, key: CopyKey, file: KeptFile) -> bytes | None:
     for named in file.pieces:
         try:
             piece = _opened(key, (place / "pieces" / named).read_bytes(), named)
-        except OSError:
+        except (OSError, ValueError):
             return None
         if piece is None:
             return None
@@ -372,7 +373,14 @@ def _content(place: Path, key: CopyKey, file: KeptFile) -> bytes | None:
 def _inside(root: Path, name: str) -> Path:
     """Return where a file goes. Raises Complaint for a path that leads out of the folder."""
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\\" in name or PureWindowsPath(name).drive or not path.parts:
+    if (
+        path.is_absolute()
+        or ".." in path.parts
+        or "\\" in name
+        or "\0" in name
+        or PureWindowsPath(name).drive
+        or not path.parts
+    ):
         raise Complaint(Phrase("backup.outside", name=name))
     return root / path
 
@@ -389,5 +397,8 @@ def _opened(key: CopyKey, sealed: bytes, about: str) -> bytes | None:
     except (InvalidTag, ValueError):
         return None
     unpacking = zlib.decompressobj()
-    plain = unpacking.decompress(packed, LARGEST_INDEX)
+    try:
+        plain = unpacking.decompress(packed, LARGEST_INDEX)
+    except zlib.error:  # who has the code can seal anything
+        return None
     return None if unpacking.unconsumed_tail else plain

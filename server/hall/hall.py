@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -37,7 +36,7 @@ from server.journal.reserve import Reserve
 from server.journal.witnessed import Witnesses
 from server.machine.clock import Clock, Instant, moment_of, step_between
 from server.machine.data_folder import DataFolder
-from server.machine.identity import new_run_id, new_table_id
+from server.machine.identity import is_table_name, new_run_id, new_table_id
 from server.machine.strongbox import OPEN, Strongbox
 from server.machine.tasks import Faults, Work, lasting, passing
 from server.machine.version import program_version
@@ -71,8 +70,6 @@ SEARCH_MS = 600_000
 SENDS_S = 3.0
 """A hall that closes waits so long for sounds that are on their way to the common store."""
 _log = logging.getLogger(__name__)
-_TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_DEVICE_OF_WINDOWS = re.compile(r"(?i)con|prn|aux|nul|(com|lpt)[0-9]")  # no folder there has such a name
 
 
 class Hall:
@@ -325,7 +322,7 @@ class Hall:
         id = table_id or new_table_id()
         if self.has(id):
             raise Complaint(Phrase("table_open", name=id))
-        if not _TABLE_NAME.fullmatch(id) or _DEVICE_OF_WINDOWS.fullmatch(id):
+        if not is_table_name(id):
             raise Complaint(Phrase("table_name"))
         for plan in (body.white, body.black):
             scheme_of(plan.scheme, plan.language)  # a wording that is not there would fail at every later word

@@ -15,6 +15,7 @@ from server.game import acts as cmd
 from server.game.values.words import Role
 from server.hall.backup import LARGEST_FILE, Restored, opened, read_copy
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
 from server.hall.record import open_record
 from server.journal.failure import JournalFailed
 from server.machine.data_folder import DataFolder
@@ -92,7 +93,24 @@ async def note(hall: Hall, copied: Copied) -> str:
     until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     incident = cmd.NoteIncident(kind=COPIED, text=until + copied.part)
     await hall.wait_for(copied.table)
-    table = hall.table(copied.table)
+    said = " ".join(
+        one for one in (AT_THE_TERMINAL.format(table=copied.table, until=until), copied.missing, NOT_RESTORED) if one
+    )
+    if copied.table in hall.rolled_back:  # a stick knows that the game went further: it waits for the arbiter's yes
+        noting: list[asyncio.Task[None]] = []
+
+        def came_back(table: LiveTable) -> None:
+            if table.id == copied.table and not noting:
+                noting.append(passing("What a copy does not hold", lambda: _note_at(table, incident), table.note_fault))
+
+        hall.on_table(came_back)
+        return said
+    await _note_at(hall.table(copied.table), incident)
+    return said
+
+
+async def _note_at(table: LiveTable, incident: cmd.NoteIncident) -> None:
+    """Note it at once, and again when the first arbiter is admitted here."""
     known = {station.id for station in table.state.stations.admitted}
     telling: list[asyncio.Task[None]] = []
 
@@ -106,5 +124,3 @@ async def note(hall: Hall, copied: Copied) -> str:
 
     await table.own(table.program_command(incident))
     table.observers.append(Observer("A table that was restored", change=look))
-    said = (AT_THE_TERMINAL.format(table=copied.table, until=until), copied.missing, NOT_RESTORED)
-    return " ".join(one for one in said if one)

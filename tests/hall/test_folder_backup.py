@@ -9,12 +9,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from filelock import FileLock
 
 from server.cli import main
 from server.hall import folder_backup
-from server.hall.backup import key_in
-from server.hall.folder_backup import KEPT, keep_backups, make_backup, restore_backup
+from server.hall.backup import CopyKey, key_in
+from server.hall.folder_backup import KEPT, keep_backups, make_backup, marks_of_backup, restore_backup
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from server.settings import BackupSettings, Settings
@@ -134,7 +135,7 @@ def test_wrong_places_and_codes_are_one_sentence(tmp_path: Path, capsys: pytest.
     assert code in told[0][1].out and (tmp_path / "new" / SOUND).is_file()
 
 
-@pytest.mark.parametrize("name", ["../out", "/out", "a/../../out", "a\\..\\out", "C:out", "", "."])
+@pytest.mark.parametrize("name", ["../out", "/out", "a/../../out", "a\\..\\out", "C:out", "", ".", "a\0b"])
 def test_a_hostile_backup_writes_nothing_outside_and_nothing_at_all(tmp_path: Path, name: str) -> None:
     data, disk = kept(tmp_path)
     made = make_backup(data, disk, 0)
@@ -146,6 +147,36 @@ def test_a_hostile_backup_writes_nothing_outside_and_nothing_at_all(tmp_path: Pa
     with pytest.raises(Complaint, match="outside the data folder"):
         restore_backup(disk, " ".join(made.code), tmp_path / "new")
     assert not (tmp_path / "new").exists() and not (tmp_path / "out").exists()
+
+
+def sealed_raw(key: CopyKey, packed: bytes, about: str) -> bytes:
+    nonce = bytes(folder_backup._NONCE)
+    return nonce + ChaCha20Poly1305(key.key).encrypt(nonce, packed, f"{folder_backup.FORMAT} {about}".encode())
+
+
+def test_a_backup_sealed_with_the_right_code_over_anything_is_one_sentence_and_stops_nothing(tmp_path: Path) -> None:
+    data, disk = kept(tmp_path)
+    made = make_backup(data, disk, 0)
+    code, key = " ".join(made.code), key_in(" ".join(made.code), folder_backup.WHOLE)
+    (file,) = made.place.glob("*.index")
+    whole, index = file.read_bytes(), folder_backup._newest(made.place, key)
+    record = next(one for one in index.files if one.path == "journal.sqlite")
+    beyond = msgspec.structs.replace(index, wall_ms=2**62)
+    nul = msgspec.structs.replace(index, files=(msgspec.structs.replace(record, pieces=("a\0b",)),))
+    for hostile in (
+        sealed_raw(key, b"no zlib", "index"),
+        *(folder_backup._sealed(key, msgspec.msgpack.encode(one), "index") for one in (beyond, nul)),
+    ):
+        file.write_bytes(hostile)
+        with pytest.raises(Complaint):
+            restore_backup(disk, code, tmp_path / "new")
+    file.write_bytes(sealed_raw(key, b"no zlib", "index"))
+    assert marks_of_backup(data, str(disk)) == {}, "the server starts"
+    assert make_backup(data, disk, 1_000).files, "and makes the next one"
+    file.write_bytes(whole)
+    (made.place / "pieces" / record.pieces[0]).write_bytes(sealed_raw(key, b"no zlib", record.pieces[0]))
+    with pytest.raises(Complaint, match="damaged or missing"):
+        restore_backup(disk, code, tmp_path / "new", at=file.stem)
 
 
 def test_two_backups_of_a_folder_are_never_made_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

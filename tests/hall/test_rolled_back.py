@@ -16,7 +16,9 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game.acts import Alerted
 from server.game.values.saying import saying
+from server.hall.backup import Restored
 from server.hall.hall import Hall
+from server.hall.restore import note, take_up
 from server.journal.admissions import Admission, new_token
 from server.journal.chain import last_link
 from server.journal.entry import Entry
@@ -26,6 +28,7 @@ from speech.complaint import Complaint
 from tests.hall.test_damaged_record import open_table
 from tests.journal.conftest import tampered
 from tests.table.open_hall import Ear, reopened
+from tests.waiting import until
 from tests.web.open_house import open_house
 from tests.web.test_all_tables import hall_arbiter
 
@@ -43,6 +46,12 @@ async def opened(tmp_path: Path) -> AsyncIterator[Hall]:
 async def noted(hall: Hall, table: str, text: str) -> None:
     own = hall.tables[table]
     assert (await own.own(own.program_command(cmd.NoteFault(text=text)))).outcome.ok
+
+
+def events_of(hall: Hall, table: str) -> list[object]:
+    ear = Ear()
+    hall.tables[table].attach("arbiter", 0, ear)
+    return [getattr(one, "event", None) for one in ear.messages]
 
 
 def said_at(hall: Hall, table: str) -> list[object]:
@@ -211,6 +220,25 @@ def test_a_record_is_witnessed_by_its_real_place_whatever_link_leads_there(tmp_p
     (tmp_path / "data").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "data")
     assert DataFolder(tmp_path / "link").witnessed_as == DataFolder(tmp_path / "data").witnessed_as
+
+
+@pytest.mark.law("L066")
+async def test_a_copy_that_is_shorter_than_the_stick_knows_waits_for_the_yes_and_the_server_starts(
+    tmp_path: Path,
+) -> None:
+    """The first laptop is broken: its stick goes to the second one, with a copy that reaches less far."""
+    async with opened(tmp_path) as hall:
+        await open_table(hall, "t1")
+        runs, entries = tuple(await hall.journal.runs()), tuple(await hall.journal.read("t1"))
+        await noted(hall, "t1", "later than the copy")
+    shutil.rmtree(tmp_path / "data")
+    with DataFolder.open(tmp_path / "data", lock=True) as data:
+        copied = await take_up(data, Restored("t1", runs, entries, None, None))
+    async with opened(tmp_path) as hall:
+        assert "t1" in await note(hall, copied)
+        assert set(hall.rolled_back) == {"t1"}
+        await hall.go_on_with("t1")
+        await until(lambda: "copied" in [getattr(one, "kind", "") for one in events_of(hall, "t1")])
 
 
 async def test_a_witness_that_is_away_or_damaged_stops_nothing_and_a_crash_is_no_rollback(tmp_path: Path) -> None:

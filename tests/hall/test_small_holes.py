@@ -15,10 +15,11 @@ import pytest
 from server.game import acts as cmd
 from server.game.acts import Alerted
 from server.game.values.saying import saying
-from server.hall.backup import FORMAT, VERSION, HeldCopy, _seal, key_of, opened, seal_of
+from server.hall.backup import FORMAT, VERSION, HeldCopy, _seal, key_of, opened, read_copy, seal_of, sealed_piece
 from server.journal.admissions import Admission, new_token
 from server.journal.admissions_file import open_admissions
-from server.journal.entry import Entry, Witness
+from server.journal.chain import last_link
+from server.journal.entry import Entry, Run, Witness
 from server.machine.clock import ScriptedClock
 from server.protocol import Piece
 from server.web.door.access import Access
@@ -54,6 +55,27 @@ def test_a_witness_sealed_with_the_right_code_over_anything_is_one_sentence() ->
         copy = HeldCopy(FORMAT, VERSION, "t1", key.id, pieces, msgspec.structs.replace(until_it, witness=box))
         with pytest.raises(Complaint):
             opened(copy, " ".join(key.squares))
+
+
+@pytest.mark.parametrize("wall_ms", [2**62, 2**63])
+@pytest.mark.parametrize("whose", ["event", "end", "witness"])
+def test_a_copy_of_a_time_that_no_calendar_has_is_one_sentence(wall_ms: int, whose: str) -> None:
+    key, far = key_of(bytes(32), "t1"), msgspec.structs.replace(ENTRY, wall_ms=wall_ms)
+    entry = far if whose == "event" else ENTRY
+    piece = sealed_piece(key, "t1", (Run("r", 0, 0, "1"),), (entry,))
+    witness = Witness("r", 1, wall_ms if whose == "witness" else 1)
+    end = seal_of(key, "t1", far if whose == "end" else entry, last_link([entry]), witness)
+    copy = HeldCopy(FORMAT, VERSION, "t1", key.id, (piece,), None if whose == "event" else end)
+    with pytest.raises(Complaint, match="times of the copy"):
+        opened(copy, " ".join(key.squares))
+
+
+@pytest.mark.parametrize("name", ["..", "../x", "con", "", "a/b", "x\0"])
+def test_a_copy_of_a_table_whose_name_is_no_name_is_one_sentence(name: str) -> None:
+    """Its sounds would be looked for, and deleted, outside of their folder."""
+    copy = HeldCopy(FORMAT, VERSION, name, "x", (Piece(1, 1, ""),))
+    with pytest.raises(Complaint, match="no copy of a table"):
+        read_copy(msgspec.json.encode(copy))
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from server.journal.schema import write_private
 from server.journal.sqlite_store import delete_table
 from server.journal.witnessed import Mark, Witnesses, tombstones_in
 from server.machine.data_folder import DataFolder, chosen_folder, witness_folder
+from server.machine.identity import TABLE_NAME
 from server.settings import Settings, load_settings
 
 
@@ -75,7 +76,8 @@ def _deleted(folder: DataFolder, settings: Settings, name: str) -> Mark:
     mark = Mark(*delete_table(folder.journal, name))
     tombstones = {**tombstones_in(folder.tombstones), name: mark}
     write_private(folder.tombstones, msgspec.json.format(msgspec.json.encode(tombstones), indent=1))
-    shutil.rmtree(folder.audio / name, ignore_errors=True)
+    if TABLE_NAME.fullmatch(name):  # the record may have any, and no other has a folder
+        shutil.rmtree(folder.audio / name, ignore_errors=True)
     admissions = AdmissionsFile.open(folder.admissions)
     try:
         admissions.delete(name)

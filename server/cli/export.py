@@ -15,7 +15,9 @@ import click
 from server.cli.terminal.words import not_written, tell, told, wrong
 from server.desk.comparing import made_within_limits
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
+from server.game.acts import IncidentNoted, SoundKept, event_in
 from server.game.values.words import Seat
+from server.hall.live_table import FORGOTTEN
 from server.hall.record import reader_of
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
@@ -67,7 +69,8 @@ def sounds_from(
 ) -> tuple[str, bool]:
     """Write the kept sounds of a table into a folder, in the open, and say how each stands to the record (8.2).
 
-    What is not the sound on record is not written; then the second value is False. `sounds`: the address of the common
+    What is not the sound on record is not written; then the second value is False, and where one is missing that the
+    record does not say was deleted, or is still sealed. `sounds`: the address of the common
     store, for those that another server kept.
 
     Raises Complaint: there is no folder to write to, no key opens the sounds, or one cannot be written.
@@ -85,7 +88,8 @@ def sounds_from(
     common = bucket_of(sounds) if sounds else None
     evidence = SoundEvidence(kept.root, box=strongbox_of(kept), common=common, on_record=on_record)
     named = sounds_on_record(envelopes)
-    found: dict[str, list[str]] = {"checked": [], "opened": [], "changed": [], "missing": []}
+    deleted = _deleted(envelopes)
+    found: dict[str, list[str]] = {how: [] for how in ("checked", "opened", "sealed", "deleted", "missing", "changed")}
     try:
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, kept_as in named.items():
@@ -93,24 +97,43 @@ def sounds_from(
             if flac is not None:
                 (out / f"{name}.flac").write_bytes(flac)
                 how = "checked" if hashlib.sha256(flac).hexdigest() in kept_as.hashes else "opened"
-            found[how].append(name)
+            found["deleted" if how == "missing" and name in deleted else how].append(name)
     except OSError as failed:
         raise not_written(out, failed) from failed
     whole = len(found["checked"]) + len(found["opened"])
     said = [told("answer.sounds_written", number=whole, of=len(named), folder=str(out))]
     for how, key in (
         ("opened", "answer.sounds_opened"),
+        ("sealed", "answer.sounds_sealed"),
+        ("deleted", "answer.sounds_deleted"),
         ("missing", "answer.sounds_missing"),
         ("changed", "answer.sounds_changed"),
     ):
         if found[how]:
             said.append(told(key, names=", ".join(found[how])))
-    return " ".join(said), not found["changed"]
+    return " ".join(said), not found["changed"] and not found["missing"]
+
+
+def _deleted(envelopes: list[Entry]) -> set[str]:
+    """Return the sounds of which the record says that they were deleted."""
+    kept: dict[Seat, set[str]] = {seat: set() for seat in Seat}
+    deleted: set[str] = set()
+    for event in (event_in(one.body) for one in envelopes):
+        if isinstance(event, SoundKept):
+            kept[event.seat].add(event.utterance)
+        elif isinstance(event, IncidentNoted) and event.kind == FORGOTTEN and event.seat is not None:
+            deleted |= kept[event.seat]
+            kept[event.seat].clear()
+    return deleted
 
 
 def _read(evidence: SoundEvidence, table: str, name: str) -> tuple[str, bytes | None]:
+    async def read() -> tuple[str, bytes | None]:
+        flac = await evidence.read(table, name)
+        return "sealed" if flac is None and await evidence.is_sealed(table, name) else "missing", flac
+
     try:
-        return "missing", asyncio.run(evidence.read(table, name))
+        return asyncio.run(read())
     except EvidenceChanged:
         return "changed", None
     except (OSError, ValueError):

@@ -19,6 +19,7 @@ from server.game.acts import (
     AnyEvent,
     Command,
     GameEnded,
+    IncidentNoted,
     NextGameOpened,
     PairingChanged,
     SetUpRuled,
@@ -33,6 +34,7 @@ from server.game.values.words import Role, Seat, Station
 from server.journal.entry import Entry
 from server.journal.journal import Journal
 from server.machine.clock import Clock, TableClock
+from server.machine.tasks import Faults
 from server.protocol import CellsTyped, Outcome, RecordFails, Typed
 from server.table.belief_worker import BeliefSearch, BeliefWorker
 from server.table.evidence.evidence import SoundEvidence
@@ -227,17 +229,32 @@ class LiveTable(Table):
 
         Their hashes stay in the record, and with them the proof that there was a sound. Raises OSError, JournalFailed.
         """
-        said = [event_in(one.body) for one in await self._shared.journal.read(self.id) if one.kind == SOUND]
-        names = {one.utterance for one in said if isinstance(one, SoundKept) and one.seat is seat and one.sha256}
-        gone = sum([await self._shared.evidence.delete(self.id, name) for name in sorted(names)])
+        names: set[str] = set()
+        untold: set[str] = set()  # what was deleted by a program that was killed before it said so is said now
+        for one in await self._shared.journal.read(self.id):
+            said = event_in(one.body) if one.kind in (SOUND, NOTED) else None
+            if isinstance(said, SoundKept) and said.seat is seat and said.sha256:
+                names.add(said.utterance)
+                untold.add(said.utterance)
+            elif isinstance(said, IncidentNoted) and said.seat is seat and said.kind == FORGOTTEN:
+                untold.clear()
+        failed: OSError | None = None
+        for name in sorted(names):
+            try:
+                await self._shared.evidence.delete(self.id, name)
+            except OSError as wrong:  # the others go
+                failed = wrong
         code = self.state.sound.of(seat).profile
         if code:
             await self._shared.voices.delete(code)
             await self.listener.bind_voice(seat, "")
-        if gone or code:
-            told = cmd.NoteIncident(kind=FORGOTTEN, seat=seat, text=str(gone))
+        self.listener.whose.forget(seat)
+        if failed is not None:
+            raise failed
+        if untold or code:
+            told = cmd.NoteIncident(kind=FORGOTTEN, seat=seat, text=str(len(untold)))
             await self.own(self.program_command(told))
-        return gone
+        return len(untold)
 
     async def admit(self, station: Station, language: str = "", asker: Asker | None = None) -> Outcome:
         """Admit a device to the table. `language`: chosen at the door, "" for none. `asker`: the arbiter's device."""
@@ -275,7 +292,7 @@ def utterance_name(station_id: str, utterance: int) -> str:
     return f"{name}-{utterance:016x}"
 
 
-SOUND, ENDED = (str(one.__struct_config__.tag) for one in (SoundKept, GameEnded))
+SOUND, ENDED, NOTED = (str(one.__struct_config__.tag) for one in (SoundKept, GameEnded, IncidentNoted))
 FORGOTTEN = "voice_deleted"
 """The kind of the incident: the pages say it with `choice.incident.voice_deleted`; its text is how many sounds."""
 FORGETS_S, DAY_MS = 60.0, 86_400_000
@@ -284,9 +301,11 @@ FORGETS_S, DAY_MS = 60.0, 86_400_000
 async def forget_voices(tables: Mapping[str, LiveTable], journal: Journal, clock: Clock) -> None:
     """Delete players' voices, again and again: after a consent was withdrawn, and by the rule of the event.
 
-    While a game is under way its sounds are evidence, and stay. Raises OSError, JournalFailed.
+    While a game is under way its sounds are evidence, and stay. What cannot be deleted is told at its table, and tried
+    again; it keeps nobody else's. Raises JournalFailed.
     """
     done: set[tuple[str, Seat]] = set()
+    failed: set[tuple[str, Seat]] = set()
     ended: dict[str, int] = {}  # when each game ended, by the wall clock in ms
 
     async def is_due(table: LiveTable, seat: Seat) -> bool:
@@ -309,8 +328,13 @@ async def forget_voices(tables: Mapping[str, LiveTable], journal: Journal, clock
                 if not await is_due(table, seat):
                     done.discard(key)
                 elif key not in done:
-                    await table.forget_voice(seat)
-                    done.add(key)
+                    try:
+                        await table.forget_voice(seat)
+                        done.add(key)
+                    except OSError as fault:
+                        if key not in failed:
+                            Faults("The voices that are deleted", table.note_fault).met(fault)
+                        failed.add(key)
         await asyncio.sleep(FORGETS_S)
 
 

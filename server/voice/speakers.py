@@ -81,9 +81,9 @@ class WhoseVoice:
             if there.usual.doubted:
                 there.usual = there.usual.accepted(self._likeness)
 
-    def forget(self) -> None:
-        """Know nobody any more."""
-        self._at.clear()
+    def forget(self, seat: Seat | None = None) -> None:
+        """Know nobody any more, or nobody at a seat."""
+        self._at = {} if seat is None else {id: one for id, one in self._at.items() if one.seat is not seat}
 
     def _of(self, seat: Seat) -> list[Microphone]:
         return [one for one in self._at.values() if one.seat is seat]

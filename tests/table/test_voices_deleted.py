@@ -91,3 +91,38 @@ async def test_the_rule_of_the_event_deletes_every_voice_after_its_days(
             monkeypatch.setattr(game.hall.clock, "wall_ms", lambda: now + 30 * 86_400_000)
             await turn(lambda: len(told(game)) == 2)
         assert sounds(tmp_path, "white") == 0 == sounds(tmp_path, "black")
+
+
+@pytest.mark.law("L194")
+async def test_a_sound_that_cannot_be_deleted_keeps_no_other_and_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with played(tmp_path) as game:
+        await both_spoke(game)
+        for seat in ("white", "black"):
+            await game.done(seat, cmd.AnswerRecording(agrees=False))
+        await game.done("arbiter", cmd.RuleResult(result="1-0", reason="resignation"))
+        (white,) = [one for one in (tmp_path / "audio").rglob("*.flac") if one.name.startswith("white")]
+        white.unlink()
+        white.mkdir()  # somebody put a folder in its place
+        async with forgetting(game, monkeypatch):
+            await turn(lambda: told(game) == [(Seat.BLACK, "1")])
+            faults = [one.event for one in game.ears["arbiter"].of(Recorded) if isinstance(one.event, ev.Alerted)]
+            assert [one for one in faults if "voices" in str(one)] and sounds(tmp_path, "black") == 0
+            white.rmdir()
+            await turn(lambda: (Seat.WHITE, "1") in told(game))
+
+
+@pytest.mark.law("L194")
+async def test_a_deletion_that_was_killed_before_its_line_is_said_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with played(tmp_path) as game:
+        await both_spoke(game)
+        await game.done("white", cmd.AnswerRecording(agrees=False))
+        await game.done("arbiter", cmd.RuleResult(result="1-0", reason="resignation"))
+        for one in (tmp_path / "audio").rglob("white*.flac"):
+            one.unlink()  # and then the program was killed
+        async with forgetting(game, monkeypatch):
+            await turn(lambda: told(game) == [(Seat.WHITE, "1")])
+        assert await game.table.forget_voice(Seat.WHITE) == 0 and len(told(game)) == 1

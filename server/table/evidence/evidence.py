@@ -192,6 +192,14 @@ class SoundEvidence:
             raise EvidenceChanged(f"the sound {name} is not the one on record")
         return found
 
+    async def is_sealed(self, table: str, utterance: str) -> bool:
+        """Say whether the sealed file of a sound lies here. Raises as `read` does, also where it is another one."""
+        name = _name(table, utterance, sealed=True)
+        sealed = await self._here.get(name)
+        if sealed is not None and not await self._is_on_record(table, utterance, sealed):
+            raise EvidenceChanged(f"the sound {name} is not the one on record")
+        return sealed is not None
+
     async def holds(self, table: str, utterance: str) -> bool:
         """Say whether there is such a file; the common store is not asked, but has what is on record.
 

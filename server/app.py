@@ -32,7 +32,7 @@ from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups, marks_of_backup
 from server.hall.hall import Hall
 from server.hall.live_table import forget_voices
-from server.hall.record import Record, open_record
+from server.hall.record import Record, database_of, open_record
 from server.hall.restore import note, take_up
 from server.hall.servers.leading import Leading
 from server.journal.witnessed import Witnesses
@@ -452,7 +452,7 @@ async def serve(
             if record is None:
                 return
         after_ms = 0 if clock else ANSWER_AFTER_MS
-        place = record.journal.where if record is not None else data.witnessed_as
+        place = database_of(address).witnessed_as if address else data.witnessed_as
         witnesses = await asyncio.to_thread(_witnesses_of, place, witness, settings, data)
         hall = await Hall.open(
             data,

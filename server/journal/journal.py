@@ -166,9 +166,11 @@ class Journal:
         if self._closed:
             return
         self._closed = True
-        await asyncio.to_thread(self._finish)
+        await asyncio.to_thread(self.finish)
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
+        """Close it where no event loop runs: what was written ahead is folded in. Blocks."""
+        self._closed = True
         # Readers first: the last connection to close folds the write-ahead file in, and only the writer may write.
         self._readers.shutdown()
         for reader in self._opened:

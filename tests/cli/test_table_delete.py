@@ -10,10 +10,15 @@ import pytest
 
 from server.cli import main
 from server.game import acts as cmd
+from server.game.values.words import Seat
 from server.journal.admissions import Admission, new_token
+from server.journal.entry import Entry
 from server.journal.witnessed import Witnesses, tombstones_in
 from server.machine.data_folder import DataFolder
+from server.web.door.access import Access, Place
+from server.web.door.seat_cards import SeatCards
 from tests.hall.test_damaged_record import open_table
+from tests.hall.test_round_files import opened as opened_in_round
 from tests.table.open_hall import reopened
 
 
@@ -91,3 +96,39 @@ def test_a_deleted_table_leaves_its_tombstone_and_is_no_rollback(
     shutil.rmtree(data)
     shutil.copytree(tmp_path / "older", data)
     assert "t1" in asyncio.run(opens(data, stick))[1], "an older folder brings it back as a rollback, shut"
+
+
+async def test_of_a_deleted_table_no_game_stays_in_its_round_and_no_seat_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    monkeypatch.setenv("ANNA_EINS_WITNESS", str(tmp_path / "stick"))
+    async with reopened(data) as (hall, clock):
+        for board in (1, 2):
+            await opened_in_round(hall, board)
+        cards = SeatCards(hall.data.seat_cards, Access(clock))
+        places = [Place(table=f"r5-b{board}", page="tactile", seat=Seat.WHITE) for board in (1, 2)]
+        await cards.make(places, ("r5-b1", "r5-b2"), anew=False)
+    (data / "journal.sqlite.damaged1").write_bytes(b"of another day")
+    file = data / "rounds" / "round-5.pgn"
+    assert "White 1" in file.read_text() and "White 2" in file.read_text()
+    for name, stays in (("r5-b1", True), ("r5-b2", False)):
+        code, out, _ = await asyncio.to_thread(said, capsys, name, "--yes", "--data", str(data))
+        assert code == 0 and "journal.sqlite.damaged1" in out and "rounds" not in out
+        assert file.exists() == stays == ("White 2" in file.read_text() if stays else False)
+        assert "White 1" not in (file.read_text() if stays else "")
+        assert name not in (data / "seat-cards.json").read_text()
+    assert [one for one in data.rglob("*") if one.is_file() and b"White 1" in one.read_bytes()] == []
+
+
+async def test_a_record_with_any_name_deletes_no_folder_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANNA_EINS_WITNESS", str(tmp_path / "stick"))
+    data = tmp_path / "data"
+    async with reopened(data) as (hall, _):
+        await open_table(hall, "t1")
+        await hall.evidence.keep("t1", "white-01", bytes(3_200), 16_000)
+        await hall.journal.append([Entry("..", 1, hall.run, "", "", "", "", 1, 1, 1, "x", b"{}")])
+    code, _, _ = await asyncio.to_thread(said, capsys, "..", "--yes", "--data", str(data))
+    assert code == 0 and (data / "audio" / "t1").is_dir() and (data / "journal.sqlite").is_file()

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.keeping.backup import backup, restore
+from server.cli.keeping.table import command as table_command
 from server.cli.record import command as record_command
 from server.cli.rounds import bulletin, results
 from server.game import acts as cmd
@@ -26,7 +27,9 @@ from server.hall.record import open_record, reader_of
 from server.hall.taking_up import TakingUp
 from server.journal.admissions import Admission, new_token
 from server.journal.failure import JournalInDoubt
+from server.journal.postgresql.database import Database
 from server.journal.postgresql.leases import Leases
+from server.journal.witnessed import Witnesses
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import RecordFails
@@ -84,6 +87,37 @@ async def test_a_hall_goes_on_in_the_other_database_and_back(tmp_path: Path, clu
         rows = [file.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("events", "outcomes", "runs")]
     there = [cluster.do(f"SELECT count(*) FROM anna_eins.{name}", database) for name in ("events", "outcomes", "runs")]
     assert [[row] for row in rows] == there
+
+
+@pytest.mark.law("L092")
+async def test_the_owner_deletes_a_table_from_the_database_and_nobody_else_does(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, place = await moved(tmp_path, cluster), tmp_path / "data"
+    monkeypatch.setenv("ANNA_EINS_WITNESS", str(tmp_path / "stick"))
+    address, runner = cluster.address(database), CliRunner()
+
+    def deleted(by: str, name: str = "t1") -> str:
+        asked = ["delete", name, "--yes", "--data", str(place), "--record", by]
+        ended = runner.invoke(table_command, asked)
+        return ended.output if ended.exception is None else str(ended.exception)
+
+    assert "Only the role that owns the record" in await asyncio.to_thread(deleted, address)
+    async with led(place, address) as hall:
+        link = (await hall.journal.last_link("t1"))[1]
+        place, owner = tmp_path / "of another machine", cluster.admin(database)
+        assert "Another server leads the hall" in await asyncio.to_thread(deleted, owner)
+    place = tmp_path / "data"
+    out = await asyncio.to_thread(deleted, owner)
+    assert link in out and "write-ahead archive" in out, out
+    for name in ("events", "outcomes", "admissions", "reach"):
+        assert cluster.do(f"SELECT 1 FROM anna_eins.{name} WHERE \"table\" = 't1'", database) == [], name
+    assert "There is no table" in await asyncio.to_thread(deleted, owner)
+    known = Witnesses(Database(address).witnessed_as, (tmp_path / "stick",), tombstones=place / "deleted.json")
+    known.load()
+    assert known.deleted["t1"].link == link, "whoever connects, it is the same record"
+    async with led(place, address) as hall:
+        assert not hall.tables and not hall.shut, "what refuses changes is in force again"
 
 
 @pytest.mark.law("L208", "L211")

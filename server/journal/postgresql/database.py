@@ -52,6 +52,11 @@ class Database:
         return self.shown
 
     @property
+    def witnessed_as(self) -> str:
+        """Return the name under which this record is witnessed: its address, whoever connects."""
+        return _shown({**self._given, "user": ""})
+
+    @property
     def role(self) -> str:
         """Return the name of the role that connects; '' where the system's own name is meant."""
         return str(self._given.get("user") or os.environ.get("PGUSER", ""))

@@ -130,3 +130,13 @@ class SeatCards:
 
     def _reserve(self) -> None:
         self._access.printed = frozenset(one.squares for one in self._cards.values())
+
+
+def drop_cards(file: Path, table: str) -> None:
+    """Take the cards of a table that is deleted out of the file; one that is damaged stays as it is. Raises OSError."""
+    try:
+        cards = msgspec.json.decode(file.read_bytes(), type=list[SeatCard])
+    except (FileNotFoundError, msgspec.MsgspecError, UnicodeError, RecursionError):
+        return
+    if any(one.table == table for one in cards):
+        write_private(file, msgspec.json.encode([one for one in cards if one.table != table]))

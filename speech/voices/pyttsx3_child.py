@@ -5,8 +5,11 @@ ever played here. Requests:
 `{"text", "voice", "variant" or None, "rate" (words a minute), "pitch" (0 to 99)}`, answers `{"pcm", "sample_rate"}`.
 
 What pyttsx3 2.99 does on Linux, and what is done about it here:
-- it needs a system eSpeak NG: the library of the espeakng-loader wheel is loaded first and found by its soname;
+- it looks for an eSpeak NG of the system, by names that the wheel of espeakng-loader has on no system but Linux: it is
+  given that wheel's library, on every system;
 - eSpeak NG breaks off where its data folder has a path of about 155 characters: it is given a relative one;
+- the eSpeak NG of the wheel for Windows has no thread of its own: it tells the end of a phrase by a callback without
+  samples, and never by the event that pyttsx3 waits for. It is given that event;
 - rate and pitch wait in a queue that the next command may empty: `espeak_Synchronize` lets the queue run dry. It looks
   every 20 ms only, so nothing is set that is in force already;
 - `runAndWait` may return before the sound is written: its own event "finished-utterance" is waited for;
@@ -26,6 +29,7 @@ import threading
 import wave
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import espeakng_loader
 import msgspec
@@ -65,10 +69,8 @@ class Speaker:
         os.chdir(data.parent)
         os.environ["ESPEAK_DATA_PATH"] = data.name
         self._library = ctypes.CDLL(str(library))
-
-        import pyttsx3
-
-        self._engine: Any = pyttsx3.init("espeak")
+        self._engine: Any = _pyttsx3_with(self._library)
+        _let_each_end_be_told(self._engine.proxy._driver)
         # A new engine holds back every property until its loop has run once.
         self._engine.runAndWait()
         self._finished = threading.Event()
@@ -150,9 +152,9 @@ class Speaker:
         for voice in voices:
             for language in voice.languages:
                 names.setdefault(language.lower(), voice.id)
-        # The name of the voice's own file goes before a language that several voices share.
+        # The name of the voice's own file goes before a language that several voices share. Windows says "gmw\\de".
         for voice in voices:
-            names[voice.id] = names[voice.id.rsplit("/", 1)[-1]] = voice.id
+            names[voice.id] = names[voice.id.replace("\\", "/").rsplit("/", 1)[-1]] = voice.id
         return names
 
     def _on_finished(self, name: str | None, completed: bool) -> None:
@@ -160,6 +162,30 @@ class Speaker:
 
     def _on_error(self, name: str | None, exception: Exception) -> None:
         self._errors.append(str(exception))
+
+
+def _pyttsx3_with(library: ctypes.CDLL) -> Any:
+    """Return pyttsx3 on this eSpeak NG, whatever name it looks for."""
+    with mock.patch.object(ctypes.cdll, "LoadLibrary", lambda name: library):
+        import pyttsx3
+
+        return pyttsx3.init("espeak")
+
+
+def _let_each_end_be_told(driver: Any) -> None:
+    """Let the end of the sound end a phrase where it is told in the thread that asked for it: nothing comes after it."""
+    from pyttsx3.drivers import _espeak
+
+    asking = threading.get_ident()
+    ended = (_espeak.EVENT * 2)()
+    ended[0].type, ended[1].type = _espeak.EVENT_MSG_TERMINATED, _espeak.EVENT_LIST_TERMINATED
+
+    def on_synth(sound: Any, samples: int, events: Any) -> int:
+        without_thread = not sound and threading.get_ident() == asking
+        code: int = driver._onSynth(sound, samples, ended if without_thread else events)
+        return code
+
+    _espeak.SetSynthCallback(on_synth)
 
 
 def _place_for_a_phrase() -> tuple[int, str]:

@@ -42,7 +42,7 @@ class RunningServer:
             while "the arbiter admits each device" not in told:
                 line = await process.stdout.readline()
                 assert line, f"the server ended with {await process.wait()} after saying {told!r}"
-                told += line.decode()
+                told += line.decode().replace("\r\n", "\n")
         return cls(process, told)
 
     def children(self) -> list[int]:

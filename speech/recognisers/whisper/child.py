@@ -192,8 +192,9 @@ def _vocabulary(folder: Path) -> list[str]:
 
 def _give_memory_back() -> None:
     """Give the system what was needed for one sound alone, where the C library would keep it (Linux)."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 if __name__ == "__main__":

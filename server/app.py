@@ -503,6 +503,8 @@ async def serve(
                     )
                     hall.on_round(push.put)
                     engines.append(lasting("The broadcast", push.run, hall.note_fault))
+                    caught_up = partial(push.catch_up, hall.round_before)
+                    engines.append(passing("What the broadcast was not sent yet", caught_up, hall.note_fault))
                 await stop.wait()
                 for engine in engines:
                     engine.cancel()  # do not wait for what still loads; an open engine is closed here

@@ -408,6 +408,11 @@ class Hall:
         """Call `told` with a round and its games as PGN, whenever its file was written."""
         self._rounds.on_written = told
 
+    async def round_before(self, round: str, back_ms: int) -> list[tuple[int, str]]:
+        """Return how a round stood at instants of the last `back_ms`, also before this start (`RoundFiles.before`)."""
+        await self.wait_for_all()
+        return await self._rounds.before(round, self.journal.read, back_ms, self.clock.wall_ms())
+
     def on_table(self, look: Callable[[LiveTable], None]) -> None:
         """Call `look` for every table: those that are open now, and each that is opened later."""
         self._on_table.append(look)

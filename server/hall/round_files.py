@@ -10,16 +10,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from server.exports.table_pgn import pgn_of
+from server.game.acts.command import event_in
+from server.game.state.apply import apply
 from server.game.state.state import GameState
+from server.journal.entry import Entry
 from server.machine.tasks import passing
 from server.table.table import Table
 
 _log = logging.getLogger(__name__)
+INSTANTS = 30
+"""Into so many steps the time before a start is divided: of a quarter of an hour, one is half a minute."""
 PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 
@@ -56,6 +62,37 @@ class RoundFiles:
         self._due.add(table.state.table.round)
         if self._task is None or self._task.done():
             self._task = passing("The games of a round", self._write, table.note_fault)
+
+    async def before(
+        self, round: str, read: Callable[[str], Awaitable[Sequence[Entry]]], back_ms: int, wall_ms: int
+    ) -> list[tuple[int, str]]:
+        """Return how a round stood at instants of the last `back_ms`: the age of each in ms, and its games.
+
+        `read`: gives the record of a table. An instant at which nothing had changed is left out.
+        """
+        records = {id: await read(id) for id, _ in self._states(round)}
+        return await asyncio.to_thread(self._before, round, records, back_ms, wall_ms)
+
+    def _before(
+        self, round: str, records: Mapping[str, Sequence[Entry]], back_ms: int, wall_ms: int
+    ) -> list[tuple[int, str]]:
+        waiting = {id: deque(entries) for id, entries in records.items()}
+        stood = dict.fromkeys(records, GameState())
+        games = dict.fromkeys(records, "")
+        found: list[tuple[int, str]] = []
+        for step in range(INSTANTS + 1):
+            age = back_ms - back_ms * step // INSTANTS
+            for id, entries in waiting.items():
+                state = stood[id]
+                while entries and (entries[0].wall_ms <= wall_ms - age or step == INSTANTS):
+                    state = apply(state, event_in(entries.popleft().body))
+                if state is not stood[id]:
+                    stood[id] = state
+                    games[id] = self._game(id, state) if state.table.round == round else ""
+            told = "\n".join(filter(None, games.values()))
+            if told and (not found or found[-1][1] != told):
+                found.append((age, told))
+        return found
 
     async def close(self) -> None:
         """Wait until everything that is due is written."""

@@ -2,15 +2,17 @@
 
 What is sent is the round's PGN with clocks (`server/hall/round_files.py`), as the broadcast of lichess takes it: POST,
 text/plain, a bearer token. No game waits for it: what cannot be sent is tried again, later each time, and the arbiter
-is told once. The token stands in a file or in the environment, and never in a log or in what the arbiter is told.
+is told once. A server that starts sends what stood before its start as well, each state when it is as old as the delay. The token stands in a file or in the environment, and never in a log or in what the arbiter is told.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import os
+from bisect import insort_right
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -58,19 +60,22 @@ class Outbox:
     def __init__(self, delay_s: float) -> None:
         self._delay_s = delay_s
         self._waiting: deque[tuple[float, str]] = deque()
-        self._due = ""
+        self._due_at, self._due = -math.inf, ""
         self.sent = ""
 
-    def put(self, pgn: str, now: float) -> None:
-        """Keep what the round is from now on."""
+    def put(self, pgn: str, since: float) -> None:
+        """Keep what the round is from then on: in the order of time, and nothing older than what was due already."""
+        at = since + self._delay_s
+        if at < self._due_at:
+            return
         if len(self._waiting) >= MOST_WAITING:
             del self._waiting[-1]  # the newest is replaced, never an older one sent earlier than it may be
-        self._waiting.append((now + self._delay_s, pgn))
+        insort_right(self._waiting, (at, pgn), key=lambda one: one[0])
 
     def due(self, now: float) -> str | None:
         """Return the newest state that is old enough; None where that was sent already."""
         while self._waiting and self._waiting[0][0] <= now:
-            self._due = self._waiting.popleft()[1]
+            self._due_at, self._due = self._waiting.popleft()
         return self._due if self._due != self.sent else None
 
     def next_at(self) -> float | None:
@@ -95,6 +100,7 @@ class BroadcastPush:
         self._told = told
         self._now = now
         self._rest_s = rest_s
+        self._delay_s = settings.delay_s
         self._boxes = {round: Outbox(settings.delay_s) for round in self._urls}
         self._failures = dict.fromkeys(self._urls, 0)
         self._again_at = dict.fromkeys(self._urls, 0.0)
@@ -104,6 +110,16 @@ class BroadcastPush:
         """Take the games of a round as they are now; never waits."""
         if round in self._boxes:
             self._boxes[round].put(pgn, self._now())
+            self._more.set()
+
+    async def catch_up(self, before: Callable[[str, int], Awaitable[Sequence[tuple[int, str]]]]) -> None:
+        """Take the rounds as they stood before this start, as far back as the delay; what is older is due at once.
+
+        `before`: the ages in ms and the games of a round at instants of so many ms past.
+        """
+        for round, box in self._boxes.items():
+            for age_ms, games in await before(round, int(self._delay_s * 1000)):
+                box.put(games, self._now() - age_ms / 1000)
             self._more.set()
 
     async def run(self) -> None:

@@ -137,6 +137,42 @@ def test_nothing_is_sent_before_its_time() -> None:
     assert (box.due(1_500.0), box.due(1_900.0)) == ("two", "2999"), "the newest when its time has come, never earlier"
 
 
+def test_what_comes_late_is_put_in_its_order_and_nothing_old_follows_what_is_newer() -> None:
+    box = Outbox(900)
+    box.put("now", 1_000.0)
+    box.put("before", 500.0)
+    box.put("long before", -5_000.0)
+    assert [box.due(now) for now in (1_000.0, 1_400.0, 1_900.0)] == ["long before", "before", "now"]
+    box.sent = "now"
+    box.put("as it was", 700.0)
+    assert box.due(2_000.0) is None
+
+
+async def test_a_server_that_starts_again_sends_what_was_not_sent_each_by_its_delay(tmp_path: Path) -> None:
+    """Also the last moves and the result of a game that ended within the delay before the restart."""
+    async with reopened(tmp_path) as (hall, clock):
+        await opened(hall, 1)
+        game = Played(hall, clock, hall.table("r5-b1"))
+        await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
+        await game.done("arbiter", cmd.StartGame())
+        for seat, words in (("white", "Eva vier"), ("black", "Eva fünf")):
+            await game.pass_time(60_000)
+            await game.type(seat, words)
+            await game.press(seat)
+            if seat == "white":
+                await game.type("black", words)  # the echo
+        await game.done("arbiter", cmd.RuleResult(result="1-0", reason="over"))
+    clock.advance(6_000)
+    async with reopened(tmp_path, clock) as (hall, _):
+        push = BroadcastPush(BroadcastSettings(rounds={"5": "x"}, delay_s=90), TOKEN, print, lambda: 1_000.0)
+        await push.catch_up(hall.round_before)
+    box = push._boxes["5"]
+    started, moved, answered, ended = [box.due(now) or "" for now in (1_000.0, 1_027.0, 1_083.0, 1_090.0)]
+    assert 'Board "1"' in started and "e4" not in started, "what is older than the delay is due at once"
+    assert "e4" in moved and "e5" not in answered, "nothing is due before its time"
+    assert "e5" in ended and '[Result "1-0"]' in ended
+
+
 async def test_the_games_of_a_real_round_arrive_with_their_clocks(tmp_path: Path) -> None:
     site, told = Site(), list[str]()
     async with sited(site) as url, pushing(url, told) as push, reopened(tmp_path) as (hall, clock):

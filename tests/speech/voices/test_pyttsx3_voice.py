@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -313,3 +315,26 @@ def test_a_phrase_that_came_out_silent_is_said_again() -> None:
         never.handle(asked)
     pause = Mumbling(silent=9)
     assert pause.handle({**asked, "text": "..."})["pcm"] == bytes(200) and pause.tries == 1
+
+
+WITHOUT_THREAD = """
+import ctypes
+from unittest import mock
+from speech.voices import pyttsx3_child as child
+given = child._pyttsx3_with
+def without_thread(library):
+    with mock.patch.object(ctypes.cdll, "LoadLibrary", lambda name: library):
+        from pyttsx3.drivers import _espeak
+    _espeak.AUDIO_OUTPUT_RETRIEVAL = _espeak.AUDIO_OUTPUT_SYNCHRONOUS
+    return given(library)
+child._pyttsx3_with = without_thread
+said = child.Speaker().handle({"text": "Springer", "voice": "de", "variant": None, "rate": 150, "pitch": 50})
+assert any(said["pcm"])
+"""
+"""The eSpeak NG of the wheel for Windows has no thread of its own; this one is asked for none."""
+
+
+def test_a_phrase_ends_where_espeak_ng_has_no_thread_and_the_system_no_espeak(repo: Path) -> None:
+    program = [sys.executable, "-P", "-c", WITHOUT_THREAD]
+    ended = subprocess.run(program, env={**os.environ, "PYTHONPATH": str(repo)}, timeout=60)
+    assert ended.returncode == 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import ctypes
 import os
 import signal
 import socket
@@ -71,7 +72,15 @@ def _nobody_elses(*args: Any, delete: bool = True, **more: Any) -> Any:
     return made
 
 
+def _library(name: str | None, *args: Any, **more: Any) -> ctypes.CDLL:
+    """Load a library by its name; the program itself is none."""
+    if name is None:
+        raise TypeError("argument of type 'NoneType' is not iterable")
+    return ctypes.CDLL(name, *args, **more)
+
+
 SEEN = {
+    "ctypes": Seen(ctypes, CDLL=_library),
     "sys": Seen(sys, platform="win32"),
     "os": Seen(os, POSIX_OF_OS, O_BINARY=0),
     "signal": Seen(signal, POSIX_OF_SIGNAL),

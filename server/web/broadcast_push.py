@@ -2,7 +2,8 @@
 
 What is sent is the round's PGN with clocks (`server/hall/round_files.py`), as the broadcast of lichess takes it: POST,
 text/plain, a bearer token. No game waits for it: what cannot be sent is tried again, later each time, and the arbiter
-is told once. A server that starts sends what stood before its start as well, each state when it is as old as the delay. The token stands in a file or in the environment, and never in a log or in what the arbiter is told.
+is told once. A server that starts sends what stood before its start as well, each state when it is as old as the delay.
+The token stands in a file or in the environment, and never in a log or in what the arbiter is told.
 """
 
 from __future__ import annotations

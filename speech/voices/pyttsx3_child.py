@@ -173,7 +173,7 @@ def _pyttsx3_with(library: ctypes.CDLL) -> Any:
 
 
 def _let_each_end_be_told(driver: Any) -> None:
-    """Let the end of the sound end a phrase where it is told in the thread that asked for it: nothing comes after it."""
+    """Let the end of the sound end a phrase where it is told in the thread that asked: nothing comes after it."""
     from pyttsx3.drivers import _espeak
 
     asking = threading.get_ident()

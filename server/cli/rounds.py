@@ -284,13 +284,16 @@ def results(file: Path, out: Path, number: int | None, encoding: str | None, dat
     from server.hall.foreign_files.trf_results import with_results
 
     games = _played(data, number)
-    made = with_results(text_of(file, encoding), games)
+    kept: list[str] = []
+    made = with_results(text_of(file, encoding), games, kept)
     read_pairings(made, number)
     try:
         out.write_bytes(made.encode())
     except OSError as failed:
         raise not_written(out, failed, "other_out") from failed
     tell("results_in", number=len(games), file=str(out))
+    if kept:
+        tell("points_left", names="; ".join(dict.fromkeys(kept)))
 
 
 def _played(data: Path | None, number: int | None) -> list[Ended]:
@@ -313,7 +316,7 @@ def _played(data: Path | None, number: int | None) -> list[Ended]:
         cancelled = state.table.next_game is not None
         if result and not cancelled and round.isdecimal() and number in (None, int(round)):
             white, black = state.table.white.name, state.table.black.name
-            found.append(Ended(int(round), white, black, result.replace("½", "1/2")))
+            found.append(Ended(int(round), white, black, result.replace("½", "1/2"), state.table.board_number))
     if not found:
         raise wrong("no_game_over")
     return found

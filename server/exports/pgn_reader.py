@@ -125,6 +125,10 @@ class _Game:
         number = _NUMBER.match(word)
         if number is not None:
             word = word[number.end() :]
+            first = int(number[1] or number[2] or 1)
+            if not self.said and first > 1 and "FEN" not in self.headers:
+                self.fault = self.fault or Phrase("pgn.begins", number=first)
+                self.letters = {}
         word = _PRAISE.sub("", word)
         if word in ("", "e.p.", "ep", "e.p"):
             return
@@ -270,9 +274,10 @@ def headings_in(text: str) -> Iterator[Heading]:
 
 def _tag(token: re.Match[str]) -> dict[str, str]:
     """Return a tag by its name, without the strokes before quotes (PGN 7); nothing of a line that is none."""
-    if token.lastgroup == "tag":
-        return {token["name"]: re.sub(r"\\(.)", r"\1", token["value"])}
-    return {token["loose_name"]: token["loose_value"]} if token.lastgroup == "loose" else {}
+    if token.lastgroup not in ("tag", "loose"):
+        return {}
+    name, value = ("name", "value") if token.lastgroup == "tag" else ("loose_name", "loose_value")
+    return {token[name]: re.sub(r"\\(.)", r"\1", token[value])}
 
 
 def _headings(groups: list[dict[str, str]], odd: int, *, has_moves: bool) -> Iterator[Heading]:

@@ -70,8 +70,11 @@ class Endings:
         return folded(token) in self.between and folded(before) in self.words and folded(after) in self.words
 
     def stands_behind(self, token: str) -> bool:
-        """Return whether a token is a word that people write behind a move: `check`, `en`, `passant`."""
-        return folded(token) in self.behind
+        """Return whether a token is a word that people write behind a move: `check`, `en`, `passant`.
+
+        A lone letter may be what is left of the next move.
+        """
+        return len(token) > 1 and folded(token) in self.behind
 
     def over(self, tokens: Sequence[str]) -> bool:
         """Return whether these tokens, in this order, say that the game is over."""

@@ -219,7 +219,7 @@ def _tags_of(line: str) -> dict[str, str]:
     if not TAG.sub("", line).strip():
         return {tag[1]: re.sub(r"\\(.)", r"\1", tag[2]) for tag in TAG.finditer(line)}
     loose = LOOSE_TAG.fullmatch(line)
-    return {loose[1]: loose[2]} if loose is not None else {}
+    return {loose[1]: re.sub(r"\\(.)", r"\1", loose[2])} if loose is not None else {}
 
 
 def _start(tags: dict[str, str], name: str | Phrase) -> tuple[chess.Board, bool]:

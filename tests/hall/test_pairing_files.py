@@ -103,10 +103,10 @@ def test_utf_16_is_read(tmp_path: Path) -> None:
 
 
 def test_results_go_back_into_the_columns_of_a_name_padded_by_bytes() -> None:
-    padded = player(1, "Müller, Änne", "0002 w  ", by_bytes=True).replace(" " * 44 + "0002", f"{'':33} 3.0{'':7}0002")
+    padded = player(1, "Müller, Änne", "0002 w  ", by_bytes=True).replace(" " * 44 + "0002", f"{'':33} 0.0{'':7}0002")
     text = trf(padded, player(2, "Busch, Bruno", "0001 b  "), *OTHERS)
     found = with_results(text, [Ended(1, "Müller, Änne", "Busch, Bruno", "1-0")])
-    assert found == text.replace(" 3.0       0002 w  ", " 4.0       0002 w 1").replace("0001 b  ", "0001 b 0")
+    assert found == text.replace(" 0.0       0002 w  ", " 1.0       0002 w 1").replace("0001 b  ", "0001 b 0")
 
 
 @pytest.mark.parametrize("head", ["BBW  3.0", "BBD  1.0", "162  W  3.0"])

@@ -3,18 +3,20 @@
 This code is pure, and nothing in the file is trusted. TRF facts (FIDE Handbook C.04 Annex 2): a line begins with a
 data code; `012` is the event, `122` the allotted times in words, TRF26's `222` the encoded time control, `001` a
 player: starting rank in columns 5-8, name in 15-47, then from column 92 ten columns a round: opponent's rank (0000:
-none), colour `w` or `b`, result (blank where still to be played).
+none), colour `w` or `b`, result (blank where still to be played). A column that holds anything else is one sentence
+with its line: a line whose columns are shifted would pair other players.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import chess
 import msgspec
 
-from server.exports.pgn_reader import Heading, headings_in
+from server.exports.pgn_reader import headings_in
 from server.game.values.pairing import DayTime, Way
 from speech.complaint import Complaint, Phrase
 
@@ -23,13 +25,21 @@ UNSTATED = ("", "?", "-")
 """How a file says that it does not know its time control, or that there is none (PGN 9.6.1)."""
 MOST_ROUNDS = 60
 MOST_BOARDS = 500
+_ROUND = re.compile(r"\D{,20}?([0-9]{1,4})(?:\.([0-9]{1,4})(?:\.[0-9]{1,4})?)?\D{,20}")
 LINE_END = re.compile(r"\r\n|\r|\n")
 """The ends of a line, and no others: a mark of a DOS code page may be taken for one."""
 ROUNDS_FROM = 91
 ROUND_WIDTH = 10
+COLOURS = ("", "w", "b", "-")
+RESULTS = ("", *"1=0+-WDLHFUZ")
+"""What may stand in the column of a result (TRF26); blank where the game is still to be played."""
+_POINTS = re.compile(r" *(?:\d{1,4}(?:[.,]\d?)?)? *")
 
 START_960 = re.compile(r"(?i)chess ?960|fischer ?random(?: chess)?|frc")
 START_OF_GAME = re.compile(r"[bknqr]{8}/p{8}(?:/8){4}/P{8}/[BKNQR]{8} w \S+ - \d+ \d+")
+BYES = frozenset(["bye", "spielfrei", "freilos", "exempt", "descansa", "riposa", "szabad"])
+"""What stands for the opponent of a player who has none."""
+NOBODY = frozenset(["", "?", "-", *BYES])
 USUAL = ("standard", "", "chess", "normal")
 """Names under which PGN files have the usual game."""
 
@@ -69,7 +79,7 @@ class TrfPlayer(msgspec.Struct, frozen=True):
 def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
     """Return the pairings of one round of a TRF or a PGN file, by boards.
 
-    `round` None: the last that is paired and has a game without a result. Raises Complaint where the file is neither,
+    `round` None: the one that is paired and has a game without a result. Raises Complaint where the file is neither,
     has no such round, or a line is wrong (with its number).
     """
     if len(text) > MOST_CHARACTERS:
@@ -96,12 +106,12 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
     control = next((one for one in coded if one), "")
     players = [player for _, player in read_players(lines)]
     by_rank = {player.rank: player for player in players}
-    rounds = max((len(player.rounds) for player in players), default=0)
     if round is None:
-        paired = [n for n in range(1, rounds + 1) if any(_open(player, n) for player in players)]
-        if not paired and any(opponent for player in players for opponent, _, _ in player.rounds):
-            raise Complaint(Phrase("pairing_played"))
-        round = paired[-1] if paired else rounds
+        rounds = range(1, max((len(player.rounds) for player in players), default=0) + 1)
+        told = {
+            n: [bool(result) for opponent, _, result in (p.of_round(n) for p in players) if opponent] for n in rounds
+        }
+        round = _next_round(told)
     pairs = []
     for player in players:
         opponent, colour, result = player.of_round(round)
@@ -127,22 +137,24 @@ def read_players(lines: list[str]) -> list[tuple[int, TrfPlayer]]:
 
     Raises Complaint where a line is wrong, or two players have one rank.
     """
-    players = [(index, _player(line, index + 1)) for index, line in enumerate(lines) if line.startswith("001 ")]
+    players = [(index, _player(line, index + 1)) for index, line in enumerate(lines) if line.startswith("001")]
     if len({player.rank for _, player in players}) != len(players):
         raise Complaint(Phrase("pairing_rank_twice"))
     return players
 
 
 def _player(line: str, number: int) -> TrfPlayer:
-    try:
-        rank = int(line[4:8])
-    except ValueError as wrong:
-        raise Complaint(Phrase("trf_no_rank", line=number)) from wrong
+    rank = line[4:8].strip()
+    if not (rank.isdecimal() and rank.isascii() and int(rank) and not line[3:4].strip()):
+        raise Complaint(Phrase("trf_no_rank", line=number))
     left = columns_left(line)
+    rounds = _rounds(line, number, left)
     name = " ".join(line[14 : 47 - left].split())
     if not name:
         raise Complaint(Phrase("trf_no_name", line=number))
-    return TrfPlayer(rank, name, _rounds(line, number, left))
+    if not _in_columns(line, left):
+        raise Complaint(Phrase("trf_columns", line=number))
+    return TrfPlayer(int(rank), name, rounds)
 
 
 def columns_left(line: str) -> int:
@@ -150,11 +162,23 @@ def columns_left(line: str) -> int:
 
     Some programs pad a name to so many bytes, not characters.
     """
+    padded = len(line.encode()) - len(line)
+    return padded if padded and not _fits(line, 0) and _fits(line, padded) else 0
+
+
+def _fits(line: str, left: int) -> bool:
     try:
-        _rounds(line, 0, 0)
+        _rounds(line, 0, left)
     except Complaint:
-        return len(line.encode()) - len(line)
-    return 0
+        return False
+    return _in_columns(line, left)
+
+
+def _in_columns(line: str, left: int) -> bool:
+    """Say whether the name, the points and the place end where they should."""
+    points, place = line[80 - left : 84 - left], line[85 - left : 89 - left].strip()
+    apart = line[13:14] + line[47 - left : 48 - left] + line[84 - left : 85 - left] + line[89 - left : 91 - left]
+    return not apart.strip() and _POINTS.fullmatch(points) is not None and (not place or place.isdecimal())
 
 
 def _rounds(line: str, number: int, left: int) -> tuple[tuple[int, str, str], ...]:
@@ -163,21 +187,17 @@ def _rounds(line: str, number: int, left: int) -> tuple[tuple[int, str, str], ..
     Raises Complaint where the columns hold something else.
     """
     rounds = []
-    most = min(len(line) + left, ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH)
+    most = min(len(line.rstrip()) + left, ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH)
     for start in range(ROUNDS_FROM, most, ROUND_WIDTH):
         cell = line[start - left : start - left + ROUND_WIDTH]
-        opponent = cell[:4].strip()
-        in_place = not opponent or (opponent.isdecimal() and cell[3:4].isdecimal())
-        if not in_place or cell[4:5].strip():
+        opponent, colour, result = cell[:4].strip(), cell[5:6].strip().lower(), cell[7:8].strip()
+        if opponent and not (opponent.isdecimal() and opponent.isascii() and cell[3:4].strip()):
             raise Complaint(Phrase("trf_no_opponent", line=number, first=start + 1, last=start + 4))
-        rounds.append((int(opponent or 0), cell[5:6].strip().lower(), cell[7:8].strip()))
+        blank = cell[4:5] + cell[6:7] + cell[8:10]
+        if blank.strip() or colour not in COLOURS or result.upper() not in RESULTS:
+            raise Complaint(Phrase("trf_cell", line=number, first=start + 6, last=start + 8))
+        rounds.append((int(opponent or 0), colour, result))
     return tuple(rounds)
-
-
-def _open(player: TrfPlayer, round: int) -> bool:
-    """Say whether the player has an opponent in that round and no result yet."""
-    opponent, colour, result = player.of_round(round)
-    return opponent > 0 and colour in ("w", "b") and not result
 
 
 def _control(text: str) -> str:
@@ -193,32 +213,50 @@ def _control(text: str) -> str:
 def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     games = []
     for game in headings_in(text):
-        games.append((_number(game.tags.get("Round", "")), game))
+        named = game.tags.get("Round", "")
+        try:
+            games.append((_number(named), game))
+        except ValueError as wrong:
+            raise Complaint(Phrase("pairing_round_name", number=len(games) + 1, round=named[:40])) from wrong
         if game.odd_line:
             raise Complaint(Phrase("pairing_tag", line=game.odd_line))
         if len(games) > MOST_BOARDS * MOST_ROUNDS:
             raise Complaint(Phrase("pairing_games"))
-    wanted = round if round is not None else _next_round(games)
+    if round is None:
+        played: dict[int, list[bool]] = {}
+        for (named, _), game in games:
+            played.setdefault(named, []).append(game.has_moves or game.tags.get("Result", "*") not in (*UNSTATED, "*"))
+        round = _next_round(played) if any(played) else 0
     found: list[Pairing] = []
+    seated: dict[tuple[str, str], str] = {}
     for place, (number, game) in enumerate(games, 1):
         one = game.tags
         white, black = (" ".join(one.get(side, "").split())[:120] for side in ("White", "Black"))
-        if number[0] != wanted or white in ("", "?") or black in ("", "?"):
+        named = [name.casefold() not in NOBODY for name in (white, black)]
+        bye = {white.casefold(), black.casefold()} & BYES or one.get("Result", "*") not in (*UNSTATED, "*")
+        if number[0] in (0, round) and any(named) and not all(named) and not bye:
+            raise Complaint(Phrase("pairing_half", number=place))
+        if number[0] != round or not all(named):
             continue
         if game.has_moves:
             raise Complaint(Phrase("pairing_moves", number=place))
-        board = _number(one.get("Board", ""))[0] or number[1] or len(found) + 1
+        board = _counted(one.get("Board", "")) or number[1] or len(found) + 1
         event, start, letters = one.get("Event", ""), one.get("FEN", chess.STARTING_FEN), ""
         if START_960.fullmatch(one.get("Variant", "")) and START_OF_GAME.fullmatch(start):
             letters = start.split("/")[7][:8]
         elif start.split()[:3] != chess.STARTING_FEN.split()[:3] or one.get("Variant", "").lower() not in USUAL:
             raise Complaint(Phrase("pairing_start", number=place))
+        for side, name in (("White", white), ("Black", black)):
+            person = name.casefold(), one.get(f"{side}FideId", "")
+            if person in seated:
+                raise Complaint(Phrase("pairing_twice", name=name, round=round))
+            seated[person] = side
         control = _control(one.get("TimeControl", ""))
         shown = "" if event == "?" else event[:200]
         starts, way = _day_time(one.get("Time", "")), " ".join(one.get("Way", "").split())[:400]
         found.append(
             Pairing(
-                round=wanted,
+                round=round,
                 board=board,
                 white=white,
                 black=black,
@@ -235,16 +273,22 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     return tuple(found)
 
 
-def _next_round(games: list[tuple[tuple[int, int], Heading]]) -> int:
-    """Return the last round with a game that has no result; 0 where no game names its round.
+def _next_round(games: Mapping[int, Sequence[bool]]) -> int:
+    """Return the round that is to be played, of all games by their round and whether they have a result.
 
-    Raises Complaint where every game of a round has one.
+    It is the one with games that have none; the first of several where nothing of them is played, as all rounds of a
+    round robin are paired at once. 0 where nothing is paired. Raises Complaint where every game has its result, or
+    several rounds might be meant.
+
+    >>> _next_round({1: [True], 2: [True, False]}), _next_round({1: [True], 2: [False], 3: [False]})
+    (2, 2)
     """
-    rounds = {number[0] for number, _ in games}
-    left = {number[0] for number, game in games if game.tags.get("Result", "*") in (*UNSTATED, "*")}
-    if any(rounds) and not any(left):
+    left = [round for round, over in sorted(games.items()) if not all(over)]
+    if not left and any(games.values()):
         raise Complaint(Phrase("pairing_played"))
-    return max(left, default=0)
+    if len(left) > 1 and any(any(games[round]) for round in left):
+        raise Complaint(Phrase("pairing_rounds", rounds=", ".join(map(str, left))))
+    return left[0] if left else 0
 
 
 def _day_time(text: str) -> str:
@@ -258,17 +302,24 @@ def _day_time(text: str) -> str:
 
 
 def _number(text: str) -> tuple[int, int]:
-    """Return the round and perhaps the board in a text like "5" or "5.3"; 0 where there is none.
+    """Return the round and perhaps the board in a text like "5", "5.3" or "Round 5"; (0, 0) where none is stated.
 
-    >>> _number("5.3"), _number("?")
-    ((5, 3), (0, 0))
+    Raises ValueError for another text.
+
+    >>> _number("5.3"), _number("Runde 5"), _number("?")
+    ((5, 3), (5, 0), (0, 0))
     """
-    first, _, rest = text.strip().partition(".")
-    return _counted(first), _counted(rest)
+    if text.strip() in UNSTATED:
+        return 0, 0
+    found = _ROUND.fullmatch(text.strip())
+    if found is None or any(one.isnumeric() and not one.isascii() for one in text):
+        raise ValueError(text)
+    return int(found[1]), int(found[2] or 0)
 
 
 def _counted(digits: str) -> int:
-    return int(digits) if digits.isdecimal() and len(digits) < 10 else 0
+    digits = digits.strip()
+    return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 5 else 0
 
 
 def table_name(pairing: Pairing) -> str:

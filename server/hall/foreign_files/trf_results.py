@@ -1,7 +1,9 @@
 """Results and colours of played games are put back into the TRF file that their pairings came from.
 
 This code is pure. Only the lines of players whose game is new are changed, and of these only the cell of the round and
-the points; everything else stays as it was (FIDE Handbook C.04 Annex 2; `pairings.py` names the columns).
+the points; everything else stays as it was (FIDE Handbook C.04 Annex 2; `pairings.py` names the columns). The points
+grow only where the rule they are counted by is known: the file settles none of its own, and those that stand there are
+the sum of the results before.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from server.hall.foreign_files.pairings import ROUND_WIDTH, ROUNDS_FROM, columns_left, read_players
+from server.hall.foreign_files.pairings import ROUND_WIDTH, ROUNDS_FROM, TrfPlayer, columns_left, read_players
 from speech.complaint import Complaint, Phrase
 
 CODES: dict[str, tuple[str, str]] = {
@@ -26,25 +28,29 @@ CODES: dict[str, tuple[str, str]] = {
     "-/-": ("-", "-"),
 }
 """Every result of the Laws: how the cells of White and of Black say it."""
-VALUES = {"1": 2, "+": 2, "=": 1, "0": 0, "-": 0}
-"""Half points of a cell, where the file settles nothing else."""
-OTHER_POINTS = ("XXS ", "162 ", "362 ", "BB")
+VALUES = {**dict.fromkeys("1+WFU", 2), **dict.fromkeys("=DH", 1), **dict.fromkeys("0-LZ", 0)}
+"""Half points of a result, where the file settles nothing else."""
+OTHER_POINTS = ("XXS", "162", "299", "BB")
 """Lines with which a file settles its own points; then the points are left to the pairing program."""
 POINTS = slice(80, 84)
 _ENDING = re.compile(r"[\r\n]*\Z")
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """This is a game that is over: the players' names as the pairing file has them, and the result as "1/2-0"."""
+    """This is a game that is over: the players' names as the pairing file has them, and the result as "1/2-0".
+
+    `board`: its number in the round, 0 where it has none.
+    """
 
     round: int
     white: str
     black: str
     result: str
+    board: int = 0
 
 
-def with_results(text: str, games: Sequence[Ended]) -> str:
-    """Return the file with these results.
+def with_results(text: str, games: Sequence[Ended], kept: list[str] | None = None) -> str:
+    """Return the file with these results. `kept` gets the names of players whose points stay as the file has them.
 
     A result that stands there already stays. Raises Complaint where the file is no TRF, a game was not paired in it, a
     name is not clear, or another result stands there.
@@ -56,21 +62,39 @@ def with_results(text: str, games: Sequence[Ended]) -> str:
     for game in games:
         if game.result not in CODES:
             raise Complaint(Phrase("results.none", result=game.result))
-        pairs = [
-            (one, other)
-            for _, one in players
-            for _, other in players
-            if (one.name, other.name) == (game.white, game.black)
-            and one.of_round(game.round)[0] == other.rank
-            and other.of_round(game.round)[0] == one.rank
-        ]
-        if len(pairs) != 1:
+        met = _met([player for _, player in players], game)
+        if met is None:
             raise Complaint(Phrase("results.not_paired", white=game.white, black=game.black, round=game.round))
-        sides = zip(pairs[0], ("w", "b"), CODES[game.result], strict=True)
+        sides = zip(met, ("w", "b"), CODES[game.result], strict=True)
         for player, colour, code in sides:
             row = rows[player.rank]
-            lines[row] = _line(lines[row], game, player.name, colour, code, counted=counted)
+            known = counted and _counts_as_usual(lines[row], player, game.round)
+            before = lines[row]
+            lines[row] = _line(before, game, player.name, colour, code, counted=known)
+            if kept is not None and not known and before[POINTS].strip() and lines[row] != before:
+                kept.append(player.name)
     return "".join(lines)
+
+
+def _met(players: Sequence[TrfPlayer], game: Ended) -> tuple[TrfPlayer, TrfPlayer] | None:
+    """Return who met in this game; None where nobody did, or it may have been several.
+
+    Two players of one name are told apart by their colours, then by the number of their board.
+    """
+    met = [
+        (one, other)
+        for one in players
+        for other in players
+        if (one.name, other.name) == (game.white, game.black)
+        and one.of_round(game.round)[0] == other.rank
+        and other.of_round(game.round)[0] == one.rank
+    ]
+    if len(met) > 1:
+        met = [pair for pair in met if pair[0].of_round(game.round)[1] == "w"]
+    if len(met) > 1:
+        boards = sorted(min(p.rank, p.of_round(game.round)[0]) for p in players if p.of_round(game.round)[1] == "w")
+        met = [pair for pair in met if boards.index(min(one.rank for one in pair)) + 1 == game.board]
+    return met[0] if len(met) == 1 else None
 
 
 def _line(line: str, game: Ended, name: str, colour: str, code: str, *, counted: bool) -> str:
@@ -92,6 +116,14 @@ def _line(line: str, game: Ended, name: str, colour: str, code: str, *, counted:
     if counted and not before:
         body = _more_points(body, VALUES[code], left)
     return mark + body + ending[0]
+
+
+def _counts_as_usual(line: str, player: TrfPlayer, round: int) -> bool:
+    """Say whether the player's points are the sum of the results that stand there, with or without byes to come."""
+    left = columns_left(line)
+    told = line[POINTS.start - left : POINTS.stop - left].strip()
+    halves = [VALUES.get(result.upper(), 0) for _, _, result in player.rounds]
+    return told in {f"{sum(some) / 2:.1f}" for some in (halves, halves[: round - 1])}
 
 
 def _more_points(body: str, halves: int, left: int) -> str:

@@ -213,34 +213,34 @@ def _control(text: str) -> str:
 def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     games = []
     for game in headings_in(text):
-        named = game.tags.get("Round", "")
+        stated = game.tags.get("Round", "")
         try:
-            games.append((_number(named), game))
+            games.append((_number(stated), game))
         except ValueError as wrong:
-            raise Complaint(Phrase("pairing_round_name", number=len(games) + 1, round=named[:40])) from wrong
+            raise Complaint(Phrase("pairing_round_name", number=len(games) + 1, round=stated[:40])) from wrong
         if game.odd_line:
             raise Complaint(Phrase("pairing_tag", line=game.odd_line))
         if len(games) > MOST_BOARDS * MOST_ROUNDS:
             raise Complaint(Phrase("pairing_games"))
     if round is None:
         played: dict[int, list[bool]] = {}
-        for (named, _), game in games:
-            played.setdefault(named, []).append(game.has_moves or game.tags.get("Result", "*") not in (*UNSTATED, "*"))
+        for (number, _), game in games:
+            played.setdefault(number, []).append(game.has_moves or game.tags.get("Result", "*") not in (*UNSTATED, "*"))
         round = _next_round(played) if any(played) else 0
     found: list[Pairing] = []
     seated: dict[tuple[str, str], str] = {}
-    for place, (number, game) in enumerate(games, 1):
+    for place, ((of_round, of_board), game) in enumerate(games, 1):
         one = game.tags
         white, black = (" ".join(one.get(side, "").split())[:120] for side in ("White", "Black"))
         named = [name.casefold() not in NOBODY for name in (white, black)]
         bye = {white.casefold(), black.casefold()} & BYES or one.get("Result", "*") not in (*UNSTATED, "*")
-        if number[0] in (0, round) and any(named) and not all(named) and not bye:
+        if of_round in (0, round) and any(named) and not all(named) and not bye:
             raise Complaint(Phrase("pairing_half", number=place))
-        if number[0] != round or not all(named):
+        if of_round != round or not all(named):
             continue
         if game.has_moves:
             raise Complaint(Phrase("pairing_moves", number=place))
-        board = _counted(one.get("Board", "")) or number[1] or len(found) + 1
+        board = _counted(one.get("Board", "")) or of_board or len(found) + 1
         event, start, letters = one.get("Event", ""), one.get("FEN", chess.STARTING_FEN), ""
         if START_960.fullmatch(one.get("Variant", "")) and START_OF_GAME.fullmatch(start):
             letters = start.split("/")[7][:8]

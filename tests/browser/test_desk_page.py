@@ -51,14 +51,15 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         explanation = page.locator("#desk-explanations li").first
         await expect(explanation).to_contain_text("placed on another square")
         await expect(explanation).to_contain_text("White's board")
-        for ply, move in ((1, "e4"), (2, "e6")):
-            for side in ("white", "black"):
-                field = page.locator(f"#desk-{side}-{ply}")
-                await field.fill(move)
-                await field.press("Tab")
+        # The cells are asked for one after the other, in the order of the moves.
+        for move in ("e4", "e4", "e6", "e6"):
+            await page.locator("#desk-cell").fill(move)
+            await page.locator("#desk-cell").press("Enter")
+            await expect(page.locator("#desk-lines button[aria-pressed=true]")).to_have_count(1)
         await expect(page.locator("#desk-answer")).to_contain_text("The scores agree")
         await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
         await expect(page.locator("#desk-white-2-read")).to_contain_text("understood: e6")
+        await page.locator("#desk-whole > summary").press("Enter")
         await page.locator("#desk-sheet-white").fill("1. e4 e6")
         await page.locator("#desk-sheet-black").fill("1. e4 e6")
         await page.get_by_role("button", name="Compare").press("Enter")
@@ -140,7 +141,8 @@ async def test_one_key_plays_both_utterances_of_a_ply(house: House, browser: Bro
         await expect(page.locator("#desk-white-1-read")).to_contain_text("not yet listened to")
         played: list[str] = []
         page.on("request", lambda one: played.append(one.url) if "/evidence/" in one.url else None)
-        await page.locator("#desk-white-1-listen").press("Enter")
+        await page.locator("#desk-white-1").press("Enter")
+        await page.locator("#desk-listen").press("Enter")
         await expect(page.locator("#desk-white-1-read")).not_to_contain_text("not yet listened to")
     assert house.table.state.desk is not None and (Seat.WHITE, 1) in house.table.state.desk.heard
     names = {url.rpartition("/evidence/")[2].partition("?")[0] for url in played}
@@ -179,16 +181,22 @@ async def at_the_desk(
 
 
 async def type_scores(page: Page, white: tuple[str, ...], black: tuple[str, ...]) -> None:
-    """Each cell of both scores as the arbiter reads it; what is not asked for is asked by its number."""
-    numbers = range(1, len(white) + 1)
-    await page.locator("#desk-more").fill(",".join(str(ply) for ply in numbers))
+    """Each cell of both scores as the arbiter reads it; what is not asked for is asked by the number of its move."""
+    plies = range(1, len(white) + 1)
+    await page.locator("#desk-more").fill(",".join(str(ply // 2 + 1) for ply in plies[::2]))
     await page.locator("#desk-more").press("Tab")
     for side, score in (("white", white), ("black", black)):
-        for ply, move in zip(numbers, score, strict=True):
-            field = page.locator(f"#desk-{side}-{ply}")
-            await field.fill(move)
-            await field.press("Tab")
+        for ply, move in zip(plies, score, strict=True):
+            await type_cell(page, side, ply, move)
             await expect(page.locator(f"#desk-{side}-{ply}-read")).to_contain_text(f"understood: {move}")
+
+
+async def type_cell(page: Page, side: str, ply: int, move: str) -> None:
+    """A cell that is chosen by its button."""
+    await page.locator(f"#desk-{side}-{ply}").press("Enter")
+    await expect(page.locator("#desk-cell")).to_be_focused()
+    await page.locator("#desk-cell").fill(move)
+    await page.locator("#desk-cell").press("Enter")
 
 
 async def confirm_both(page: Page) -> None:
@@ -223,7 +231,7 @@ async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: Ho
         await expect(answer).not_to_contain_text("yet")
         explained = page.locator("#desk-explanations li")
         await expect(explained).to_have_count(2)
-        await expect(explained.first).to_contain_text("2. e6 → e5: misheard (server)")
+        await expect(explained.first).to_contain_text("1 (Black) e6 → e5: misheard (server)")
         await expect(explained.last).to_contain_text("White's board")
         wrong = page.locator("#desk-white").get_by_role("button", name="e6 Black pawn, wrong: should be empty")
         await expect(wrong).to_have_count(1)
@@ -251,9 +259,9 @@ async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_ha
     with_d3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/3P4/PPP2PPP/RNBQKBNR"
     async with at_the_desk(house, browser, ("e4", "e6", "d4"), (with_d4, with_d3)) as page:
         await type_scores(page, ("e4", "e5", "d4"), ("e4", "e5", "d3"))
-        await expect(page.locator("#desk-answer")).to_contain_text("The scores agree up to half-move 2")
+        await expect(page.locator("#desk-answer")).to_contain_text("The scores agree up to move 1 (Black)")
         await expect(page.locator("#desk-explanations li")).to_have_count(1)
-        await expect(page.locator("#desk-explanations")).to_contain_text("3. d4 / d3: written differently")
+        await expect(page.locator("#desk-explanations")).to_contain_text("2 (White) d4 / d3: written differently")
         await expect(page.locator("#desk-times-stored")).to_be_checked()
         await expect(page.locator("#desk-times-stored-text")).to_contain_text("1 hour 30 minutes")
         await page.locator("#desk-times-typed").check()
@@ -294,20 +302,19 @@ async def test_nothing_is_decided_on_what_was_not_read_until_the_arbiter_says_th
     async with at_the_desk(house, browser, ("e4", "e5", "d4"), (with_d3, with_d4)) as page:
         for ply, move in ((2, "e5"), (3, "d4")):
             for side in ("white", "black"):
-                field = page.locator(f"#desk-{side}-{ply}")
-                await field.fill(move)
-                await field.press("Tab")
+                await type_cell(page, side, ply, move)
         await expect(page.locator("#desk-answer")).to_contain_text(
-            "Provisional: half-moves 1 were read in neither score"
+            "Provisional: moves 1 (White) were read in neither score"
         )
         for name in ("adjust", "back", "mend"):
             await expect(page.locator(f"#desk-{name}")).to_be_disabled()
+        await page.locator("#desk-whole > summary").press("Enter")
         await page.get_by_role("button", name="Compare").press("Enter")
-        await expect(page.locator("#desk-compared")).to_contain_text("Not here: half-moves 1.")
+        await expect(page.locator("#desk-compared")).to_contain_text("Not here: moves 1 (White).")
         await expect(page.locator("#desk-answer")).to_contain_text("The scores agree")
         assert await violations(page) == []
         await page.locator("#desk-accept").press("Enter")
-        await expect(page.locator("#desk-answer")).to_contain_text("You accepted that half-moves 1 were not read.")
+        await expect(page.locator("#desk-answer")).to_contain_text("You accepted that moves 1 (White) were not read.")
         await expect(page.locator("#desk-accept")).to_be_hidden()
         await page.locator("#desk-adjust").press("Enter")
         await expect(page.locator("#desk-set-white li")).to_have_text(["d3 empty", "d4 White pawn"])
@@ -395,3 +402,54 @@ async def test_the_desk_fits_a_phone_and_a_wide_screen(house: House, browser: Br
         assert small == []
         if folder := os.environ.get("PICTURES"):
             await page.locator("#desk").screenshot(path=f"{folder}/desk-{width}.png")
+
+
+DESK_SCREENS = 1.5
+
+
+@pytest.mark.law("L197")
+async def test_the_desk_fits_one_and_a_half_screens_and_is_decided_in_the_bar(house: House, browser: Browser) -> None:
+    """D.2.9 at 1280 x 800, from the top of the page to the end of the desk, before and after the decision."""
+    async with at_the_desk(
+        house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5), viewport={"width": 1280, "height": 800}
+    ) as page:
+        await fits(page)
+        for button in ("adjust", "back", "mend"):
+            await expect(page.locator(f"#top #desk-{button}")).to_be_in_viewport(ratio=1)
+        boxes = [await page.locator(f"#desk-{one}").bounding_box() for one in ("white", "black", "cell")]
+        assert None not in boxes
+        white, black, cell = (box for box in boxes if box)
+        assert abs(white["y"] - black["y"]) < 1 and white["x"] + white["width"] <= black["x"], "side by side"
+        assert cell["x"] >= black["x"] + black["width"] and cell["y"] < white["y"] + white["height"], "beside them"
+        assert await violations(page) == []
+        # Each cell is asked for alone; what was read leads to the next. White's own score is written already.
+        for side, ply, move in (("Black", "1 (White)", "e4"), ("Black", "1 (Black)", "e6")):
+            await expect(page.locator("#desk-cell-label")).to_have_text(f"{side}'s score, move {ply}")
+            await page.locator("#desk-cell").fill(move)
+            await page.locator("#desk-cell").press("Enter")
+        await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
+        await fits(page)
+        for width, height in ((390, 844), (360, 640)):
+            await page.set_viewport_size({"width": width, "height": height})
+            bar = await page.locator("#top").bounding_box()
+            assert bar is not None and bar["height"] * 3 <= height, "a third of a phone at most"
+            await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+            await expect(page.locator("#top #desk-adjust")).to_be_in_viewport(ratio=1)
+        await page.set_viewport_size({"width": 1280, "height": 800})
+        await page.locator("#desk-adjust").press("Enter")
+        await page.locator("#desk-setting").wait_for()
+        await expect(page.locator("#desk-decision")).to_be_hidden()
+        await fits(page)
+        await confirm_both(page)
+        await expect(page.locator("#boards")).to_be_visible()
+        await expect(page.locator("#to-press")).to_be_visible()
+
+
+async def fits(page: Page) -> None:
+    """From the top of the page to the end of the desk it is one screen and a half, and nothing goes out sideways."""
+    await page.evaluate("scrollTo(0, 0)")
+    ends = await page.evaluate("document.querySelector('#desk').getBoundingClientRect().bottom")
+    if folder := os.environ.get("PICTURES"):
+        await page.screenshot(path=f"{folder}/desk-{round(ends)}.png", full_page=True)
+    assert ends <= DESK_SCREENS * 800
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 1280

@@ -110,8 +110,10 @@ async def set_right(page: Page) -> None:
     await expect(page.locator("#desk-explanations li").first).to_contain_text("White's board")
     # 1...e5 both players wrote by their own hands; the line before it is read.
     for side in ("white", "black"):
-        await page.locator(f"#desk-{side}-1").fill("f3")
-        await page.locator(f"#desk-{side}-1").press("Tab")
+        await page.locator(f"#desk-{side}-1").press("Enter")
+        await page.locator("#desk-cell").fill("f3")
+        await page.locator("#desk-cell").press("Enter")
+        await expect(page.locator(f"#desk-{side}-1-read")).to_contain_text("understood: f3")
     await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
     await page.locator("#desk-adjust").press("Enter")
     await expect(page.locator("#desk-set-white li")).to_have_text(["e5 Black pawn", "e6 empty"])

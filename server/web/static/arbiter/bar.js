@@ -22,7 +22,7 @@ document.addEventListener("click", ({ target }) => {
 }, { capture: true });
 
 function beside() {
-  const near = pressed?.offsetParent && !pressed.closest("#top, #alerts-section") ? pressed : null;
+  const near = pressed?.offsetParent && !pressed.closest("#top, #alerts-section, #desk-begin") ? pressed : null;
   const after = near && (near.closest(REMADE) ?? near.closest(".row") ?? near);
   if (after) after.after(said);
   else home.append(said);

@@ -1,6 +1,6 @@
 // The reconciliation desk (D.2.9): both boards as the arbiter sees them, the few lines, the answer, the decision; and the
 // boards set square by square, after it and after any position that is restored (7.5.1).
-import { $ } from "/static/core/element.js";
+import { $, focused } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { Board, manNamed } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
@@ -8,6 +8,7 @@ import { inWords } from "/static/core/times.js";
 import { milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
 import { playKept } from "/static/arbiter/kept_sound.js";
 import { ask } from "/static/core/servers.js";
+import { moveNumber } from "/static/core/why.js";
 
 /** @type {Seat[]} */
 const SIDES = ["white", "black"];
@@ -48,7 +49,7 @@ function piece(letter) {
 
 const ALIKE = ["same_record", "out_of_step"];
 const SHOWN = ["board_read", "cell_typed", "cell_heard", "unread_accepted", "board_confirmed", "square_asked", "board_said_set", "boards_to_set", "restored"];
-// Numbers in a row as one range: 1-3, 7.
+// Half-moves as people number moves, those in a row as one range: "1 (White)–2 (White), 4 (Black)".
 /** @param {number[]} plies */
 const ranges = (plies) => {
   /** @type {number[][]} */
@@ -58,7 +59,7 @@ const ranges = (plies) => {
     if (last && last.at(-1) === ply - 1) rows[rows.length - 1] = [last[0], ply];
     else rows.push([ply]);
   }
-  return rows.map((row) => row.join("–")).join(", ");
+  return rows.map((row) => row.map(moveNumber).join("–")).join(", ");
 };
 /** @param {HTMLElement} place @param {string[]} lines */
 const list = (place, lines, tag = "li") => place.replaceChildren(...lines.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
@@ -74,6 +75,8 @@ export class Desk {
     /** @type {Http} */
     this.decision = null;
     this.asked = 0;
+    /** @type {{ ply: number, side: Seat } | null} */
+    this.at = null; // the cell that is asked for
     this.fill();
     document.addEventListener("language", () => { this.fill(); this.look(); });
     const board = (/** @type {Seat} */ side) => new MarkedBoard($(`desk-${side}`), () => $("desk-piece").value, () => this.differing());
@@ -87,6 +90,8 @@ export class Desk {
     }
     $("desk-sheets").addEventListener("submit", (event) => { event.preventDefault(); this.compare(); });
     $("desk-more").addEventListener("change", () => this.look());
+    $("desk-typing").addEventListener("submit", (event) => { event.preventDefault(); this.type(); });
+    $("desk-listen").addEventListener("click", () => this.at && this.listen(this.at.ply, this.at.side));
     $("desk-accept").addEventListener("click", () => this.ask({ do: "accept_unread", plies: this.answer.unread }));
     for (const kind of /** @type {const} */ (["adjust", "back", "mend"])) $(`desk-${kind}`).addEventListener("click", () => this.decide(kind));
   }
@@ -110,7 +115,7 @@ export class Desk {
   // Answers that overtake one another: the last question counts.
   async look() {
     const asked = (this.asked += 1);
-    const plies = $("desk-more").value.replace(/[^\d,]/g, "");
+    const plies = ($("desk-more").value.match(/\d+/g) ?? []).flatMap((number) => [2 * Number(number) - 1, 2 * Number(number)]).filter((ply) => ply > 0);
     const answer = await ask(`/api/desk?${this.place}&plies=${plies}`);
     const said = await answer.json();
     if (asked !== this.asked) return;
@@ -124,12 +129,18 @@ export class Desk {
     const opened = shown && !(this.answer?.open || this.answer?.setting);
     const newly = said.setting && !this.answer?.setting;
     this.answer = said;
+    this.stand(shown);
     $("desk-body").hidden = !shown;
-    $("desk-asking").hidden = !said.open;
+    $("desk-asking").hidden = $("desk-decided").hidden = $("desk-decision").hidden = !said.open || Boolean(said.setting);
+    $("to-press").hidden = !$("desk-decision").hidden; // nothing runs at the desk
     $("desk-setting").hidden = !said.setting;
-    $("desk-open").disabled = said.open;
-    $("desk-close").disabled = !said.open;
-    if (!shown) { this.decision = null; return; }
+    $("desk-hint").hidden = $("desk-begin").hidden = said.open;
+    $("desk-close").hidden = !said.open;
+    if (!shown) {
+      this.decision = null;
+      if (document.activeElement === document.body) $("resume").focus();
+      return;
+    }
     if (opened) $("desk").open = true;
     for (const side of SIDES) if (opened || said.seen[side]) this.boards[side].show(said.seen[side] ?? said.kept[side]);
     this.decision = said.verdict ? { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement: said.placement, turn: said.turn, stands: !said.provisional && !said.listen.length } : null;
@@ -141,6 +152,19 @@ export class Desk {
       this.times(said);
     }
     this.set(said, newly);
+    if (said.open && document.activeElement === document.body) $("desk-piece").focus(); // the button pressed last is gone
+  }
+
+  // While there is anything to do at the desk it stands first on the page, and the boards of the game behind it are away.
+  /** @param {boolean} shown */
+  stand(shown) {
+    const table = /** @type {HTMLElement} */ ($("desk").parentElement);
+    $("boards").classList.toggle("away", shown);
+    if ((table.firstElementChild === $("desk")) === shown) return;
+    const before = focused();
+    if (shown) table.prepend($("desk"));
+    else table.append($("desk"));
+    if (before && $("desk").contains(before)) before.focus();
   }
 
   // What stands on each board on the squares at which they differ from one another, or from what the scores give; each
@@ -175,7 +199,7 @@ export class Desk {
   /** @param {Http} said */
   explain(said) {
     const lines = said.explanations.map((/** @type {Http} */ one) => {
-      const move = [`${one.ply}.`, one.recorded ?? "-", one.instead ? `${one.where === "scores" ? "/" : "→"} ${one.instead}` : ""].filter(Boolean).join(" ");
+      const move = [`${moveNumber(one.ply)}`, one.recorded ?? "-", one.instead ? `${one.where === "scores" ? "/" : "→"} ${one.instead}` : ""].filter(Boolean).join(" ");
       return `${one.borne_out ? "✓ " : ""}${move}: ${t(`desk.kind.${one.kind}`)} (${t(`desk.where.${one.where}`)})`;
     });
     if (said.out_of_step && !said.verdict) lines.unshift(t("desk.out_of_step"));
@@ -183,57 +207,99 @@ export class Desk {
     list($("desk-explanations"), lines);
   }
 
-  // One field a ply and side; what is being typed stays as it is.
+  // The cells of both scores, one after the other: the one that is asked for has the field, each is chosen by its button.
   /** @param {Http} said */
   ply(said) {
-    const wanted = said.lines.map((/** @type {Http} */ line) => line.ply).join();
+    const cells = said.lines.flatMap((/** @type {Http} */ { ply }) => SIDES.map((side) => ({ ply, side })));
+    const wanted = cells.map(({ ply }) => ply).join();
     if ($("desk-lines").dataset.plies !== wanted) {
       $("desk-lines").dataset.plies = wanted;
-      $("desk-lines").replaceChildren(...said.lines.map((/** @type {Http} */ line) => this.row(line)));
+      $("desk-lines").replaceChildren(...cells.map(({ ply, side }) => this.button(ply, side)));
     }
-    for (const line of said.lines) for (const side of SIDES) this.cell(line, side);
+    for (const { ply, side } of cells) this.cell(said, ply, side);
+    $("desk-typing").hidden = !cells.length;
+    if (!this.at || !this.has(this.at)) this.choose(cells.find((one) => !this.known(one)) ?? cells[0]);
+    else this.reading();
   }
 
-  /** @param {Http} line */
-  row(line) {
-    const group = document.createElement("div");
-    group.className = "row";
-    group.setAttribute("role", "group");
-    group.setAttribute("aria-label", t("desk.ply", { ply: line.ply }));
-    for (const side of SIDES) {
-      const id = `desk-${side}-${line.ply}`;
-      const box = document.createElement("div");
-      box.className = "grow";
-      const label = Object.assign(document.createElement("label"), { htmlFor: id, textContent: t("desk.cell_of", { who: t(`score_of.${side}`), ply: line.ply }) });
-      const field = Object.assign(document.createElement("input"), { id, type: "text", maxLength: 60, autocomplete: "off", spellcheck: false });
-      field.setAttribute("aria-describedby", `${id}-read`);
-      field.addEventListener("change", () => this.ask({ do: "type_cell", seat: side, ply: line.ply, text: field.value.trim() }));
-      const read = Object.assign(document.createElement("p"), { id: `${id}-read`, className: "soft small" });
-      const listen = Object.assign(document.createElement("button"), { type: "button", id: `${id}-listen`, textContent: t("desk.listen") });
-      listen.addEventListener("click", () => this.listen(line.ply, side));
-      box.append(label, field, read, listen);
-      group.append(box);
-    }
-    return group;
+  /** @param {{ ply: number, side: Seat }} at @returns {Http} */
+  has({ ply, side }) {
+    return this.answer.lines.find((/** @type {Http} */ line) => line.ply === ply)?.[side];
   }
 
-  /** @param {Http} line @param {Seat} side */
-  cell(line, side) {
-    const id = /** @type {`desk-${Seat}-${number}`} */ (`desk-${side}-${line.ply}`);
-    const cell = line[side];
-    if (document.activeElement !== $(id)) $(id).value = cell.text;
+  // Whether a cell has been read: typed, or written by its player, and nothing in it is left to listen to.
+  /** @param {{ ply: number, side: Seat }} at */
+  known(at) {
+    const cell = this.has(at);
+    return Boolean(cell?.text) && !cell.provisional;
+  }
+
+  /** @param {number} ply @param {Seat} side */
+  button(ply, side) {
+    const id = `desk-${side}-${ply}`;
+    const button = Object.assign(document.createElement("button"), { type: "button", id });
+    const text = (/** @type {string} */ name, className = "") => Object.assign(document.createElement("span"), { id: `${id}-${name}`, className });
+    button.append(text("of", "soft"), " ", text("text"), " ", text("read", "soft"));
+    button.addEventListener("click", () => { this.choose({ ply, side }); $("desk-cell").focus(); $("desk-cell").select(); });
+    return button;
+  }
+
+  /** @param {Http} said @param {number} ply @param {Seat} side */
+  cell(said, ply, side) {
+    const id = `desk-${side}-${ply}`;
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById(`${id}-${name}`));
+    part("of").textContent = `${t("desk.cell_of", { who: t(`score_of.${side}`), ply: moveNumber(ply) })}:`;
+    part("text").textContent = this.has({ ply, side }).text || "–";
+    part("read").textContent = this.notes(said, this.has({ ply, side }));
+  }
+
+  /** @param {Http} said @param {Http} cell */
+  notes(said, cell) {
     const notes = [];
-    if (cell.text && !this.answer.undecided) notes.push(cell.understood ? t("desk.understood", { moves: cell.understood }) : t("desk.not_understood"));
+    if (cell.text && !said.undecided) notes.push(cell.understood ? t("desk.understood", { moves: cell.understood }) : t("desk.not_understood"));
     if (cell.provisional) notes.push(t("desk.provisional"));
-    $(`${id}-read`).textContent = notes.join(" · ");
-    $(`${id}-listen`).hidden = !cell.clip;
-    $(`${id}-listen`).dataset.clip = cell.clip ?? "";
+    return notes.join(" · ");
+  }
+
+  /** @param {{ ply: number, side: Seat } | undefined} at */
+  choose(at) {
+    this.at = at ?? null;
+    if (!at) return;
+    for (const one of $("desk-lines").children) one.setAttribute("aria-pressed", String(one.id === `desk-${at.side}-${at.ply}`));
+    $("desk-cell-label").textContent = t("desk.cell_of", { who: t(`score_of.${at.side}`), ply: moveNumber(at.ply) });
+    $("desk-cell").value = this.has(at).text;
+    this.reading();
+  }
+
+  // What was read in the cell that is asked for; what is being typed stays as it is.
+  reading() {
+    if (!this.at) return;
+    const cell = this.has(this.at);
+    $("desk-cell-read").textContent = this.notes(this.answer, cell);
+    $("desk-listen").hidden = !cell.clip;
+  }
+
+  // The cell as it was read; then the next one that is still to be read, in the order of the moves.
+  async type() {
+    if (!this.at) return;
+    const at = this.at;
+    const text = $("desk-cell").value.trim();
+    if (text !== this.has(at).text && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
+    if (this.at !== at) return; // another cell was chosen meanwhile
+    const cells = this.answer.lines.flatMap((/** @type {Http} */ { ply }) => SIDES.map((side) => ({ ply, side })));
+    const after = (/** @type {{ ply: number, side: Seat }} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
+    const left = cells.filter((/** @type {{ ply: number, side: Seat }} */ one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));
+    const next = left.find(after) ?? left[0];
+    if (!next) return;
+    this.choose(next);
+    $("desk-cell").focus();
+    $("desk-cell").select();
   }
 
   // One key plays both utterances of this ply, the announcement and the echo; this side's cell then counts as heard.
   /** @param {number} ply @param {Seat} side */
   async listen(ply, side) {
-    const own = $(`desk-${side}-${ply}-listen`).dataset.clip;
+    const own = this.has({ ply, side }).clip;
     const clips = this.answer.lines.find((/** @type {Http} */ line) => line.ply === ply)?.clips ?? [];
     try {
       for (const clip of new Set([...clips, own])) await this.play(clip);
@@ -252,7 +318,7 @@ export class Desk {
   law(said) {
     const lines = said.undecided ? [said.undecided] : [];
     if (said.verdict) {
-      lines.push(t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies }));
+      lines.push(t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies ? moveNumber(said.agree_plies) : "0" }));
       if (said.verdict === "same_record") lines.push(...this.deviating(said.against));
       if (said.clock) lines.push(t("desk.clock", { white: inWords(said.clock.white), black: inWords(said.clock.black) }));
       if (said.provisional) lines.push(t("desk.provisional_answer", { plies: ranges(said.unread) }));
@@ -260,7 +326,7 @@ export class Desk {
       if (said.accepted) lines.push(t("desk.accepted", { plies: ranges(said.unread) }));
     }
     $("desk-accept").hidden = !said.provisional;
-    for (const one of said.listen) lines.push(`${t("desk.cell_of", { who: t(`score_of.${one.side}`), ply: one.ply })}: ${t("desk.provisional")}`);
+    for (const one of said.listen) lines.push(`${t("desk.cell_of", { who: t(`score_of.${one.side}`), ply: moveNumber(one.ply) })}: ${t("desk.provisional")}`);
     list($("desk-answer"), lines, "p");
     this.deciding();
     if ((said.verdict || said.undecided) && !said.setting) say(lines.join(" "));
@@ -323,7 +389,7 @@ export class Desk {
 
   /** @param {Http[]} differs */
   stillOpen(differs) {
-    return differs.map((one) => one.what === "line" ? t("desk.open_line", { ply: one.ply }) : t("desk.open_board", { who: t(`board_of.${one.what}`), squares: one.squares.join(", ") }));
+    return differs.map((one) => one.what === "line" ? t("desk.open_line", { ply: moveNumber(one.ply) }) : t("desk.open_board", { who: t(`board_of.${one.what}`), squares: one.squares.join(", ") }));
   }
 
   // Whole scores, where the few lines do not settle it: the same answer, and what it asks.
@@ -340,15 +406,15 @@ export class Desk {
       say(lines[0]);
       return;
     }
-    const lines = [t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies })];
+    const lines = [t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies ? moveNumber(said.agree_plies) : "0" })];
     const [placement, turn] = said.position.split(" ");
     this.decision = { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement, turn: turn === "w" ? "white" : "black", stands: true };
     this.differing();
     this.times({ ...this.answer, verdict: said.verdict, clock: said.clock, clock_read: said.clock_read });
     this.deciding();
     if (said.verdict === "same_record") lines.push(...this.deviating(said.against));
-    for (const one of said.shifts) lines.push(t(`desk.shift.${one.kind}`, { who: t(one.score === "first" ? "score_of.white" : "score_of.black"), ply: one.ply }));
-    for (const one of said.questions) lines.push(t("desk.question", { ply: one.ply, white: one.first ?? "-", black: one.second ?? "-", moves: one.candidates.join(", ") || "-" }));
+    for (const one of said.shifts) lines.push(t(`desk.shift.${one.kind}`, { who: t(one.score === "first" ? "score_of.white" : "score_of.black"), ply: moveNumber(one.ply) }));
+    for (const one of said.questions) lines.push(t("desk.question", { ply: moveNumber(one.ply), white: one.first ?? "-", black: one.second ?? "-", moves: one.candidates.join(", ") || "-" }));
     lines.push(t("desk.likely", { moves: said.written.map((/** @type {string} */ move, /** @type {number} */ index) => (index % 2 ? move : `${index / 2 + 1}. ${move}`)).join(" ") }));
     list($("desk-compared"), lines, "p");
     $("desk-compared").focus();

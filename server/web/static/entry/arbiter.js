@@ -199,7 +199,7 @@ async function act(body, sure) {
 /** @type {Promise<import("/static/arbiter/desk.js").Desk> | null} */
 let desk = null;
 async function theDesk() {
-  desk ??= Promise.all([import("/static/arbiter/desk.js"), more("desk", $("desk"))]).then(([{ Desk }]) => new Desk(station, place, told));
+  desk ??= Promise.all([import("/static/arbiter/desk.js"), more("desk", $("main"))]).then(([{ Desk }]) => new Desk(station, place, told));
   desk.catch(() => { desk = null; }); // no server: fetched when it is next asked for
   (await desk).look();
 }

@@ -61,6 +61,9 @@ const ranges = (plies) => {
   }
   return rows.map((row) => row.map(moveNumber).join("–")).join(", ");
 };
+/** @typedef {{ ply: number, side: Seat }} Cell */
+/** @param {Http} said @returns {Cell[]} */
+const cellsOf = (said) => said.lines.flatMap((/** @type {Http} */ { ply }) => SIDES.map((side) => ({ ply, side })));
 /** @param {HTMLElement} place @param {string[]} lines */
 const list = (place, lines, tag = "li") => place.replaceChildren(...lines.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
 
@@ -75,7 +78,7 @@ export class Desk {
     /** @type {Http} */
     this.decision = null;
     this.asked = 0;
-    /** @type {{ ply: number, side: Seat } | null} */
+    /** @type {Cell | null} */
     this.at = null; // the cell that is asked for
     this.fill();
     document.addEventListener("language", () => { this.fill(); this.look(); });
@@ -210,7 +213,7 @@ export class Desk {
   // The cells of both scores, one after the other: the one that is asked for has the field, each is chosen by its button.
   /** @param {Http} said */
   ply(said) {
-    const cells = said.lines.flatMap((/** @type {Http} */ { ply }) => SIDES.map((side) => ({ ply, side })));
+    const cells = cellsOf(said);
     const wanted = cells.map(({ ply }) => ply).join();
     if ($("desk-lines").dataset.plies !== wanted) {
       $("desk-lines").dataset.plies = wanted;
@@ -222,13 +225,13 @@ export class Desk {
     else this.reading();
   }
 
-  /** @param {{ ply: number, side: Seat }} at @returns {Http} */
+  /** @param {Cell} at @returns {Http} */
   has({ ply, side }) {
     return this.answer.lines.find((/** @type {Http} */ line) => line.ply === ply)?.[side];
   }
 
   // Whether a cell has been read: typed, or written by its player, and nothing in it is left to listen to.
-  /** @param {{ ply: number, side: Seat }} at */
+  /** @param {Cell} at */
   known(at) {
     const cell = this.has(at);
     return Boolean(cell?.text) && !cell.provisional;
@@ -261,7 +264,7 @@ export class Desk {
     return notes.join(" · ");
   }
 
-  /** @param {{ ply: number, side: Seat } | undefined} at */
+  /** @param {Cell | undefined} at */
   choose(at) {
     this.at = at ?? null;
     if (!at) return;
@@ -286,9 +289,8 @@ export class Desk {
     const text = $("desk-cell").value.trim();
     if (text !== this.has(at).text && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
     if (this.at !== at) return; // another cell was chosen meanwhile
-    const cells = this.answer.lines.flatMap((/** @type {Http} */ { ply }) => SIDES.map((side) => ({ ply, side })));
-    const after = (/** @type {{ ply: number, side: Seat }} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
-    const left = cells.filter((/** @type {{ ply: number, side: Seat }} */ one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));
+    const after = (/** @type {Cell} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
+    const left = cellsOf(this.answer).filter((one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));
     const next = left.find(after) ?? left[0];
     if (!next) return;
     this.choose(next);

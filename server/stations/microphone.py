@@ -41,6 +41,10 @@ COMES_BACK_MS = 5_000
 """For so long after a line is there again, what was said while it was away may begin to come."""
 PREROLL_MS = 500
 """So much sound from before the talk key was pressed may come with the first frame: the page keeps 300 ms."""
+LATE_MS = 2_000
+"""So much later than it was said sound may come on a line that is there: a radio that is slow for a moment."""
+SILENT_MS = 1_000
+"""After so much silence at its beginning an utterance begins with its first word: a key may be held for long before."""
 TEXT_SAMPLES = 50 * SAMPLES_A_MS
 """A text weighs as much as so much sound."""
 _settings = cache(load_activity)
@@ -149,6 +153,8 @@ class Microphone:
         elif self._now.human is not None:
             ms = len(frame.pcm) // BYTES_PER_SAMPLE // SAMPLES_A_MS
             self._voice(self._now.human.take(level_of(frame.pcm), ms))
+            if self._now.human.heard:
+                self._now.begin_words(frame.first_sample)
         fed = self._now.assembly.feed(data)
         # A frame comes when its sound is over, so the utterance began that much earlier. Sound kept from before the
         # key was pressed comes all at once, so the earliest start is right; what a gap claims to have taken is not.
@@ -302,6 +308,8 @@ class Microphone:
         self._intake.over(self)
         done.cut = cut or done.assembly.begins_late
         self._over.append(done.assembly.utterance)
+        if not cut:  # an end that is told late changes nothing of when the words came
+            done.date(self._table.clock.mono_ms() - done.assembly.whole_samples // SAMPLES_A_MS)
         self._voice(False)
         if done.by_voice:
             self._tell(Active(False))
@@ -346,7 +354,7 @@ class Microphone:
                 await self._checked(self._check, spoken)
                 return
             sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
-            await self._table.hear(self._station, utterance, sound, spoken.first_ms, spoken.listening)
+            await self._table.hear(self._station, utterance, sound, spoken.words_ms, spoken.listening)
         except Complaint as wrong:
             self._complain(str(wrong))
         except TableLeft:  # the station is sent to the server that leads the table now, and is asked there
@@ -441,7 +449,7 @@ class Speaking:
         earliest_ms: int = 0,
     ) -> None:
         """Begin an utterance that arrives from `first_ms` on and was not begun before `earliest_ms`, of this run."""
-        self._earliest_ms = earliest_ms
+        self._earliest_ms, self._came_ms = earliest_ms, first_ms
         self.assembly = UtteranceAssembly(utterance)
         self.by_voice = by_voice
         self.human = None if by_voice else HumanVoice()  # voice activity already knows that somebody speaks
@@ -449,11 +457,29 @@ class Speaking:
         self.listening = listening
         self.cut = False
         self._fed = 0
+        self._words_sample: int | None = None
         self._muted: list[tuple[int, int]] = []
 
     def date(self, began_ms: int) -> None:
-        """Take an earlier beginning, so far as the arrival of its first frame allows it."""
+        """Take what the arrival of a frame says of the beginning.
+
+        It is not before the first frame allows it, nor long before its sound comes: who holds back what was begun, or
+        how it ends, does not choose later when it was said.
+        """
+        if began_ms - self._came_ms > LATE_MS:
+            self._earliest_ms = max(self._earliest_ms, began_ms - LATE_MS)
         self.first_ms = max(self._earliest_ms, min(self.first_ms, began_ms))
+
+    def begin_words(self, first_sample: int) -> None:
+        """Note where the first word begins."""
+        if self._words_sample is None:
+            self._words_sample = first_sample
+
+    @property
+    def words_ms(self) -> int:
+        """Return when the words began (ms of this run): with the utterance, or after the silence before them."""
+        silent_ms = (self._words_sample or 0) // SAMPLES_A_MS
+        return self.first_ms + (silent_ms - PREROLL_MS if silent_ms > SILENT_MS else 0)
 
     def mute(self, first_sample: int, end_sample: int) -> None:
         """Mark samples in which the server's own voice sounds: they are kept, but not listened to."""

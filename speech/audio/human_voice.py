@@ -19,6 +19,8 @@ class HumanVoice:
 
     def __init__(self) -> None:
         self.speaks = True
+        self.heard = False
+        """Whether any voice was heard yet."""
         self._floor: float | None = None
         self._quiet_ms = 0
 
@@ -29,7 +31,7 @@ class HumanVoice:
         loud = level_dbfs >= max(FAINTEST_DBFS, floor + ABOVE_FLOOR_DB)
         self._quiet_ms = 0 if loud else self._quiet_ms + ms
         if loud:
-            self.speaks = True
+            self.speaks = self.heard = True
         elif self._quiet_ms >= QUIET_MS:
             self.speaks = False
         return self.speaks

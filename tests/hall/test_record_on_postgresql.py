@@ -115,7 +115,7 @@ async def test_the_owner_deletes_a_table_from_the_database_and_nobody_else_does(
     assert "There is no table" in await asyncio.to_thread(deleted, owner)
     known = Witnesses(Database(address).witnessed_as, (tmp_path / "stick",), tombstones=place / "deleted.json")
     known.load()
-    assert known.deleted["t1"].link == link, "whoever connects, it is the same record"
+    assert known.deleted["t1"].link == link, "it is the same record for each role that connects"
     async with led(place, address) as hall:
         assert not hall.tables and not hall.shut, "what refuses changes is in force again"
 

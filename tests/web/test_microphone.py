@@ -15,7 +15,7 @@ import soundfile
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.machine.clock import ScriptedClock
-from server.stations.microphone import COMES_BACK_MS, MARGIN_MS, PREROLL_MS, TAIL_MS, OwnVoice
+from server.stations.microphone import COMES_BACK_MS, LATE_MS, MARGIN_MS, PREROLL_MS, TAIL_MS, OwnVoice
 from server.voice import intake
 from speech.audio.frames import HEADER, MOST_PARTS, encode_frames
 from speech.audio.level import finding, levels
@@ -294,6 +294,52 @@ async def test_a_client_does_not_choose_when_its_words_were_said(tmp_path: Path)
         assert await said(voice, 3, 6) == 4_000 + PREROLL_MS, "since it went"
         clock.advance(COMES_BACK_MS)
         assert await said(voice, 4, 6) == PREROLL_MS
+
+
+async def test_who_holds_sound_back_or_the_key_down_does_not_choose_when_it_was_said(tmp_path: Path) -> None:
+    """A frame, and the words half a minute later; the words, and their end later; silence, and the words after it."""
+    clock = ScriptedClock(mono_ms=200_000)
+    begun: list[int] = []
+    async with open_house(tmp_path / "data", clock) as house:
+        player = await house.station("tactile", Seat.WHITE)
+        hear = house.table.hear
+
+        async def noted(station: str, utterance: int, sound: Any, first_ms: int, listening: Any = None) -> None:
+            begun.append(first_ms)
+            await hear(station, utterance, sound, first_ms, listening)
+
+        house.table.hear = noted  # type: ignore[method-assign]
+        voice = await player.line("/audio", after=None)
+        loud = (np.sin(np.arange(16_000)) * 12_000).astype("<i2").tobytes()
+        held_back, ended_late, silent = (
+            [*encode_frames(pcm, number)]
+            for number, pcm in enumerate((loud * 2, loud * 2, bytes(32_000 * 8) + loud * 2), 1)
+        )
+
+        async def sent(frames: list[bytes], seen: int) -> None:
+            for frame in frames:
+                await voice.socket.send_bytes(frame)
+            heard = house.table.listener.intake(white)
+            await until(lambda: heard.going_on > 0)
+            await voice.send({"check": seen})  # read by then
+
+        async def ended(utterance: int) -> int:
+            await voice.send({"end": utterance})
+            await voice.until(kind="taken", utterance=utterance)
+            return clock.mono_ms() - begun[-1]
+
+        (white,) = [one.id for one in house.table.state.stations.admitted if one.seat is Seat.WHITE]
+        await sent(held_back[:1], 91)
+        clock.advance(20_000)
+        await sent(held_back[1:], 92)
+        assert await ended(1) <= 2_000 + LATE_MS, "two seconds of sound, which came now"
+        await sent(ended_late, 93)
+        clock.advance(60_000)
+        assert await ended(2) <= 2_000 + LATE_MS, "nobody ends an hour later what binds as of now"
+        for at in range(0, len(silent), 50):
+            await sent(silent[at : at + 50], 94 + at)
+            clock.advance(1_000)
+        assert await ended(3) <= 2_000 + 2 * PREROLL_MS + 1_000, "the key was held for eight seconds before a word"
 
 
 def test_our_own_voice_is_a_set_of_sounds_each_with_an_end() -> None:

@@ -53,7 +53,7 @@ class Database:
 
     @property
     def witnessed_as(self) -> str:
-        """Return the name under which this record is witnessed: its address, whoever connects."""
+        """Return the name under which this record is witnessed: its address, without the role that connects."""
         return _shown({**self._given, "user": ""})
 
     @property

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from tests.faults import card, disk, flips, floods, kills, limits, outages, rollbacks, servers
+from tests.faults import card, disk, flips, floods, kills, limits, outages, rollbacks, servers, sounds
 from tests.faults import children as engines
 from tests.faults.tally import Tally, shown
 
@@ -24,6 +24,7 @@ KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
     "disk-hall": (disk.of_the_hall, 500, 3),
     "flips": (flips.flips, 1_000, 20),
     "rollbacks": (rollbacks.rollbacks, 400, 4),
+    "sounds": (sounds.sounds, 1_000, 8),
     "children": (engines.children, 300, 2),
     "limits": (limits.limits, len(limits.CASES), 2),
 }

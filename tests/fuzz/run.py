@@ -12,8 +12,11 @@ import sys
 import click
 
 from tests.faults.tally import shown
-from tests.fuzz.files import KINDS
+from tests.fuzz.files import KINDS as FILES
 from tests.fuzz.messages import messages
+from tests.fuzz.times import times
+
+KINDS = {**FILES, "times of words": times}
 
 
 @click.command()

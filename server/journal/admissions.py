@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
+from server.game.values.words import Seat
 from server.journal.failure import JournalFailed
 from speech.complaint import Complaint, Phrase
 
@@ -72,6 +73,10 @@ LINK, LINK_LIFE_MS = "link", 10 * 60_000
 whoever opens it first, and for how long."""
 
 
+SEATS = frozenset(("", *Seat))
+OF_A_SEAT = frozenset(("tactile", "sighted", "assistant"))
+
+
 def admissions_in(rows: Iterable[Sequence[Any]]) -> tuple[list[tuple[bytes, Admission]], tuple[str, ...]]:
     """Return the admissions in the rows of a store, by the hash of their token, and the stations that cannot be read.
 
@@ -82,7 +87,10 @@ def admissions_in(rows: Iterable[Sequence[Any]]) -> tuple[list[tuple[bytes, Admi
         try:
             duties = msgspec.json.decode(cells[4], type=tuple[str, ...])
             values = zip(Admission.__struct_fields__, (*cells[:4], duties, cells[5]), strict=True)
-            found.append((msgspec.convert(key, bytes), msgspec.convert(dict(values), Admission)))
+            one = msgspec.convert(dict(values), Admission)
+            if one.seat not in SEATS or (one.role in OF_A_SEAT and not one.seat):
+                raise msgspec.ValidationError(f"{one.seat!r} is no seat of a {one.role}")
+            found.append((msgspec.convert(key, bytes), one))
         except (msgspec.MsgspecError, TypeError, UnicodeError) as wrong:
             _log.error("The admission of %r cannot be read: %s", cells[1], wrong)
             unread.add(str(cells[1])[:60])

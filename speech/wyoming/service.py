@@ -29,6 +29,8 @@ MOST_PAYLOAD = 64 * 1024
 """Bytes of one piece of sound: two seconds."""
 QUIET_S = 15.0
 """A client that sends nothing for so long is let go."""
+HANDSHAKE_S = 5.0
+"""A client that begins no encryption for so long is let go; nothing counts it until then."""
 LINGER_S = 1.0
 """So long a client that was refused may take to read why."""
 _log = logging.getLogger(__name__)
@@ -77,9 +79,14 @@ class Service:
         if self._secured is None and not is_loopback(address.host):
             raise Complaint(Phrase("speech_server.open", host=address.host))
         context = None if self._secured is None else self._secured.context
+        shakes_s = None if context is None else HANDSHAKE_S
         try:
             server = await asyncio.start_server(
-                self._met, address.host, address.port, limit=LONGEST_LINE, ssl=context, backlog=MOST_LINES
+                *(self._met, address.host, address.port),
+                limit=LONGEST_LINE,
+                ssl=context,
+                backlog=MOST_LINES,
+                ssl_handshake_timeout=shakes_s,
             )
         except OSError as wrong:
             raise Complaint(

@@ -97,7 +97,10 @@ async def test_no_table_has_a_name_that_is_a_device_of_windows(tmp_path: Path, n
         await open_table(hall, f"{name}-1")
 
 
-@pytest.mark.parametrize("cell", ["duties = 'x'", "role = CAST(x'ff' AS TEXT)", "station = CAST(x'fffe' AS TEXT)"])
+@pytest.mark.parametrize(
+    "cell",
+    ["duties = 'x'", "role = CAST(x'ff' AS TEXT)", "station = CAST(x'fffe' AS TEXT)", "seat = 'purple'", "seat = ''"],
+)
 async def test_one_damaged_cell_of_the_admissions_shuts_one_device(tmp_path: Path, cell: str) -> None:
     anna, hector = new_token(), new_token()
     admissions = open_admissions(tmp_path / "admissions.sqlite")
@@ -111,7 +114,7 @@ async def test_one_damaged_cell_of_the_admissions_shuts_one_device(tmp_path: Pat
     assert stands is not None and stands.station == "hector", "the other device is not concerned"
     damaged = admissions.admission_of(anna)
     assert damaged is None or (damaged.role, damaged.station) != ("tactile", "anna")
-    assert admissions.unread == (("anna",) if "duties" in cell else ())
+    assert admissions.unread == (("anna",) if "duties" in cell or "seat" in cell else ())
     await admissions.close()
 
 

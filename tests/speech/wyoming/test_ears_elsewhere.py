@@ -17,6 +17,7 @@ from wyoming.audio import AudioChunk, AudioStart, AudioStop
 from wyoming.client import AsyncTcpClient
 from wyoming.info import Describe, Info
 
+from server.cli.terminal.elsewhere import at_address
 from server.hall.engines import check_elsewhere, open_ears
 from server.machine.data_folder import DataFolder
 from server.settings import load_settings
@@ -282,6 +283,18 @@ async def test_silent_clients_keep_no_other_machine_out(monkeypatch: pytest.Monk
         for reader, _ in silent[:2]:
             async with asyncio.timeout(PATIENCE_S):
                 assert await reader.read() == b""
+
+
+async def test_a_client_that_begins_no_encryption_is_let_go(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It has no place among the lines yet, so nothing else makes room: it would hold its descriptor for a minute."""
+    monkeypatch.setattr(service, "HANDSHAKE_S", 0.2)
+    _, secured = at_address("127.0.0.1:0", tmp_path / "speech.key")
+    ears = service.Service(lambda: Lying(()), {}, About("test", sameness(), ("whisper",), 2), secured)
+    async with ears.listening(Address("127.0.0.1", 0, tls=True)) as there:
+        silent, writer = await asyncio.open_connection("127.0.0.1", there.port)
+        async with asyncio.timeout(PATIENCE_S):
+            assert await silent.read() == b""
+        writer.close()
 
 
 async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_path: Path) -> None:
